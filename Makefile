@@ -50,7 +50,7 @@ MODULES = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 TESTS = $(filter-out $(if $(PROGRAM_ONLY),$(OF_SCRIPTS:%=tests/command/%)), \
     $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c))))
 # PROGRAM_ONLY leaves out the tests of scripts, to which no compiler or sanitizer makes a difference.
-OF_SCRIPTS = grade grade_hostile layers movie packaging polygon submission sweep
+OF_SCRIPTS = grade grade_hostile layers movie packaging particles_py plot polygon submission sweep
 # The tests that TEST names; all, if it is empty. A name is NAME, test_NAME, a file, or a folder of
 # tests. What names none is kept, for tests/run.sh to say so.
 named = $(filter $(1) %/$(1) %/test_$(1) %/fuzz_$(1) tests/$(1)/%,$(TESTS))

@@ -50,7 +50,14 @@ run() {
     case $1 in
     tests/unit/*) set -- $RUN_WITH "$BUILD/$1" ;;
     tests/command/*) set -- sh "$1.sh" ;;
-    tests/fuzz/*) set -- $RUN_WITH "$BUILD/tests/fuzz/replay_${1#*fuzz_}" "$inputs"/* ;;
+    tests/fuzz/*)
+        [ -d "$inputs" ] || { # the package has none
+            echo "skipped: $inputs, which is not here"
+            echo "0 passed, 0 failed"
+            exit
+        }
+        set -- $RUN_WITH "$BUILD/tests/fuzz/replay_${1#*fuzz_}" "$inputs"/*
+        ;;
     esac
     exec timeout 1200 "$BUILD/tests/command/with_signals" "$@"
 }

@@ -28,6 +28,13 @@ struct report_series {
 
 enum { REPORT_MAX_SERIES = 32 };
 
+enum { FIGURE_TEXT_SIZE = 50 };
+
+/* Formats the value of a figure for people: with an error it has the digits that this leaves, and
+ * then the error in units of the last one. `none` if it is not determined. */
+void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *figure,
+                   const char *none);
+
 struct report;
 
 /* Writes the report. Returns STATUS_DONE or STATUS_NO_MEMORY; errors of writing are left in
@@ -50,7 +57,6 @@ struct report {
     double seconds;           /* that the run took since its figures began */
     struct snapshot snapshot; /* of the end of the run */
     int is_stepped;           /* a time-stepped run, in which collisions are not observed */
-    int is_drifting;          /* the gas moves as a whole: a stream, or in a periodic box */
     int is_sampled;           /* the figures are of a sample of the time: observers.h */
     double sampled_from;      /* when the sample begins, */
     double sampled_pairs;     /* and its number of collisions of two particles */
@@ -60,6 +66,7 @@ struct report {
     struct report_series series[REPORT_MAX_SERIES];
     double collision_rate_enskog;    /* as theory predicts it; may be not finite */
     double speeds, paths;            /* numbers of them in their histograms */
+    const struct dynamics *dynamics; /* of the run, for its joints; or NULL */
     const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */
     const char *warning;             /* why the forces should not be trusted; or NULL */
     const struct field_map *fields;  /* of --fields; or NULL */

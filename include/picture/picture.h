@@ -57,8 +57,8 @@ struct picture_request {
  * the mean force on each obstacle; for a pattern at the times of struct frames instead, each into a
  * file of its own. Frames have one layout and one scale, which is chosen at the start of the run. A
  * resumed run may draw frames once more; they are the same. The file is opened now, so that a wrong
- * name is reported before a long run. While it draws, it takes 16 bytes of memory for each disk and
- * image; for paths, up to 2 MB. Returns STATUS_DONE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
+ * name is reported before a long run. While it draws, it takes a byte of memory for each particle;
+ * for paths, up to 2 MB. Returns STATUS_DONE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
  */
 enum status picture_create(const struct picture_request *request, struct observer **observer,
                            struct error *error);

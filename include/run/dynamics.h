@@ -7,8 +7,12 @@
 
 struct dynamics;
 
-/* How the value of a figure is written: as a whole number, or as any. */
-enum figure_form { FIGURE_WHOLE, FIGURE_REAL };
+/* How the value of a figure is written: as a whole number, as any, or as one with a standard error.
+ */
+enum figure_form { FIGURE_WHOLE, FIGURE_REAL, FIGURE_MEASURED };
+
+/* What a figure is about. */
+enum figure_group { GROUP_SYSTEM, GROUP_WALLS, GROUP_STREAM, GROUP_RUN, FIGURE_GROUPS };
 
 struct figure_description {
     const char *key;   /* for programs, never changed */
@@ -21,7 +25,9 @@ struct figure_description {
 struct dynamics_figure {
     struct figure_description description;
     const char *meaning; /* a sentence or two; NULL: it has none in such a run */
-    double value;        /* at the end of the run */
+    double value;        /* at the end of the run; not finite: not determined */
+    double error;        /* if FIGURE_MEASURED: its standard error, which may not be finite */
+    enum figure_group group;
 };
 
 enum { DYNAMICS_MAX_FIGURES = 80 };
@@ -40,6 +46,12 @@ enum dynamics_need { DYNAMICS_LAW, DYNAMICS_TIMES, DYNAMICS_STREAM, DYNAMICS_NEE
 /* The first member of every dynamics. */
 struct dynamics {
     const struct dynamics_operations *operations;
+};
+
+/* A joint of two particles, such as a link, by their numbers. */
+struct joint {
+    uint32_t a, b;
+    int is_broken; /* it joins them no longer */
 };
 
 struct dynamics_operations {
@@ -74,6 +86,10 @@ struct dynamics_operations {
     /* Describes what is measured: see io/record.h; it `began` by the clock. */
     void (*record_figures)(struct dynamics *dynamics, double (*clock)(void), double *began,
                            struct record *record);
+    /* For pictures, each of them NULL if there are none: finds joint number `k`, in an order that
+       stays, and returns 0 after the last one; whether a particle is fixed. */
+    int (*find_joint)(const struct dynamics *dynamics, size_t k, struct joint *joint);
+    int (*is_fixed)(const struct dynamics *dynamics, size_t number);
     /* Describes the state beside the particles; NULL: there is none. */
     void (*state)(struct dynamics *dynamics, struct record *record);
     void (*free)(struct dynamics *dynamics);
@@ -83,6 +99,20 @@ struct dynamics_operations {
 static inline int observers_see_collisions(const struct observers *observers)
 {
     return !observers || !observers->dynamics || !observers->dynamics->operations->measure;
+}
+
+/* What pictures show beside the particles (see above); `dynamics` may be NULL. */
+static inline int dynamics_find_joint(const struct dynamics *dynamics, size_t k,
+                                      struct joint *joint)
+{
+    return dynamics && dynamics->operations->find_joint &&
+           dynamics->operations->find_joint(dynamics, k, joint);
+}
+
+static inline int dynamics_is_fixed(const struct dynamics *dynamics, size_t number)
+{
+    return dynamics && dynamics->operations->is_fixed &&
+           dynamics->operations->is_fixed(dynamics, number);
 }
 
 /* What is known of each particle, or NULL; so it is without a dynamics, in tests. */

@@ -104,6 +104,7 @@ struct observers {
     double next_sample;                      /* the earliest of theirs */
     double notify_from;                      /* the earliest; INFINITY: none needs events */
     int watches_pairs;                       /* one of them gets collisions of two particles */
+    int wants_counts;                        /* one of them has `count` */
     int wants_quiescence;                    /* one of them has `quiescent` */
     struct snapshot_order order;             /* owned */
     const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */

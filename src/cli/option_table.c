@@ -419,7 +419,7 @@ const struct option_row option_rows[] = {
     {"constraint", "PART", "what particles obey, such as 'walls restitution=0.5'; may be repeated",
      FOR_RUN | FOR_SYSTEM | FOR_STEPS, .read = option_read_part},
     {"stats", "[FILE]",
-     "describe the run in figures, as a table on standard error or as lines in FILE", FOR_RUN,
+     "describe the run in figures, as a table on standard error or in FILE (or FILE.json)", FOR_RUN,
      .read = read_stats, PLACE(const char *, stats_file), .heading = "Reports and files"},
     {"stats-from", "T", "the time from which figures and averages count (0)", FOR_RUN,
      NUMBER(stats_from, 0, SYSTEM_LARGEST)},

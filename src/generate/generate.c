@@ -676,10 +676,11 @@ static void write_options(const struct generate_request *request, FILE *stream)
     fprintf(stream, " --seed=%" PRIu64 "\n", request->seed);
 }
 
-/* Says which options a simulation needs, if it needs any. */
+/* Says which options a simulation needs, if it needs any. In periodic boxes, which are made to
+ * compare with theory, collisions are to lead to Maxwell's speeds. */
 static void write_advice(const struct generate_request *request, FILE *stream)
 {
-    int is_elastic = 0;
+    int is_elastic = request->periodic != 0;
     for (size_t k = 1; k < request->component_count; k++)
         is_elastic = is_elastic || request->components[k].mass != request->components[0].mass;
     if (!is_elastic && !request->periodic && !request->box.polygons)

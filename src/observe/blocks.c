@@ -82,88 +82,84 @@ double block_error(const double values[BLOCKS], double least)
 void blocks_begin(struct blocks *blocks, double from, double to, double energy)
 {
     block_times_begin(&blocks->times, from, to, 0);
-    blocks->energy = energy;
+    blocks->starts[INTEGRAL_ENERGY] = energy;
 }
 
-void blocks_mark(struct blocks *blocks, const struct tally *tally)
+void blocks_mark(struct blocks *blocks, struct tally *tally)
 {
-    blocks->marks[blocks->times.complete] = (struct mark){
-        .pairs = (double)tally->pairs,
-        .virial = sum_value(&tally->virial),
-        .energy_gained = sum_value(&tally->energy_gained),
-        .energy_moment = sum_value(&tally->energy_moment),
-        .inflow = sum_value(&tally->inflow),
-    };
+    struct mark *mark = &blocks->marks[blocks->times.complete];
+    tally_advance(tally, blocks->times.end);
+    *mark = (struct mark){.tally.sums = {[BLOCK_PAIRS] = (double)tally->pairs,
+                                         [BLOCK_VIRIAL] = sum_value(&tally->virial),
+                                         [BLOCK_DIFFERENCE] = tally->difference,
+                                         [BLOCK_SHEAR] = tally->shear,
+                                         [BLOCK_INFLOW] = sum_value(&tally->inflow)},
+                          .energy_gained = tally->changes[INTEGRAL_ENERGY]};
+    memcpy(&mark->tally.sums[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
     block_times_advance(&blocks->times);
 }
 
-void blocks_complete(struct blocks *blocks, const struct tally *tally)
+void blocks_complete(struct blocks *blocks, struct tally *tally)
 {
+    for (int k = INTEGRAL_ENERGY + 1; k < TALLY_INTEGRALS; k++)
+        blocks->starts[k] = tally->starts[k];
     while (blocks->times.complete < BLOCKS)
         blocks_mark(blocks, tally);
 }
 
-/* A block: the difference of two marks. Energy that is gained at a time counts from then to the end
- * of the block, and the energy at its beginning in all of it. */
+/* A block: the difference of two marks, and what integrals have of the sums at the beginning. */
 static struct block block_at(const struct blocks *blocks, size_t k)
 {
-    const struct mark *mark = &blocks->marks[k];
-    const struct mark before = k > 0 ? blocks->marks[k - 1] : (struct mark){0};
-    const double gained = mark->energy_gained - before.energy_gained;
-    const double moment = mark->energy_moment - before.energy_moment;
-    return (struct block){
-        .pairs = mark->pairs - before.pairs,
-        .virial = mark->virial - before.virial,
-        .action = (blocks->energy + before.energy_gained) * block_times_length(&blocks->times, 0) +
-                  (gained * block_times_length(&blocks->times, k) - moment),
-        .inflow = mark->inflow - before.inflow,
-    };
+    struct block block = blocks->marks[k].tally;
+    for (int sum = 0; sum < BLOCK_SUMS && k > 0; sum++)
+        block.sums[sum] -= blocks->marks[k - 1].tally.sums[sum];
+    for (int sum = 0; sum < TALLY_INTEGRALS; sum++)
+        block.sums[BLOCK_INTEGRALS + sum] +=
+            blocks->starts[sum] * block_times_length(&blocks->times, 0);
+    return block;
 }
 
-static void weigh(const struct blocks *blocks, const struct block *weights, double values[BLOCKS])
-{
-    for (size_t k = 0; k < BLOCKS; k++) {
-        const struct block block = block_at(blocks, k);
-        values[k] = weights->pairs * block.pairs + weights->virial * block.virial +
-                    weights->action * block.action + weights->inflow * block.inflow;
-    }
-}
-
-static double weighted_mean(const struct blocks *blocks, struct block weights)
+struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
+                                double least)
 {
     double values[BLOCKS];
-    weigh(blocks, &weights, values);
-    return mean_of(values, 0, BLOCKS);
+    for (size_t k = 0; k < BLOCKS; k++) {
+        const struct block block = block_at(blocks, k);
+        values[k] = 0;
+        for (int sum = 0; sum < BLOCK_SUMS; sum++)
+            if (weights->sums[sum] != 0) /* others may not be finite */
+                values[k] += weights->sums[sum] * block.sums[sum];
+    }
+    return (struct estimate){mean_of(values, 0, BLOCKS), block_error(values, least)};
 }
 
 struct block blocks_mean(const struct blocks *blocks)
 {
-    return (struct block){.pairs = weighted_mean(blocks, (struct block){.pairs = 1}),
-                          .virial = weighted_mean(blocks, (struct block){.virial = 1}),
-                          .action = weighted_mean(blocks, (struct block){.action = 1}),
-                          .inflow = weighted_mean(blocks, (struct block){.inflow = 1})};
+    struct block mean;
+    for (int sum = 0; sum < BLOCK_SUMS; sum++) {
+        struct block weights = {{0}};
+        weights.sums[sum] = 1;
+        mean.sums[sum] = blocks_estimate(blocks, &weights, 0).value;
+    }
+    return mean;
 }
 
-double blocks_error(const struct blocks *blocks, const struct block *weights, double least)
+double blocks_mean_energy(const struct blocks *blocks)
 {
-    double values[BLOCKS];
-    weigh(blocks, weights, values);
-    return block_error(values, least);
+    return blocks->starts[INTEGRAL_ENERGY] + blocks->marks[BLOCKS - 1].tally.sums[BLOCK_ACTION] /
+                                                 (blocks->times.to - blocks->times.from);
 }
 
 void blocks_record(struct blocks *blocks, double from, double to, struct record *record)
 {
     size_t complete = blocks->times.complete;
-    record_count(record, &complete, BLOCKS - 1, 5);
-    record_numbers(record, &blocks->energy, 1);
+    record_count(record, &complete, BLOCKS - 1, BLOCK_SUMS + 1);
+    record_numbers(record, &blocks->starts[INTEGRAL_ENERGY], 1);
     record_end_line(record);
     for (size_t k = 0; k < complete && !record->status; k++) {
         struct mark *mark = &blocks->marks[k];
-        record_number(record, &mark->pairs, 0, DBL_MAX);
-        record_numbers(record, &mark->virial, 1);
+        record_numbers(record, mark->tally.sums, BLOCK_SUMS);
         record_numbers(record, &mark->energy_gained, 1);
-        record_numbers(record, &mark->energy_moment, 1);
-        record_number(record, &mark->inflow, 0, DBL_MAX);
         record_end_line(record);
     }
     if (record->is_reading)

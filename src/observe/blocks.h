@@ -43,44 +43,64 @@ double block_times_length(const struct block_times *times, size_t k);
  */
 double block_error(const double values[BLOCKS], double least);
 
-/* The sums over a block. */
+/* A mean and its standard error; not finite where the run does not determine it. */
+struct estimate {
+    double value, error;
+};
+
+/* The sums over a block: of those of a tally what is named so there, and the integrals. */
+enum block_sum {
+    BLOCK_PAIRS,
+    BLOCK_VIRIAL,
+    BLOCK_DIFFERENCE,
+    BLOCK_SHEAR,
+    BLOCK_INFLOW,
+    BLOCK_INTEGRALS, /* the first of TALLY_INTEGRALS */
+    BLOCK_ACTION = BLOCK_INTEGRALS + INTEGRAL_ENERGY,
+    BLOCK_PATH = BLOCK_INTEGRALS + INTEGRAL_SPEED,
+    BLOCK_KINETIC_DIFFERENCE = BLOCK_INTEGRALS + INTEGRAL_DIFFERENCE,
+    BLOCK_KINETIC_SHEAR = BLOCK_INTEGRALS + INTEGRAL_SHEAR,
+    BLOCK_SUMS = BLOCK_INTEGRALS + TALLY_INTEGRALS
+};
+
 struct block {
-    double pairs;  /* collisions of two particles */
-    double virial; /* the sum of d.J */
-    double action; /* thermal energy times time */
-    double inflow; /* of the stream, as in struct tally */
+    double sums[BLOCK_SUMS];
 };
 
 /* Sums of a tally where a block ends. */
 struct mark {
-    double pairs, virial, energy_gained, energy_moment, inflow;
+    struct block tally; /* the integrals are of changes */
+    double energy_gained;
 };
 
 struct blocks {
     struct block_times times;
-    double energy;             /* thermal, at the beginning */
-    struct mark marks[BLOCKS]; /* the ends of the complete ones */
+    double starts[TALLY_INTEGRALS]; /* the sums that are integrated, at the beginning; but for the
+                                       energy, known when all blocks are complete */
+    struct mark marks[BLOCKS];      /* the ends of the complete ones */
 };
 
 void blocks_begin(struct blocks *blocks, double from, double to, double energy);
 
 /* Marks the end of a block. `tally` has begun with the blocks, and has what is up to that end. */
-void blocks_mark(struct blocks *blocks, const struct tally *tally);
+void blocks_mark(struct blocks *blocks, struct tally *tally);
 
 /* Marks the ends of blocks before `time`, at which a collision is then added to the tally. */
-static inline void blocks_reach(struct blocks *blocks, const struct tally *tally, double time)
+static inline void blocks_reach(struct blocks *blocks, struct tally *tally, double time)
 {
     while (time > blocks->times.end)
         blocks_mark(blocks, tally);
 }
 
 /* Marks the ends of all blocks that remain, when the run has ended. */
-void blocks_complete(struct blocks *blocks, const struct tally *tally);
+void blocks_complete(struct blocks *blocks, struct tally *tally);
 
-/* Of a run that is complete, the mean block; and the standard error of the mean over all blocks of
- * weights.pairs * pairs + weights.virial * virial and so on: block_error. */
+/* Of a run that is complete, the mean block; and the mean over all blocks of the sum of
+ * weights.sums[k] * sums[k], with its standard error: block_error. */
 struct block blocks_mean(const struct blocks *blocks);
-double blocks_error(const struct blocks *blocks, const struct block *weights, double least);
+double blocks_mean_energy(const struct blocks *blocks); /* thermal, over time */
+struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
+                                double least);
 
 /* Writes blocks, of the time `from` to `to`, into a checkpoint, or reads them. */
 void blocks_record(struct blocks *blocks, double from, double to, struct record *record);
@@ -91,11 +111,6 @@ enum { SUM_BLOCKS = 10, SUM_BLOCKS_MIN = 5 };
 struct block_sums {
     size_t size;  /* of a table */
     double *sums; /* SUM_BLOCKS * size, owned */
-};
-
-/* A mean and its standard error; not finite where the run does not determine it. */
-struct estimate {
-    double value, error;
 };
 
 static inline struct estimate estimate_exact(double value)

@@ -910,8 +910,10 @@ void correlator_add(struct correlator *correlator, const struct snapshot *snapsh
         const size_t number = find_number(correlator, k);
         const struct body body = snapshot_body(snapshot, number);
         snapshot_unwrapped(snapshot, number, &now[k].x, &now[k].y);
-        now[k].u = body.u;
-        now[k].v = body.v;
+        now[k].x -= correlator->drift_u * snapshot->time;
+        now[k].y -= correlator->drift_v * snapshot->time;
+        now[k].u = body.u - correlator->drift_u;
+        now[k].v = body.v - correlator->drift_v;
     }
     for (size_t level = 0; level < correlator->levels; level++) {
         const uint64_t number = correlator->taken >> level;
@@ -933,7 +935,11 @@ struct estimate correlator_mean(const struct correlator *correlator, size_t lag,
                                 enum correlator_sum sum)
 {
     const size_t index = correlator_find_sums(correlator, lag) + group * CORRELATOR_SUMS;
-    return block_sums_ratio(&correlator->blocks, index + sum, index + CORRELATOR_COUNT, 1);
+    struct estimate mean =
+        block_sums_ratio(&correlator->blocks, index + sum, index + CORRELATOR_COUNT, 1);
+    if (SUM_BLOCKS * correlator_lag(lag) > correlator->taken) /* blocks share most of their time */
+        mean.error = (double)NAN;
+    return mean;
 }
 
 void correlator_record(struct correlator *correlator, struct record *record)

@@ -119,6 +119,7 @@ struct correlator {
     size_t particles;              /* of the system */
     size_t tracers;                /* those followed: all, unless they are too many */
     size_t levels;
+    double drift_u, drift_v;  /* of the frame of reference, to be set before the first sample */
     uint64_t taken;           /* frames */
     struct sample *samples;   /* the kept ones of each level, tracer by tracer; owned */
     struct block_sums blocks; /* for each lag and group CORRELATOR_SUMS */
@@ -135,7 +136,8 @@ void correlator_add(struct correlator *correlator, const struct snapshot *snapsh
 size_t correlator_lags(const struct correlator *correlator);
 uint64_t correlator_lag(size_t number);
 
-/* The mean of one of the first two sums for a lag and a group of particles. */
+/* The mean of one of the first two sums for a lag and a group of particles. It has an error if the
+ * lag is not longer than a block: otherwise blocks depend on each other. */
 struct estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
                                 enum correlator_sum sum);
 

@@ -166,6 +166,9 @@ struct figure_row {
     const char *meaning;
 };
 
+static const char carried[] = "The part of it that particles carry.";
+static const char passed_on[] = "The part of it that particles pass on when they collide.";
+
 static const struct figure_row figure_rows[] = {
     {{"particles", "particles", "", FIGURE_WHOLE}, "How many particles there are."},
     {{"kinds", "kinds of particles", "", FIGURE_WHOLE},
@@ -174,27 +177,60 @@ static const struct figure_row figure_rows[] = {
     {{"box_height", "box height", "length", FIGURE_REAL}, "The length of the box along y."},
     {{"area_fraction", "area fraction", "", FIGURE_REAL},
      "The part of the area that the disks cover."},
-    {{"end_time", "end time", "time", FIGURE_REAL},
-     "When the run ends, in the units of the input."},
-    {{"collisions", "collisions", "", FIGURE_WHOLE},
-     "All collisions, of two particles and with walls and polygons, if there are any."},
-    {{"collisions_pairs", "  of two particles", "", FIGURE_WHOLE},
+    {{"collisions_pairs", "collisions of two particles", "", FIGURE_WHOLE},
      "Collisions of two particles with each other."},
-    {{"collisions_left", "  with the left wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall at x = 0."},
-    {{"collisions_right", "  with the right wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall opposite it."},
-    {{"collisions_bottom", "  with the bottom wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall at y = 0."},
-    {{"collisions_top", "  with the top wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall opposite it."},
-    {{"collision_rate", "collision rate", "1/time, per particle", FIGURE_REAL},
+    {{"collision_rate", "collision rate", "1/time, per particle", FIGURE_MEASURED},
      "How many collisions with others a particle has in a unit of time."},
     {{"collision_rate_enskog", "  by Enskog's theory", "1/time", FIGURE_REAL},
      "What Enskog's theory predicts for a fluid in equilibrium; walls raise the rate a little."},
-    {{"mean_free_time", "mean free time", "time", FIGURE_REAL},
+    {{"mean_free_time", "mean free time", "time", FIGURE_MEASURED},
      "How long a particle flies from one collision with another particle to the next, on average."},
-    {{"mean_free_path", "mean free path", "length", FIGURE_REAL}, "How far it flies in that time."},
+    {{"mean_free_path", "mean free path", "length", FIGURE_MEASURED},
+     "How far it flies in that time."},
+    {{"contact_value", "contact value g(2R)", "", FIGURE_MEASURED},
+     "How much denser others are around a disk that touches it than elsewhere, as the collision "
+     "rate shows."},
+    {{"temperature_mean", "temperature, mean", "energy", FIGURE_MEASURED},
+     "The kinetic energy for each two degrees of freedom, averaged over time. Boltzmann's constant "
+     "is 1."},
+    {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
+     "The same at the end of the run."},
+    {{"pressure_virial", "pressure from the virial", "energy/area", FIGURE_MEASURED},
+     "The pressure that the temperature and the collisions of particles with each other show. In a "
+     "long run both are the same."},
+    {{"compressibility_virial", "compressibility factor, virial", "", FIGURE_MEASURED},
+     "The same of the pressure from the virial."},
+    {{"compressibility_enskog", "  by Enskog's theory", "", FIGURE_REAL},
+     "What Enskog's theory predicts for a fluid."},
+    {{"pressure_reduced", "reduced pressure p (2R)^2 / T", "", FIGURE_MEASURED},
+     "The pressure in units of the temperature divided by the square of a diameter."},
+    {{"pressure_xx", "pressure tensor, xx", "energy/area", FIGURE_MEASURED},
+     "The flow of momentum along x in the direction of x: the pressure along x."},
+    {{"pressure_yy", "  yy", "energy/area", FIGURE_MEASURED}, "The pressure along y."},
+    {{"pressure_xy", "  xy", "energy/area", FIGURE_MEASURED},
+     "The flow of momentum along x in the direction of y. It is 0 in a gas at rest."},
+    {{"pressure_xx_kinetic", "  xx by motion", "energy/area", FIGURE_MEASURED}, carried},
+    {{"pressure_yy_kinetic", "  yy by motion", "energy/area", FIGURE_MEASURED}, carried},
+    {{"pressure_xy_kinetic", "  xy by motion", "energy/area", FIGURE_MEASURED}, carried},
+    {{"pressure_xx_collisional", "  xx by collisions", "energy/area", FIGURE_MEASURED}, passed_on},
+    {{"pressure_yy_collisional", "  yy by collisions", "energy/area", FIGURE_MEASURED}, passed_on},
+    {{"pressure_xy_collisional", "  xy by collisions", "energy/area", FIGURE_MEASURED}, passed_on},
+    {{"speed_mean", "mean speed at the end", "length/time", FIGURE_REAL},
+     "The mean of the particles' speeds at the end."},
+    {{"speed_square", "mean square speed at the end", "length^2/time^2", FIGURE_REAL},
+     "The mean of their squares at the end."},
+    {{"speed_ratio", "mean/rms speed (Maxwell 0.8862)", "", FIGURE_REAL},
+     "The mean speed divided by the root of the mean square. It is 0.886 in equilibrium, and 1 if "
+     "all speeds are the same."},
+    {{"speed_kurtosis", "<c^4>/<c^2>^2 (Maxwell 2)", "", FIGURE_REAL},
+     "The mean fourth power divided by the square of the mean square. It is 2 in equilibrium; "
+     "larger if there are more fast particles."},
+    {{"frame_velocity_x", "velocity of the frame, in x", "length/time", FIGURE_REAL},
+     "The velocity along x to which paths, speeds, temperature and pressure are relative: that of "
+     "all particles together where nothing changes it, or of the stream."},
+    {{"frame_velocity_y", "velocity of the frame, in y", "length/time", FIGURE_REAL},
+     "The velocity along y to which paths, speeds, temperature and pressure are relative: that of "
+     "all particles together where nothing changes it, or of the stream."},
     {{"energy_start", "energy at the start", "energy", FIGURE_REAL},
      "The kinetic energy of all particles when the figures begin."},
     {{"energy_end", "energy at the end", "energy", FIGURE_REAL},
@@ -213,55 +249,18 @@ static const struct figure_row figure_rows[] = {
     {{"momentum_drift", "  relative change, walls apart", "", FIGURE_REAL},
      "The change of momentum that walls, polygons and a stream do not explain, as part of all "
      "momenta's sizes. It comes from rounding."},
-    {{"temperature_mean", "temperature, mean", "energy", FIGURE_REAL},
-     "The kinetic energy for each two degrees of freedom, averaged over time. Boltzmann's constant "
-     "is 1."},
-    {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
-     "The same at the end of the run."},
+    {{"collisions_left", "collisions with the left wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall at x = 0."},
+    {{"collisions_right", "  with the right wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall opposite it."},
+    {{"collisions_bottom", "  with the bottom wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall at y = 0."},
+    {{"collisions_top", "  with the top wall", "", FIGURE_WHOLE},
+     "How often a particle came to the wall opposite it."},
     {{"pressure_walls", "pressure on the walls", "energy/area", FIGURE_REAL},
      "The momentum that walls and polygons take up, for each unit of their length and time."},
-    {{"pressure_virial", "pressure from the virial", "energy/area", FIGURE_REAL},
-     "The pressure that the temperature and the collisions of particles with each other show. In a "
-     "long run both are the same."},
     {{"compressibility_walls", "compressibility factor, walls", "", FIGURE_REAL},
      "The pressure on the walls, divided by that of an ideal gas, whose factor is 1."},
-    {{"compressibility_virial", "compressibility factor, virial", "", FIGURE_REAL},
-     "The same of the pressure from the virial."},
-    {{"compressibility_enskog", "  by Enskog's theory", "", FIGURE_REAL},
-     "What Enskog's theory predicts for a fluid."},
-    {{"speed_mean", "mean speed at the end", "length/time", FIGURE_REAL},
-     "The mean of the particles' speeds at the end."},
-    {{"speed_square", "mean square speed at the end", "length^2/time^2", FIGURE_REAL},
-     "The mean of their squares at the end."},
-    {{"speed_ratio", "mean/rms speed", "Maxwell: 0.886227", FIGURE_REAL},
-     "The mean speed divided by the root of the mean square. It is 0.886 in equilibrium, and 1 if "
-     "all speeds are the same."},
-    {{"speed_kurtosis", "<c^4>/<c^2>^2", "Maxwell: 2", FIGURE_REAL},
-     "The mean fourth power divided by the square of the mean square. It is 2 in equilibrium; "
-     "larger if there are more fast particles."},
-    {{"seconds", "elapsed time", "seconds", FIGURE_REAL}, "How long the computer took."},
-    {{"collisions_per_second", "collisions per second", "1/second", FIGURE_REAL},
-     "How many collisions it computed in a second."},
-    {{"stats_from", "figures count from", "time", FIGURE_REAL},
-     "Collisions and flights before this time do not count in the figures."},
-    {{"contact_value", "contact value g(2R)", "", FIGURE_REAL},
-     "How much denser others are around a disk that touches it than elsewhere, as the collision "
-     "rate shows."},
-    {{"pressure_reduced", "reduced pressure p (2R)^2 / T", "", FIGURE_REAL},
-     "The pressure in units of the temperature divided by the square of a diameter."},
-    {{"collision_rate_error", "standard error: collision rate", "1/time", FIGURE_REAL},
-     "How far off the collision rate may be by chance: its standard error. The figure of an "
-     "infinite run is within twice this in 19 of 20 cases."},
-    {{"temperature_mean_error", "  temperature, mean", "energy", FIGURE_REAL},
-     "The standard error of the mean temperature."},
-    {{"pressure_virial_error", "  pressure from the virial", "energy/area", FIGURE_REAL},
-     "The standard error of the pressure from the virial."},
-    {{"compressibility_virial_error", "  compressibility, virial", "", FIGURE_REAL},
-     "The standard error of the compressibility factor from the virial."},
-    {{"contact_value_error", "  contact value", "", FIGURE_REAL},
-     "The standard error of the contact value."},
-    {{"pressure_reduced_error", "  reduced pressure", "", FIGURE_REAL},
-     "The standard error of the reduced pressure."},
     {{"collisions_polygons", "collisions with polygons", "", FIGURE_WHOLE},
      "How often particles came to sides and corners of polygons."},
     {{"free_area", "free area", "area", FIGURE_REAL},
@@ -283,10 +282,8 @@ static const struct figure_row figure_rows[] = {
      "The momentum along x that particles have gained by that."},
     {{"momentum_y_seam", "  momentum given to them, in y", "momentum", FIGURE_REAL},
      "The momentum along y that particles have gained by that."},
-    {{"stream_density", "density of what comes in", "1/area", FIGURE_REAL},
+    {{"stream_density", "density of what comes in", "1/area", FIGURE_MEASURED},
      "Particles per area in the stream that comes in, from how many do."},
-    {{"stream_density_error", "  standard error", "1/area", FIGURE_REAL},
-     "The standard error of this density."},
     {{"stream_density_ratio", "  / mean density, N / free area", "", FIGURE_REAL},
      "This density divided by that of the whole. What differs is stored before obstacles or "
      "missing behind them."},
@@ -300,6 +297,15 @@ static const struct figure_row figure_rows[] = {
     {{"knudsen", "Knudsen number", "", FIGURE_REAL},
      "The mean free path divided by the length of the largest obstacle. Far below 1 a gas flows as "
      "a fluid does, far above as single particles."},
+    {{"end_time", "end time", "time", FIGURE_REAL},
+     "When the run ends, in the units of the input."},
+    {{"collisions", "collisions", "", FIGURE_WHOLE},
+     "All collisions, of two particles and with walls and polygons, if there are any."},
+    {{"seconds", "elapsed time", "seconds", FIGURE_REAL}, "How long the computer took."},
+    {{"collisions_per_second", "collisions per second", "1/second", FIGURE_REAL},
+     "How many collisions it computed in a second."},
+    {{"stats_from", "figures count from", "time", FIGURE_REAL},
+     "Collisions and flights before this time do not count in the figures."},
 };
 
 _Static_assert(sizeof figure_rows / sizeof figure_rows[0] == FIGURES, "each figure has a row");
@@ -334,7 +340,7 @@ static void measure_flights(double *values, const struct system *system, const s
     double time = (double)system->count * duration;
     values[FIGURE_COLLISION_RATE] = ends / time;
     values[FIGURE_MEAN_FREE_TIME] = time / ends;
-    values[FIGURE_MEAN_FREE_PATH] = sum_value(&tally->path) / ends;
+    values[FIGURE_MEAN_FREE_PATH] = tally_path(tally, duration) / ends;
 }
 
 /*
@@ -360,10 +366,9 @@ static void compare_ends(double *values, const struct tally *tally)
 }
 
 static void measure_temperature(double *values, const struct system *system,
-                                const struct tally *tally, double duration)
+                                const struct tally *tally, double energy)
 {
-    values[FIGURE_TEMPERATURE_MEAN] =
-        sum_value(&tally->action) / duration / tally_half_freedom(system);
+    values[FIGURE_TEMPERATURE_MEAN] = energy / tally_half_freedom(system);
     values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally_half_freedom(system);
 }
 
@@ -402,10 +407,10 @@ static double mean_over(const struct system *system,
  * ensemble, if T is that of 2N - g degrees of freedom, in the virial and in the ideal part.
  */
 static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
-                             double duration)
+                             double energy, double duration)
 {
     const struct reach reach = reach_find(&system->boundary, mean_over(system, system_radius));
-    double ideal = ideal_part(system, sum_value(&tally->action) / duration);
+    double ideal = ideal_part(system, energy);
     double pushed = sum_value(&tally->polygons_push);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         pushed += sum_value(&tally->push[wall]);
@@ -425,7 +430,7 @@ static void measure_pressure(double *values, const struct system *system, const 
  * mean free path for billiards, J. Stat. Phys. 88, 1997).
  */
 static void describe_boundary(double *values, const struct system *system,
-                              const struct tally *tally)
+                              const struct tally *tally, double duration)
 {
     const struct reach points = reach_find(&system->boundary, 0);
     const struct reach centres = reach_find(&system->boundary, mean_over(system, system_radius));
@@ -434,7 +439,7 @@ static void describe_boundary(double *values, const struct system *system,
         hits += tally->walls[wall];
     values[FIGURE_FREE_AREA] = points.width * points.height;
     values[FIGURE_BOUNDARY_LENGTH] = points.length;
-    values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = sum_value(&tally->path) / (double)hits;
+    values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = tally_path(tally, duration) / (double)hits;
     values[FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] =
         PI * centres.width * centres.height / centres.length;
 }
@@ -454,7 +459,7 @@ static void compare_with_theory(double *values, const struct system *system)
     values[FIGURE_COLLISION_RATE_ENSKOG] = prediction.collision_rate;
     values[FIGURE_COMPRESSIBILITY_ENSKOG] = prediction.compressibility;
     values[FIGURE_CONTACT_VALUE] = (double)NAN;
-    if (is_conservative(system))
+    if (is_conservative(system) && system->law.rule != RULE_SWAP) /* that keeps all speeds */
         values[FIGURE_CONTACT_VALUE] =
             values[FIGURE_COLLISION_RATE] /
             (4 * density * kind.radius * sqrt(PI * temperature / kind.mass));
@@ -485,39 +490,86 @@ static double passage_in_blocks(const struct system *system, const struct blocks
     return fmin(passage / block_times_length(&blocks->times, 0), BLOCKS / 16.0);
 }
 
-static void estimate_errors(double *values, const struct system *system,
+/* The number of degrees of freedom of an axis, 2N - g of both, divided by N. */
+static double axis_freedom(const struct system *system, unsigned axis)
+{
+    const int is_conserved = (tally_conserved(&system->boundary) & axis) != 0;
+    return ((double)system->count - is_conserved) / (double)system->count;
+}
+
+/*
+ * The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
+ * t, with A, d and J as in the pressure, and (p_xx + p_yy) / 2 is that. The kinetic part of an axis
+ * is that of all N particles, as there.
+ */
+static void measure_tensor(struct figure_table *table, const struct system *system,
+                           const struct blocks *blocks, double least)
+{
+    const struct reach reach = reach_find(&system->boundary, mean_over(system, system_radius));
+    const double length = block_times_length(&blocks->times, 0);
+    const double unit = 1 / (reach.width * reach.height * length);
+    const double freedom_x = axis_freedom(system, PERIODIC_X);
+    const double freedom_y = axis_freedom(system, PERIODIC_Y);
+    const struct block parts[2][3] = {
+        {{{[BLOCK_ACTION] = unit / freedom_x, [BLOCK_KINETIC_DIFFERENCE] = 0.5 * unit / freedom_x}},
+         {{[BLOCK_ACTION] = unit / freedom_y,
+           [BLOCK_KINETIC_DIFFERENCE] = -0.5 * unit / freedom_y}},
+         {{[BLOCK_KINETIC_SHEAR] = unit * ideal_part(system, 1)}}},
+        {{{[BLOCK_VIRIAL] = 0.5 * unit, [BLOCK_DIFFERENCE] = 0.5 * unit}},
+         {{[BLOCK_VIRIAL] = 0.5 * unit, [BLOCK_DIFFERENCE] = -0.5 * unit}},
+         {{[BLOCK_SHEAR] = unit}}},
+    };
+    for (int k = 0; k < 3; k++) {
+        struct block both = parts[0][k];
+        for (int sum = 0; sum < BLOCK_INTEGRALS; sum++)
+            both.sums[sum] = parts[1][k].sums[sum];
+        const struct estimate estimates[3] = {blocks_estimate(blocks, &both, least),
+                                              blocks_estimate(blocks, &parts[0][k], least),
+                                              blocks_estimate(blocks, &parts[1][k], least)};
+        for (int part = 0; part < 3; part++) {
+            table->values[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].value;
+            table->errors[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].error;
+        }
+    }
+}
+
+static void estimate_errors(struct figure_table *table, const struct system *system,
                             const struct blocks *blocks)
 {
     const struct block mean = blocks_mean(blocks);
-    const double least = BLOCK_COLLISIONS * (double)system->count / (2 * mean.pairs);
+    const double pairs = mean.sums[BLOCK_PAIRS];
+    const double action = mean.sums[BLOCK_ACTION];
+    const double least = BLOCK_COLLISIONS * (double)system->count / (2 * pairs);
     const double ideal = ideal_part(system, 1);
-    const double kinetic = ideal * mean.action;
-    const double pressure = kinetic + mean.virial / 2;
-    /* Weights of relative errors, and of the error of Z. */
-    const struct block rate = {.pairs = 1 / mean.pairs};
-    const struct block contact = {.pairs = 1 / mean.pairs, .action = -0.5 / mean.action};
-    const struct block temperature = {.action = 1 / mean.action};
-    const struct block virial = {.action = ideal / pressure, .virial = 0.5 / pressure};
-    const struct block z = {.action = -mean.virial / (2 * kinetic) / mean.action,
-                            .virial = 1 / (2 * kinetic)};
-    const struct block inflow = {.inflow = 1 / mean.inflow};
-    const double rate_error = blocks_error(blocks, &rate, least);
-    const double z_error = blocks_error(blocks, &z, least);
-    values[FIGURE_COLLISION_RATE_ERROR] = values[FIGURE_COLLISION_RATE] * rate_error;
-    values[FIGURE_TEMPERATURE_MEAN_ERROR] =
-        values[FIGURE_TEMPERATURE_MEAN] * blocks_error(blocks, &temperature, least);
-    values[FIGURE_PRESSURE_VIRIAL_ERROR] =
-        values[FIGURE_PRESSURE_VIRIAL] * blocks_error(blocks, &virial, least);
-    values[FIGURE_COMPRESSIBILITY_VIRIAL_ERROR] =
-        isfinite(values[FIGURE_COMPRESSIBILITY_VIRIAL]) ? z_error : (double)NAN;
-    values[FIGURE_CONTACT_VALUE_ERROR] =
-        values[FIGURE_CONTACT_VALUE] *
-        (system->boundary.stream.draw ? blocks_error(blocks, &contact, least) : rate_error);
-    values[FIGURE_STREAM_DENSITY_ERROR] =
-        values[FIGURE_STREAM_DENSITY] *
-        blocks_error(blocks, &inflow, passage_in_blocks(system, blocks));
-    values[FIGURE_PRESSURE_REDUCED_ERROR] =
-        values[FIGURE_PRESSURE_REDUCED] * z_error / values[FIGURE_COMPRESSIBILITY_VIRIAL];
+    const double pressure = ideal * action + mean.sums[BLOCK_VIRIAL] / 2;
+    const double z = pressure / (ideal * action);
+    const struct block of_z = {
+        {[BLOCK_ACTION] = (1 - z) / z / action, [BLOCK_VIRIAL] = 0.5 / pressure}};
+    const double stream_action = system->boundary.stream.draw ? -0.5 / action : 0;
+    /* Weights of relative errors. */
+    const struct {
+        enum figure figure;
+        struct block weights;
+    } rows[] = {
+        {FIGURE_COLLISION_RATE, {{[BLOCK_PAIRS] = 1 / pairs}}},
+        {FIGURE_MEAN_FREE_TIME, {{[BLOCK_PAIRS] = 1 / pairs}}},
+        {FIGURE_MEAN_FREE_PATH,
+         {{[BLOCK_PAIRS] = -1 / pairs, [BLOCK_PATH] = 1 / mean.sums[BLOCK_PATH]}}},
+        {FIGURE_CONTACT_VALUE, {{[BLOCK_PAIRS] = 1 / pairs, [BLOCK_ACTION] = stream_action}}},
+        {FIGURE_TEMPERATURE_MEAN, {{[BLOCK_ACTION] = 1 / action}}},
+        {FIGURE_PRESSURE_VIRIAL,
+         {{[BLOCK_ACTION] = ideal / pressure, [BLOCK_VIRIAL] = 0.5 / pressure}}},
+        {FIGURE_COMPRESSIBILITY_VIRIAL, of_z},
+        {FIGURE_PRESSURE_REDUCED, of_z},
+        {FIGURE_STREAM_DENSITY, {{[BLOCK_INFLOW] = 1 / mean.sums[BLOCK_INFLOW]}}},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        const int is_inflow = rows[k].figure == FIGURE_STREAM_DENSITY;
+        const double longer = is_inflow ? passage_in_blocks(system, blocks) : least;
+        table->errors[rows[k].figure] =
+            table->values[rows[k].figure] * blocks_estimate(blocks, &rows[k].weights, longer).error;
+    }
+    measure_tensor(table, system, blocks, least);
 }
 
 /* The distribution of speeds. In equilibrium it is Maxwell's, whose mean is sqrt(pi) / 2 times its
@@ -561,10 +613,13 @@ static void describe_stream(double *values, const struct system *system, const s
     values[FIGURE_KNUDSEN] = values[FIGURE_MEAN_FREE_PATH] / reference;
 }
 
-void figures_compute(double values[FIGURES], const struct system *system, const struct tally *tally,
-                     const struct blocks *blocks, double reference, double seconds)
+void figures_compute(struct figure_table *table, const struct system *system,
+                     const struct tally *tally, const struct blocks *blocks, double reference,
+                     double seconds)
 {
+    double *values = table->values;
     const double duration = blocks->times.to - tally->from;
+    const double energy = blocks_mean_energy(blocks);
     values[FIGURE_PARTICLES] = (double)system->count;
     values[FIGURE_KINDS] = system->kinds ? (double)system->kind_count : 1;
     values[FIGURE_BOX_WIDTH] = system->boundary.width;
@@ -574,16 +629,18 @@ void figures_compute(double values[FIGURES], const struct system *system, const 
     count_collisions(values, system, tally);
     measure_flights(values, system, tally, duration);
     compare_ends(values, tally);
-    measure_temperature(values, system, tally, duration);
-    measure_pressure(values, system, tally, duration);
-    describe_boundary(values, system, tally);
+    measure_temperature(values, system, tally, energy);
+    measure_pressure(values, system, tally, energy, duration);
+    describe_boundary(values, system, tally, duration);
     describe_stream(values, system, tally, duration, reference);
     describe_speeds(values, &tally->speeds);
     compare_with_theory(values, system);
-    estimate_errors(values, system, blocks);
+    estimate_errors(table, system, blocks);
     values[FIGURE_SECONDS] = seconds;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / seconds;
     values[FIGURE_STATS_FROM] = tally->from;
+    values[FIGURE_FRAME_VELOCITY_X] = tally->start.drift_u;
+    values[FIGURE_FRAME_VELOCITY_Y] = tally->start.drift_v;
 }
 
 /* The kinds of runs, in a set of bits. */
@@ -666,15 +723,26 @@ const char *figure_meaning(enum figure figure, double value, const struct bounda
     return figure_rows[figure].meaning;
 }
 
-size_t figures_list(const double values[FIGURES], const struct boundary *boundary,
+static enum figure_group find_group(int figure)
+{
+    return figure < FIGURE_COLLISIONS_LEFT ? GROUP_SYSTEM
+           : figure < FIGURE_STREAM_SPEED  ? GROUP_WALLS
+           : figure < FIGURE_END_TIME      ? GROUP_STREAM
+                                           : GROUP_RUN;
+}
+
+size_t figures_list(const struct figure_table *table, const struct boundary *boundary,
                     struct dynamics_figure list[FIGURES])
 {
-    const int end = boundary->stream.draw ? FIGURES : FIGURE_STREAM_SPEED;
     size_t count = 0;
-    for (int k = 0; k < end; k++)
-        if (boundary->polygons || k < FIGURE_COLLISIONS_POLYGONS || k >= FIGURE_STREAM_SPEED)
-            list[count++] = (struct dynamics_figure){
-                figure_rows[k].description, figure_meaning((enum figure)k, values[k], boundary),
-                values[k]};
+    for (int k = 0; k < FIGURES; k++) {
+        const enum figure_group group = find_group(k);
+        if ((!boundary->stream.draw && group == GROUP_STREAM) ||
+            (!boundary->polygons && group == GROUP_WALLS && k >= FIGURE_COLLISIONS_POLYGONS))
+            continue;
+        list[count++] = (struct dynamics_figure){
+            figure_rows[k].description, figure_meaning((enum figure)k, table->values[k], boundary),
+            table->values[k], table->errors[k], group};
+    }
     return count;
 }

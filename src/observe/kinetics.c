@@ -16,8 +16,11 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
                             const struct kinetics_request *request, struct error *error)
 {
     const struct system *system = snapshot->system;
+    const struct motion motion = tally_motion(snapshot);
     *kinetics = (struct kinetics){.request = *request,
                                   .system = system,
+                                  .drift_u = motion.drift_u,
+                                  .drift_v = motion.drift_v,
                                   .kind_count = system->kinds ? system->kind_count : 1};
     while ((system->count - 1) >> kinetics->shift >= request->most)
         kinetics->shift++;
@@ -71,11 +74,14 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
     for (size_t k = 0; k < kinetics->count; k++) {
         const size_t number = k << kinetics->shift;
         const struct body body = snapshot_body(snapshot, number);
-        heat += 0.5 * body.mass * (body.u * body.u + body.v * body.v);
-        histogram_add(&kinetics->speeds[0], block, body_speed(&body));
+        const double u = body.u - kinetics->drift_u;
+        const double v = body.v - kinetics->drift_v;
+        const double speed = elementary_length(u, v);
+        heat += 0.5 * body.mass * (u * u + v * v);
+        histogram_add(&kinetics->speeds[0], block, speed);
         if (kinetics->request.classes->count > 1)
             histogram_add(&kinetics->speeds[1 + kinetics->request.classes->list[number]], block,
-                          body_speed(&body));
+                          speed);
     }
     block_sums_table(&kinetics->sums, block)[HEAT] += heat;
     block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
@@ -97,13 +103,14 @@ static int is_followed(const struct kinetics *kinetics, int32_t number)
 /* Adds the flight of a followed particle up to a collision at `time`, which may end its path. */
 static void fly(struct kinetics *kinetics, const struct participant *p, double time, int is_end)
 {
-    const struct body body = {.u = p->u_before, .v = p->v_before};
     const struct classes *classes = kinetics->request.classes;
     double *flown = &kinetics->flown[(size_t)p->number >> kinetics->shift];
     if (*flown < 0 && kinetics->request.is_sampled && p->since > 0)
         *flown = 0;
     if (*flown >= 0)
-        *flown += body_speed(&body) * (time - p->since);
+        *flown +=
+            elementary_length(p->u_before - kinetics->drift_u, p->v_before - kinetics->drift_v) *
+            (time - p->since);
     if (!is_end)
         return;
     if (*flown >= 0) {
@@ -168,6 +175,9 @@ double kinetics_exponential(const struct kinetics *kinetics, size_t group, size_
 void kinetics_record(struct kinetics *kinetics, struct record *record)
 {
     static const double max = 1e126; /* farther than in the longest run: see checkpoint.c */
+    record_numbers(record, &kinetics->drift_u, 1);
+    record_numbers(record, &kinetics->drift_v, 1);
+    record_end_line(record);
     for (size_t k = 0; k < kinetics->count && !record->status; k++)
         record_number(record, &kinetics->flown[k], -1, max);
     record_end_line(record);

@@ -18,6 +18,7 @@ struct kinetics_request {
 struct kinetics {
     struct kinetics_request request;
     const struct system *system; /* of the run; not owned */
+    double drift_u, drift_v;     /* to which speeds and paths are relative: see struct motion */
     unsigned shift;              /* multiples of 2^shift are the numbers of the particles that are
                                     sampled; all that follows is of these */
     unsigned path_shift;         /* of multiples of 2^path_shift the paths are followed */

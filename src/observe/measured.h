@@ -10,7 +10,7 @@
 /* The figures of an observer of statistics_create; owned by it. Of a dynamics that measures its own
  * there is no more than the list, and FIGURE_SECONDS. */
 struct measured {
-    const double *values; /* FIGURES of them: see figures.h */
+    const struct figure_table *table; /* see figures.h */
     const struct dynamics_figure *figures;
     size_t figure_count;
     const struct tally *tally;

@@ -126,17 +126,17 @@ static void report_list_course(struct reporter *reporter, const struct measured 
                      (double)NAN); /* unknown */
         energy = measured->tally->end.energy - sum_value(&measured->tally->energy_gained);
     }
-    add_energies(reporter, from, blocks->energy, energy);
+    add_energies(reporter, from, blocks->starts[INTEGRAL_ENERGY], energy);
     for (size_t point = 1; point <= COURSE_POINTS; point++) {
         const size_t block = point * (BLOCKS / COURSE_POINTS) - 1;
         const struct mark *mark = &blocks->marks[block];
         const double time = block_times_length(&blocks->times, block);
-        add_energies(reporter, from + time, blocks->energy + mark->energy_gained,
+        add_energies(reporter, from + time, blocks->starts[INTEGRAL_ENERGY] + mark->energy_gained,
                      energy + mark->energy_gained);
         if (point >= FIRST_RATE && measured->tally->pairs > 0)
             report_add(reporter, "collision_rate", from + time,
-                       (struct estimate){2 * mark->pairs / (count * time),
-                                         measured->values[FIGURE_COLLISION_RATE_ERROR] *
+                       (struct estimate){2 * mark->tally.sums[BLOCK_PAIRS] / (count * time),
+                                         measured->table->errors[FIGURE_COLLISION_RATE] *
                                              sqrt(whole / time)});
     }
 }
@@ -202,7 +202,7 @@ static void trim_pairs(struct report_series *pairs, const struct system *system)
 }
 
 /* A histogram, and the distribution to compare it with, from the same bins joined to be few: to
- * powers of two of them, so that bars have equal widths. `expected` may be NULL: not to compare. */
+ * powers of two of them, so that bars have equal widths. */
 static void list_histogram(struct reporter *reporter, const struct histogram *histogram,
                            const char *quantity, const char *expected, kinetics_expected *expect)
 {
@@ -220,8 +220,7 @@ static void list_histogram(struct reporter *reporter, const struct histogram *hi
             theory += expect(&reporter->kinetics, 0, bin) / (double)joined;
         }
         add_exactly(reporter, quantity, begin + (end - begin) / 2, density);
-        if (expected)
-            add_exactly(reporter, expected, begin + (end - begin) / 2, theory);
+        add_exactly(reporter, expected, begin + (end - begin) / 2, theory);
     }
 }
 
@@ -232,8 +231,7 @@ static void report_list_kinetics(struct reporter *reporter)
     reporter->report.speeds = histogram_count(speeds);
     reporter->report.paths = histogram_count(paths);
     if (reporter->report.speeds >= MIN_SAMPLES && reporter->kinetics.count >= MIN_PARTICLES)
-        list_histogram(reporter, speeds, "speeds",
-                       reporter->report.is_drifting ? NULL : "speeds_maxwell", kinetics_maxwell);
+        list_histogram(reporter, speeds, "speeds", "speeds_maxwell", kinetics_maxwell);
     if (reporter->report.paths >= MIN_SAMPLES)
         list_histogram(reporter, paths, "paths", "paths_exponential", kinetics_exponential);
 }
@@ -242,14 +240,10 @@ static void report_list_kinetics(struct reporter *reporter)
 static void gather_events(struct reporter *reporter, const struct measured *measured)
 {
     struct report *report = &reporter->report;
-    const struct motion *end = &measured->tally->end;
-    /* A mean velocity of less than a tenth of the thermal speeds does not show. */
-    report->is_drifting = end->drift_u * end->drift_u + end->drift_v * end->drift_v >
-                          0.01 * measured->tally->speeds.square;
     report->is_sampled = measured->is_sampled;
     report->sampled_from = measured->tally->from;
     report->sampled_pairs = (double)measured->tally->pairs;
-    report->collision_rate_enskog = measured->values[FIGURE_COLLISION_RATE_ENSKOG];
+    report->collision_rate_enskog = measured->table->values[FIGURE_COLLISION_RATE_ENSKOG];
     report_list_course(reporter, measured);
     list_walls(reporter, measured);
 }
@@ -262,7 +256,8 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     const struct observer *forces = reporter->sources.forces;
     struct report *report = &reporter->report;
     report->snapshot = *snapshot;
-    report->seconds = measured.values[FIGURE_SECONDS];
+    report->dynamics = reporter->observer.all->dynamics;
+    report->seconds = measured.table->values[FIGURE_SECONDS];
     for (size_t k = 0; k < measured.figure_count; k++)
         if (measured.figures[k].meaning)
             report->figures[report->figure_count++] = measured.figures[k];

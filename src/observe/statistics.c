@@ -21,6 +21,8 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The numbers of collisions of all particles. */
 struct totals {
@@ -38,9 +40,9 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
-    double reference;       /* of the Knudsen number, length; NAN: none */
-    double began;           /* that time by the clock, seconds */
-    double values[FIGURES]; /* after `finish`; of a dynamics that has its own figures, {0} */
+    double reference;          /* of the Knudsen number, length; NAN: none */
+    double began;              /* that time by the clock, seconds */
+    struct figure_table table; /* after `finish`; of a dynamics that has its own figures, {0} */
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* after `finish` */
     size_t figure_count;
 };
@@ -214,8 +216,8 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
  * the gains since. Before, it was the energy when the figures began. */
 static void complete_sample(struct statistics *statistics)
 {
-    statistics->tally.start.thermal = statistics->blocks.energy;
-    statistics->blocks.energy =
+    statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
+    statistics->blocks.starts[INTEGRAL_ENERGY] =
         statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
 }
 
@@ -233,7 +235,7 @@ static void describe_whole(struct statistics *statistics, const struct system *s
     const struct totals totals = statistics_count_all(system);
     const uint64_t pairs = totals.pairs - statistics->totals.pairs;
     const uint64_t hits = totals.hits - statistics->totals.hits;
-    double *values = statistics->values;
+    double *values = statistics->table.values;
     values[FIGURE_COLLISIONS] = (double)(pairs + hits);
     values[FIGURE_COLLISIONS_PAIRS] = (double)pairs;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / values[FIGURE_SECONDS];
@@ -247,17 +249,16 @@ static void describe_whole(struct statistics *statistics, const struct system *s
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
     double seconds = statistics->request.clock() - statistics->began;
-    double *values = statistics->values;
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     if (statistics->is_sampled)
         complete_sample(statistics);
-    figures_compute(values, snapshot->system, &statistics->tally, &statistics->blocks,
+    figures_compute(&statistics->table, snapshot->system, &statistics->tally, &statistics->blocks,
                     statistics->reference, seconds);
     if (statistics->is_sampled)
         describe_whole(statistics, snapshot->system);
     statistics->figure_count =
-        figures_list(values, &snapshot->system->boundary, statistics->figures);
+        figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
 }
 
 /* Has a dynamics list the figures that it has measured. */
@@ -270,56 +271,139 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
     if (!statistics->is_counting)
         status = measure_own(statistics, snapshot, error);
     const double seconds = statistics->request.clock() - statistics->began;
-    statistics->values[FIGURE_SECONDS] = seconds;
+    statistics->table.values[FIGURE_SECONDS] = seconds;
     if (status)
         return status;
     return dynamics->operations->list(dynamics, snapshot, &motion, seconds, statistics->figures,
                                       &statistics->figure_count, error);
 }
 
-/* Writes a row of a table, with up to 7 digits, or a line "key = value" with all digits. A value
- * that is not finite is "-" in the row and "none" in the line. */
-static void write_figure(const struct figure_description *description, double value, int is_row,
-                         FILE *stream)
+/* Formats a number that has an error: 14.117(15) is 14.117 with the standard error 0.015. */
+static void format_measured(char text[FIGURE_TEXT_SIZE], double value, double error)
 {
-    char text[32];
-    if (!isfinite(value))
-        snprintf(text, sizeof text, "%s", is_row ? "-" : "none");
-    else if (description->form == FIGURE_WHOLE)
-        snprintf(text, sizeof text, "%.0f", value);
+    char digits[FIGURE_TEXT_SIZE]; /* the error as d.de+dd */
+    snprintf(digits, sizeof digits, "%.1e", error);
+    const int decimals = 1 - atoi(digits + strcspn(digits, "e") + 1);
+    if (decimals < 0 || decimals > 9 || fabs(value) > 1e9)
+        snprintf(text, FIGURE_TEXT_SIZE, "%.7g(%.1e)", value, error);
     else
-        snprintf(text, sizeof text, "%.*g", is_row ? 7 : 17, value + 0.0); /* there is no -0 */
-    if (is_row)
-        fprintf(stream, "%-30s  %15s%s%s\n", description->label, text,
-                *description->unit ? "  " : "", description->unit);
-    else
-        fprintf(stream, "%s = %s\n", description->key, text);
+        snprintf(text, FIGURE_TEXT_SIZE, "%.*f(%c%c)", decimals, value, digits[0], digits[2]);
 }
 
+void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *figure,
+                   const char *none)
+{
+    const double value = figure->value + 0.0; /* there is no -0 */
+    const enum figure_form form = figure->description.form;
+    if (!isfinite(value))
+        snprintf(text, FIGURE_TEXT_SIZE, "%s", none);
+    else if (form == FIGURE_MEASURED && isfinite(figure->error) && figure->error > 0)
+        format_measured(text, value, figure->error);
+    else
+        snprintf(text, FIGURE_TEXT_SIZE, form == FIGURE_WHOLE ? "%.0f" : "%.7g", value);
+}
+
+/* Writes a row of the table: a label, the value and its unit. */
+static void write_row(const struct dynamics_figure *figure, FILE *stream)
+{
+    const struct figure_description *description = &figure->description;
+    char text[FIGURE_TEXT_SIZE];
+    figure_format(text, figure, "-");
+    fprintf(stream, "  %-32s %17s%s%s\n", description->label, text, *description->unit ? "  " : "",
+            description->unit);
+}
+
+/* Writes a number with all its digits; `none` if it is not finite. */
+static void write_number(enum figure_form form, double value, const char *none, FILE *stream)
+{
+    if (!isfinite(value))
+        fputs(none, stream);
+    else
+        fprintf(stream, form == FIGURE_WHOLE ? "%.0f" : "%.17g", value + 0.0);
+}
+
+/* Writes a line "key = value", and one for the error. */
+static void write_figure_line(const struct dynamics_figure *figure, FILE *stream)
+{
+    const struct figure_description *description = &figure->description;
+    fprintf(stream, "%s = ", description->key);
+    write_number(description->form, figure->value, "none", stream);
+    if (description->form == FIGURE_MEASURED) {
+        fprintf(stream, "\n%s_error = ", description->key);
+        write_number(description->form, figure->error, "none", stream);
+    }
+    fputc('\n', stream);
+}
+
+/* Writes a member of an object of JSON, which is not the first. No string has a character to be
+ * escaped. */
+static void write_member(const struct dynamics_figure *figure, FILE *stream)
+{
+    const struct figure_description *description = &figure->description;
+    fprintf(stream, ",\n\"%s\": {\"value\": ", description->key);
+    write_number(description->form, figure->value, "null", stream);
+    if (description->form == FIGURE_MEASURED) {
+        fputs(", \"error\": ", stream);
+        write_number(description->form, figure->error, "null", stream);
+    }
+    fprintf(stream, ", \"unit\": \"%s\"}", description->unit);
+}
+
+typedef void figure_writer(const struct dynamics_figure *figure, FILE *stream);
+
 /* Writes three figures of a polygon. */
-static void write_hit(const struct polygon_hit *hit, size_t polygon, int is_row, FILE *stream)
+static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writer *write,
+                      FILE *stream)
 {
     char label[50];
     char key[50];
+    struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", 0, 0, GROUP_WALLS};
     snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
     snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
-    write_figure(&(struct figure_description){key, label, "", FIGURE_WHOLE}, (double)hit->count,
-                 is_row, stream);
+    figure.value = (double)hit->count;
+    write(&figure, stream);
+    figure.description = (struct figure_description){key, label, "momentum", FIGURE_REAL};
     for (int axis = 0; axis < 2; axis++) {
         snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
         snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
-        write_figure(&(struct figure_description){key, label, "momentum", FIGURE_REAL},
-                     sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y), is_row, stream);
+        figure.value = sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y);
+        write(&figure, stream);
     }
 }
 
-static void statistics_write(const struct statistics *statistics, int is_table, FILE *stream)
+static void write_table(const struct statistics *statistics, FILE *stream)
 {
+    static const char *const headings[FIGURE_GROUPS] = {"particles", "walls", "stream", "run"};
+    for (int group = 0; group < FIGURE_GROUPS; group++) {
+        const char *heading = headings[group];
+        for (size_t k = 0; k < statistics->figure_count; k++) {
+            const struct dynamics_figure *figure = &statistics->figures[k];
+            if ((int)figure->group != group || !figure->meaning)
+                continue;
+            if (heading)
+                fprintf(stream, "%s:\n", heading);
+            heading = NULL;
+            write_row(figure, stream);
+        }
+        for (size_t k = 0; k < statistics->hits.count && group == GROUP_WALLS; k++)
+            write_hit(&statistics->hits.list[k], k, write_row, stream);
+    }
+}
+
+/* The format of a file is that of its name. */
+static void write_figures_file(const struct statistics *statistics, FILE *stream)
+{
+    const char *end = strrchr(statistics->file.name, '.');
+    const int is_json = end && strcmp(end, ".json") == 0;
+    figure_writer *write = is_json ? write_member : write_figure_line;
+    if (is_json)
+        fputs("{\"program\": \"particles\"", stream);
     for (size_t k = 0; k < statistics->figure_count; k++)
-        write_figure(&statistics->figures[k].description, statistics->figures[k].value, is_table,
-                     stream);
+        write(&statistics->figures[k], stream);
     for (size_t k = 0; k < statistics->hits.count; k++)
-        write_hit(&statistics->hits.list[k], k, is_table, stream);
+        write_hit(&statistics->hits.list[k], k, write, stream);
+    if (is_json)
+        fputs("\n}\n", stream);
 }
 
 static enum status statistics_finish(struct observer *observer, const struct snapshot *snapshot,
@@ -334,14 +418,18 @@ static enum status statistics_finish(struct observer *observer, const struct sna
         status = list_own(statistics, snapshot, error);
     if (status || (!observer->file && !table))
         return status;
-    statistics_write(statistics, !observer->file, observer->file ? observer->file->stream : table);
-    return observer->file ? STATUS_DONE : text_flush(table, "standard error", error);
+    if (observer->file) {
+        write_figures_file(statistics, observer->file->stream);
+        return STATUS_DONE;
+    }
+    write_table(statistics, table);
+    return text_flush(table, "standard error", error);
 }
 
 struct measured statistics_measured(const struct observer *observer)
 {
     const struct statistics *statistics = (const struct statistics *)observer;
-    return (struct measured){statistics->values, statistics->figures, statistics->figure_count,
+    return (struct measured){&statistics->table, statistics->figures, statistics->figure_count,
                              &statistics->tally, &statistics->blocks, statistics->is_sampled};
 }
 

@@ -71,11 +71,19 @@ static enum status structure_prepare(struct structure *structure, const struct s
     return STATUS_DONE;
 }
 
+/* One frame of reference for all motion. */
+static void set_frame(struct structure *structure)
+{
+    structure->correlator.drift_u = structure->kinetics.drift_u;
+    structure->correlator.drift_v = structure->kinetics.drift_v;
+}
+
 static enum status structure_begin(struct observer *observer, const struct snapshot *snapshot,
                                    struct error *error)
 {
     struct structure *structure = (struct structure *)observer;
     enum status status = structure_prepare(structure, snapshot, error);
+    set_frame(structure);
     structure->next_frame = structure->first_frame;
     observer->next_sample = frames_time(&structure->frames, structure->first_frame);
     return status;
@@ -165,6 +173,7 @@ static void structure_state(struct observer *observer, const struct snapshot *sn
     block_sums_record(&structure->factor.blocks, record);
     correlator_record(&structure->correlator, record);
     kinetics_record(&structure->kinetics, record);
+    set_frame(structure);
     observer->next_sample = frames_time(&structure->frames, structure->next_frame);
 }
 
@@ -280,6 +289,10 @@ void structure_list(const struct observer *observer, const struct row_sink *sink
 {
     const struct structure *structure = (const struct structure *)observer;
     const size_t groups = classes_groups(&structure->classes);
+    put_row(sink, "frame_velocity_x", "all", (double)NAN,
+            estimate_exact(structure->kinetics.drift_u));
+    put_row(sink, "frame_velocity_y", "all", (double)NAN,
+            estimate_exact(structure->kinetics.drift_v));
     list_pairs(structure, sink);
     list_order(structure, sink);
     list_factor(structure, sink);

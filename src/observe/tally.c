@@ -1,9 +1,9 @@
 /*
  * Sums over a run; see tally.h.
  *
- * A flight is the straight motion of a particle from its anchor to its next collision. Each
- * collision ends one flight or two, whose lengths and times follow from the anchors before it. So
- * nothing has to be done in between.
+ * Integrals over time, of the paths and of the momentum that particles carry, follow from how each
+ * collision changes the sums of speeds and of m c c, and from these sums at the end. So nothing has
+ * to be done in between, and no particle has to be looked at where a block of time ends.
  */
 #include "tally.h"
 
@@ -89,40 +89,45 @@ double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collisi
     return weight;
 }
 
-/* Adds a flight with velocity (u, v), from `since` to `time`; or the time of it that counts. */
-static void add_flight(struct tally *tally, double mass, double u, double v, double since,
-                       double time)
+/* How much faster a particle is, relative to the drift, after a collision. */
+static double speed_gain(const struct tally *tally, const struct participant *p)
 {
-    double duration = time - (since > tally->from ? since : tally->from);
-    u -= tally->start.drift_u;
-    v -= tally->start.drift_v;
-    double square = u * u + v * v;
-    sum_add(&tally->path, sqrt(square) * duration);
-    sum_add(&tally->action, 0.5 * mass * square * duration);
+    const double u = p->u - tally->start.drift_u;
+    const double v = p->v - tally->start.drift_v;
+    const double u_before = p->u_before - tally->start.drift_u;
+    const double v_before = p->v_before - tally->start.drift_v;
+    return sqrt(u * u + v * v) - sqrt(u_before * u_before + v_before * v_before);
 }
 
-/* Adds the flight that a collision ends. */
-static void end_flight(struct tally *tally, const struct participant *p, double time)
-{
-    add_flight(tally, p->mass, p->u_before, p->v_before, p->since, time);
-}
-
-/* Adds thermal energy that is gained at a time. */
-static void add_energy(struct tally *tally, double energy, double time)
+/* Adds thermal energy that is gained. */
+static void add_energy(struct tally *tally, double energy)
 {
     sum_add(&tally->energy_gained, energy);
-    sum_add(&tally->energy_moment, energy * (time - tally->from));
+    tally->changes[INTEGRAL_ENERGY] = sum_value(&tally->energy_gained);
 }
 
-/* Adds the energy, relative to the drift, that a particle gains from a polygon or the stream. With
- * w and w' its velocities before and after that is m (w' - w).(w' + w) / 2. */
-static void add_heat(struct tally *tally, const struct participant *p, double time)
+/* Changes the sum of m c c: a momentum is gained by a particle with the velocities w before and w'
+ * after, of which `sum` is the sum; or passed on from one to another, whose sums differ by that. */
+static void add_kinetic(struct tally *tally, double gain_x, double gain_y, double sum_x,
+                        double sum_y)
 {
-    double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
-    double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
-    add_energy(tally,
-               0.5 * p->mass * ((p->u - p->u_before) * twice_u + (p->v - p->v_before) * twice_v),
-               time);
+    tally->changes[INTEGRAL_DIFFERENCE] += gain_x * sum_x - gain_y * sum_y;
+    tally->changes[INTEGRAL_SHEAR] += 0.5 * (gain_x * sum_y + gain_y * sum_x);
+}
+
+/* Adds the change of a particle's velocity, relative to the drift, by the boundary; and, if it
+ * `is_heat`, its energy. With w and w' before and after that is m (w' - w).(w' + w) / 2. */
+static void add_turn(struct tally *tally, const struct participant *p, int is_heat, double time)
+{
+    const double gain_x = p->mass * (p->u - p->u_before);
+    const double gain_y = p->mass * (p->v - p->v_before);
+    const double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
+    const double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
+    tally_advance(tally, time);
+    add_kinetic(tally, gain_x, gain_y, twice_u, twice_v);
+    tally->changes[INTEGRAL_SPEED] += speed_gain(tally, p);
+    if (is_heat)
+        add_energy(tally, 0.5 * (gain_x * twice_u + gain_y * twice_v));
 }
 
 static void add_wall(struct tally *tally, const struct collision *collision)
@@ -133,6 +138,7 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     tally->walls[wall]++;
     sum_add(&tally->push[wall], a->mass * fabs(change));
     sum_add(&tally->gained[wall / 2], -a->mass * change);
+    add_turn(tally, a, 0, collision->time);
 }
 
 static void tally_add_polygon(struct tally *tally, const struct participant *a, double time)
@@ -145,8 +151,7 @@ static void tally_add_polygon(struct tally *tally, const struct participant *a, 
     sum_add(&tally->polygons_gained[1], -a->mass * v);
     sum_add(&tally->gained[0], -a->mass * u);
     sum_add(&tally->gained[1], -a->mass * v);
-    if (tally->gauge.boundary->stream.draw)
-        add_heat(tally, a, time);
+    add_turn(tally, a, tally->gauge.boundary->stream.draw != NULL, time);
 }
 
 double tally_virial(const struct collision *collision)
@@ -168,13 +173,21 @@ static void add_pair(struct tally *tally, const struct collision *collision)
     const struct participant *b = &collision->b;
     const double gain_x = b->mass * (b->u - b->u_before);
     const double gain_y = b->mass * (b->v - b->v_before);
+    const double twice_x = gain_x + a->mass * (a->u_before - a->u);
+    const double twice_y = gain_y + a->mass * (a->v_before - a->v);
+    const double xx = 0.5 * (collision->dx * twice_x);
+    const double yy = 0.5 * (collision->dy * twice_y);
+    const double sum_u = (b->u + b->u_before) - (a->u + a->u_before);
+    const double sum_v = (b->v + b->v_before) - (a->v + a->v_before);
     tally->pairs++;
-    sum_add(&tally->virial, tally_virial(collision));
+    sum_add(&tally->virial, xx + yy);
+    tally->difference += xx - yy;
+    tally->shear += 0.25 * (collision->dx * twice_y + collision->dy * twice_x);
+    tally_advance(tally, collision->time);
+    add_kinetic(tally, gain_x, gain_y, sum_u, sum_v);
+    tally->changes[INTEGRAL_SPEED] += speed_gain(tally, a) + speed_gain(tally, b);
     if (tally->is_lossy)
-        add_energy(tally,
-                   0.5 * (gain_x * ((b->u + b->u_before) - (a->u + a->u_before)) +
-                          gain_y * ((b->v + b->v_before) - (a->v + a->v_before))),
-                   collision->time);
+        add_energy(tally, 0.5 * (gain_x * sum_u + gain_y * sum_v));
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -186,6 +199,7 @@ static int is_lossy(const struct law *law)
 void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 {
     *tally = (struct tally){.from = snapshot->time,
+                            .integrated = snapshot->time,
                             .start = tally_motion(snapshot),
                             .is_lossy = is_lossy(&snapshot->system->law),
                             .gauge = inflow_gauge_make(snapshot)};
@@ -193,13 +207,11 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
-    end_flight(tally, &collision->a, collision->time);
     if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
         tally_add_polygon(tally, &collision->a, collision->time);
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
-        end_flight(tally, &collision->b, collision->time);
         add_pair(tally, collision);
     }
 }
@@ -209,35 +221,27 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     const struct participant *a = &passage->a;
     const double gain_x = a->mass * (a->u - a->u_before);
     const double gain_y = a->mass * (a->v - a->v_before);
-    end_flight(tally, a, passage->time);
     tally->reinjections++;
     sum_add(&tally->inflow, inflow_gauge_weigh(&tally->gauge, passage));
     sum_add(&tally->seam_given[0], gain_x);
     sum_add(&tally->seam_given[1], gain_y);
     sum_add(&tally->gained[0], -gain_x);
     sum_add(&tally->gained[1], -gain_y);
-    add_heat(tally, a, passage->time);
+    add_turn(tally, a, 1, passage->time);
 }
 
 void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
                   struct record *record)
 {
     struct motion *start = &tally->start;
-    struct sum *const sums[] = {&tally->polygons_push,
-                                &tally->polygons_gained[0],
-                                &tally->polygons_gained[1],
-                                &tally->seam_given[0],
-                                &tally->seam_given[1],
-                                &tally->inflow,
-                                &tally->gained[0],
-                                &tally->gained[1],
-                                &tally->virial,
-                                &tally->path,
-                                &tally->action,
-                                &tally->energy_gained,
-                                &tally->energy_moment};
+    struct sum *const sums[] = {
+        &tally->polygons_push, &tally->polygons_gained[0], &tally->polygons_gained[1],
+        &tally->seam_given[0], &tally->seam_given[1],      &tally->inflow,
+        &tally->gained[0],     &tally->gained[1],          &tally->virial,
+        &tally->energy_gained};
     double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
-                               &start->momentum_scale, &start->drift_u,    &start->drift_v};
+                               &start->momentum_scale, &start->drift_u,    &start->drift_v,
+                               &tally->difference,     &tally->shear,      &tally->integrated};
     tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->gauge = inflow_gauge_make(snapshot);
@@ -248,6 +252,8 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
     record_whole(record, &tally->reinjections, UINT64_MAX);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         record_numbers(record, numbers[k], 1);
+    record_numbers(record, tally->changes, TALLY_INTEGRALS);
+    record_numbers(record, tally->integrals, TALLY_INTEGRALS);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_sum(record, &tally->push[wall]);
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)
@@ -322,6 +328,8 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
     struct sum reduced = {0};
     struct sum reduced_2 = {0};
     struct sum reduced_4 = {0};
+    struct sum difference = {0};
+    struct sum shear = {0};
     tally->end = tally_motion(snapshot);
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
@@ -329,13 +337,19 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
         const double v = body.v - tally->end.drift_v;
         const double c_2 = u * u + v * v;
         const double mass_c_2 = body.mass * c_2;
-        add_flight(tally, body.mass, body.u, body.v, body.since, snapshot->time);
         sum_add(&mean, sqrt(c_2));
         sum_add(&square, c_2);
         sum_add(&reduced, sqrt(mass_c_2));
         sum_add(&reduced_2, mass_c_2);
         sum_add(&reduced_4, mass_c_2 * mass_c_2);
+        sum_add(&difference, body.mass * (u * u - v * v));
+        sum_add(&shear, body.mass * u * v);
     }
+    tally_advance(tally, snapshot->time);
+    tally->starts[INTEGRAL_SPEED] = sum_value(&mean) - tally->changes[INTEGRAL_SPEED];
+    tally->starts[INTEGRAL_DIFFERENCE] =
+        sum_value(&difference) - tally->changes[INTEGRAL_DIFFERENCE];
+    tally->starts[INTEGRAL_SHEAR] = sum_value(&shear) - tally->changes[INTEGRAL_SHEAR];
     tally->speeds = (struct speeds){sum_value(&mean) / count, sum_value(&square) / count,
                                     sum_value(&reduced) / count, sum_value(&reduced_2) / count,
                                     sum_value(&reduced_4) / count};

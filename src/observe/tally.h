@@ -53,26 +53,37 @@ struct speeds {
 
 enum { TALLY_WALLS = 4 };
 
+/* Sums over all particles, relative to the drift, that are integrated over time. */
+enum tally_integral {
+    INTEGRAL_ENERGY,     /* of m c^2 / 2 */
+    INTEGRAL_SPEED,      /* of c */
+    INTEGRAL_DIFFERENCE, /* of m (u^2 - v^2) and */
+    INTEGRAL_SHEAR,      /* of m u v: m c c but for its trace */
+    TALLY_INTEGRALS
+};
+
 struct tally {
-    double from;                   /* the time from which collisions and flights count */
-    uint64_t pairs;                /* collisions of two particles */
-    uint64_t walls[TALLY_WALLS];   /* collisions with the wall of code -1 - index */
-    struct sum push[TALLY_WALLS];  /* momentum transferred to each wall, outwards */
-    uint64_t polygons;             /* collisions with sides and corners of polygons */
-    struct sum polygons_push;      /* momentum transferred to them, along each one's normal */
-    struct sum polygons_gained[2]; /* x and y of the momentum that they have gained */
-    uint64_t reinjections;         /* velocities given by the stream */
-    struct sum inflow;             /* the sum of inflow_gauge_weigh over them */
-    struct sum seam_given[2];      /* x and y of the momentum that the particles gain thereby */
-    struct sum gained[2];          /* momentum of walls, polygons and stream, x and y */
-    struct sum virial;             /* sum of d.J over all collisions of two: see tally_virial */
-    struct sum path;               /* length of all paths, relative to the drift */
-    struct sum action;             /* thermal energy times time */
-    int is_lossy;                  /* collisions of two lose energy */
+    double from;                       /* the time from which collisions and flights count */
+    uint64_t pairs;                    /* collisions of two particles */
+    uint64_t walls[TALLY_WALLS];       /* collisions with the wall of code -1 - index */
+    struct sum push[TALLY_WALLS];      /* momentum transferred to each wall, outwards */
+    uint64_t polygons;                 /* collisions with sides and corners of polygons */
+    struct sum polygons_push;          /* momentum transferred to them, along each one's normal */
+    struct sum polygons_gained[2];     /* x and y of the momentum that they have gained */
+    uint64_t reinjections;             /* velocities given by the stream */
+    struct sum inflow;                 /* the sum of inflow_gauge_weigh over them */
+    struct sum seam_given[2];          /* x and y of the momentum that the particles gain thereby */
+    struct sum gained[2];              /* momentum of walls, polygons and stream, x and y */
+    struct sum virial;                 /* sum of d.J over all collisions of two: see tally_virial */
+    double difference, shear;          /* the same of dx Jx - dy Jy, and of dx Jy */
+    double changes[TALLY_INTEGRALS];   /* of each sum since `from`, */
+    double integrals[TALLY_INTEGRALS]; /* the integrals of these changes over time, */
+    double integrated;                 /* up to this time, */
+    double starts[TALLY_INTEGRALS];    /* and the sums at `from`: known after tally_end */
+    int is_lossy;                      /* collisions of two lose energy */
     struct inflow_gauge gauge;
-    struct sum
-        energy_gained; /* thermal, by such collisions, or in a stream by seams and polygons */
-    struct sum energy_moment; /* each gain times its time since `from` */
+    struct sum energy_gained; /* thermal, by such collisions, or in a stream by seams and polygons:
+                                 changes[INTEGRAL_ENERGY] to the last digit */
     struct motion start, end;
     struct speeds speeds; /* at the end */
 };
@@ -96,16 +107,28 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot);
  */
 double tally_virial(const struct collision *collision);
 
-/* Adds a collision and the flights that it ends. */
+/* Brings the integrals over time up to `time`, with nothing that happens in between. */
+static inline void tally_advance(struct tally *tally, double time)
+{
+    for (int k = 0; k < TALLY_INTEGRALS; k++)
+        tally->integrals[k] += tally->changes[k] * (time - tally->integrated);
+    tally->integrated = time;
+}
+
+/* Adds a collision. */
 void tally_collide(struct tally *tally, const struct collision *collision);
 
-/* Adds a passage by which a stream gives a particle another velocity, and the flight that it ends.
- */
+/* Adds a passage by which a stream gives a particle another velocity. */
 void tally_reinject(struct tally *tally, const struct collision *passage);
 
-/* Adds the flights from the last collisions to the time of the snapshot, and the motion and the
- * speeds then. */
+/* Ends the integrals over time at that of the snapshot, and adds the motion and the speeds then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);
+
+/* The length of all paths, relative to the drift, of a tally that has ended after `duration`. */
+static inline double tally_path(const struct tally *tally, double duration)
+{
+    return tally->starts[INTEGRAL_SPEED] * duration + tally->integrals[INTEGRAL_SPEED];
+}
 
 /* Writes a tally that has begun at `from` into a checkpoint, or reads it, for the same system. */
 void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,

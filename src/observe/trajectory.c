@@ -3,7 +3,8 @@
  *
  * The columns have the names that programs for such files expect. "species" must be a chemical
  * element there, so that is called "type"; it comes first and the position next, as in plain XYZ.
- * "unwrapped_position" is GPUMD's name.
+ * "unwrapped_position" is GPUMD's name. OVITO takes "velo" for velocities, and ASE computes them as
+ * "momenta" / "masses".
  */
 #include "observe/observers.h"
 
@@ -15,7 +16,7 @@
 #include "run/dynamics.h"
 
 enum {
-    MAX_LINE_SIZE = (10 + DYNAMICS_MAX_COLUMNS) * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16
+    MAX_LINE_SIZE = (14 + DYNAMICS_MAX_COLUMNS) * NUMBER_SHORTEST_SIZE + 2 * NUMBER_WHOLE_SIZE + 16
 };
 
 struct trajectory {
@@ -62,6 +63,8 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
         snapshot_unwrapped(snapshot, number, &values[0], &values[1]);
         end = append_numbers(end, values, 3);
     }
+    const double ase[4] = {body.mass, body.mass * body.u, body.mass * body.v, 0};
+    end = append_numbers(end, ase, 4);
     for (; column && column->name; column++)
         end = append_numbers(end, (const double[]){column->value(dynamics, number)}, 1);
     *end++ = '\n';
@@ -83,7 +86,8 @@ static void trajectory_write_head(const struct trajectory *trajectory,
     fprintf(stream,
             "%zu\n"
             "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" "
-            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s",
+            "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s:masses:R:1:"
+            "momenta:R:3",
             system->count, width, height, periodic & PERIODIC_X ? 'T' : 'F',
             periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "");
     for (; column && column->name; column++)

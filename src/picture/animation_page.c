@@ -18,9 +18,10 @@
  *     kind-of   the kind of each particle, 4 bytes; empty if there is but one kind
  *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
  *               each vertex x and y, in units of the box's sides, as floats; only if there are any
- *     events or frames: see animation_page.h. A frame is its three numbers, in a stream the momenta
- *               of the polygons, and the states
- *     run       the title, the box, the stream, counts: JSON
+ *     joints    of each the numbers of its particles, 4 bytes each; those of fixed particles,
+ * twice; only of a run in steps events or frames: see animation_page.h. A frame is its three
+ * numbers, in a stream the momenta of the polygons, and the states run       the title, the box,
+ * the stream, counts: JSON
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
@@ -28,6 +29,7 @@
 #include "animation_page.h"
 
 #include "base/memory.h"
+#include "io/base64.h"
 #include "io/output_file.h"
 #include "io/record.h"
 #include "model/polygons.h"
@@ -50,85 +52,16 @@ static size_t find_data_marker(void)
     return position;
 }
 
-/* Binary data as text: base64 (RFC 4648, section 4) of numbers, the lowest byte first. */
-struct base64 {
-    FILE *stream;
-    size_t used;             /* bytes that wait in `bytes`, */
-    unsigned char bytes[96]; /* which become a line of text */
-};
-
-_Static_assert(sizeof(double) == 8 && sizeof(float) == 4, "numbers are those of IEEE 754");
-
 static struct base64 begin_block(const char *id, FILE *stream)
 {
     fprintf(stream, "<script type=\"text/plain\" id=\"%s\">\n", id);
     return (struct base64){.stream = stream};
 }
 
-/* Writes the pending bytes as a line. The last digits of an incomplete three bytes become '='. */
-static void base64_write_line(struct base64 *base64)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char line[sizeof base64->bytes / 3 * 4 + 1];
-    const size_t used = base64->used;
-    size_t length = 0;
-    memset(base64->bytes + used, 0, sizeof base64->bytes - used);
-    for (size_t k = 0; k < used; k += 3) {
-        const unsigned char *three = base64->bytes + k;
-        line[length++] = digits[three[0] >> 2];
-        line[length++] = digits[(three[0] & 3) << 4 | three[1] >> 4];
-        line[length++] = k + 1 < used ? digits[(three[1] & 15) << 2 | three[2] >> 6] : '=';
-        line[length++] = k + 2 < used ? digits[three[2] & 63] : '=';
-    }
-    line[length++] = '\n';
-    fwrite(line, 1, length, base64->stream);
-    base64->used = 0;
-}
-
-static void base64_put(struct base64 *base64, const void *bytes, size_t count)
-{
-    const unsigned char *next = bytes;
-    for (size_t k = 0; k < count; k++) {
-        base64->bytes[base64->used++] = next[k];
-        if (base64->used == sizeof base64->bytes)
-            base64_write_line(base64);
-    }
-}
-
 static void end_block(struct base64 *base64)
 {
-    if (base64->used > 0)
-        base64_write_line(base64);
+    base64_end(base64);
     fputs("</script>\n", base64->stream);
-}
-
-static void base64_store(unsigned char *bytes, size_t size, uint64_t value)
-{
-    for (size_t k = 0; k < size; k++)
-        bytes[k] = (unsigned char)(value >> (8 * k) & 255);
-}
-
-static void base64_store_float(unsigned char bytes[4], float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    base64_store(bytes, sizeof bits, bits);
-}
-
-static void base64_put_double(struct base64 *base64, double value)
-{
-    unsigned char bytes[8];
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    base64_store(bytes, sizeof bytes, bits);
-    base64_put(base64, bytes, sizeof bytes);
-}
-
-static void base64_put_int32(struct base64 *base64, int32_t value)
-{
-    unsigned char bytes[4];
-    base64_store(bytes, sizeof bytes, (uint32_t)value);
-    base64_put(base64, bytes, sizeof bytes);
 }
 
 static void write_kinds(const struct snapshot *snapshot, FILE *stream)
@@ -171,7 +104,24 @@ static void write_polygon_block(const struct boundary *boundary, FILE *stream)
     end_block(&base64);
 }
 
-void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
+static void write_joints_block(const struct dynamics *dynamics, size_t count, FILE *stream)
+{
+    struct joint joint;
+    if (!dynamics || !dynamics->operations->find_joint)
+        return;
+    struct base64 base64 = begin_block("joints", stream);
+    for (size_t k = 0; dynamics_find_joint(dynamics, k, &joint); k++) {
+        base64_put_int32(&base64, (int32_t)joint.a);
+        base64_put_int32(&base64, (int32_t)joint.b);
+    }
+    for (size_t k = 0; k < 2 * count; k++)
+        if (dynamics_is_fixed(dynamics, k / 2))
+            base64_put_int32(&base64, (int32_t)(k / 2));
+    end_block(&base64);
+}
+
+void animation_page_begin(const struct snapshot *snapshot, const struct dynamics *dynamics,
+                          FILE *stream)
 {
     fwrite(animation_template, 1, find_data_marker(), stream);
     struct base64 base64 = begin_block("state", stream);
@@ -185,6 +135,7 @@ void animation_page_begin(const struct snapshot *snapshot, FILE *stream)
     end_block(&base64);
     write_kinds(snapshot, stream);
     write_polygon_block(&snapshot->system->boundary, stream);
+    write_joints_block(dynamics, snapshot->system->count, stream);
 }
 
 /* True if the page holds the state after the event; otherwise it computes that. */
@@ -209,9 +160,14 @@ static void write_events(const struct boundary *boundary, const struct animation
     end_block(&base64);
 }
 
+static size_t animation_frame_size(size_t particles, size_t joints)
+{
+    return particles * ANIMATION_FRAME_BYTES + (joints + 7) / 8;
+}
+
 static void write_frames(const struct system *system, const struct animation_run *run, FILE *stream)
 {
-    size_t size = system->count * ANIMATION_FRAME_BYTES;
+    const size_t size = animation_frame_size(system->count, run->joint_count);
     struct base64 base64 = begin_block("frames", stream);
     for (size_t k = 0; k < run->frame_count; k++) {
         base64_put_double(&base64, run->frames[k].time);
@@ -254,6 +210,8 @@ static void write_run_block(const struct system *system, const struct animation_
             system->boundary.periodic, run->end_time,
             system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
             run->event_count, run->frame_count);
+    if (run->is_stepped)
+        fprintf(stream, ", \"stepped\": true, \"joints\": %zu", run->joint_count);
     if (flow->draw)
         fprintf(stream,
                 ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",
@@ -314,10 +272,13 @@ static enum status plan_frames(struct animation *animation, const struct system 
                          "--animate is for up to %d particles, and there are %zu: leave it out",
                          ANIMATION_MAX_PARTICLES, count);
     const size_t frames = animation_count_frames(count, run->end_time);
+    struct joint joint;
+    while (dynamics_find_joint(animation->observer.all->dynamics, run->joint_count, &joint))
+        run->joint_count++;
     animation->planned_frames = frames;
     run->frames = memory_allocate(frames, sizeof *run->frames, "the animation's frames", error);
-    run->states =
-        memory_allocate(frames, count * ANIMATION_FRAME_BYTES, "the animation's frames", error);
+    run->states = memory_allocate(frames, animation_frame_size(count, run->joint_count),
+                                  "the animation's frames", error);
     if (!run->frames || !run->states)
         return STATUS_NO_MEMORY;
     if (!system->boundary.stream.draw)
@@ -344,7 +305,7 @@ static enum status animation_begin(struct observer *observer, const struct snaps
         animation->top_speed = 1;
     observer->next_sample = 0;
     animation->run.is_exact = observers_see_collisions(observer->all);
-    animation_page_begin(snapshot, animation->file.stream);
+    animation_page_begin(snapshot, observer->all->dynamics, animation->file.stream);
     return STATUS_DONE;
 }
 
@@ -409,7 +370,10 @@ static enum status animation_sample(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    size_t frame = animation->run.frame_count++;
+    const size_t frame = animation->run.frame_count++;
+    unsigned char *state =
+        animation->run.states +
+        frame * animation_frame_size(snapshot->system->count, animation->run.joint_count);
     const size_t count = snapshot->system->count;
     const struct boundary *box = &snapshot->system->boundary;
     (void)error;
@@ -417,10 +381,9 @@ static enum status animation_sample(struct observer *observer, const struct snap
         count_from_snapshot(animation, snapshot);
     animation->run.frames[frame] = (struct animation_frame){
         snapshot->time, animation->wall_collisions, animation->particle_collisions};
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k++, state += ANIMATION_FRAME_BYTES) {
         const struct counts counts = snapshot_counts(snapshot, k);
         const double speed = picture_speed(snapshot, k, 1) / animation->top_speed;
-        unsigned char *state = animation->run.states + (frame * count + k) * ANIMATION_FRAME_BYTES;
         double x;
         double y;
         snapshot_position(snapshot, k, &x, &y);
@@ -428,6 +391,12 @@ static enum status animation_sample(struct observer *observer, const struct snap
         base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));
         base64_store_float(state + 4, (float)fmin(speed, FLT_MAX));
         base64_store(state + 8, 4, (uint32_t)(counts.walls + counts.particles));
+    }
+    for (size_t k = 0; k < animation->run.joint_count; k++) {
+        struct joint joint;
+        dynamics_find_joint(observer->all->dynamics, k, &joint);
+        state[k / 8] =
+            (unsigned char)((k % 8 ? state[k / 8] : 0) | (joint.is_broken != 0) << k % 8);
     }
     for (size_t k = 0; k < animation->hits.count; k++) {
         double *momentum = animation->run.momenta[frame * animation->hits.count + k];
@@ -497,7 +466,8 @@ static void animation_state(struct observer *observer, const struct snapshot *sn
     record_events(animation, system, record);
     if (record->status)
         return;
-    record_frames(animation, system->count * ANIMATION_FRAME_BYTES, record);
+    record_frames(animation, animation_frame_size(system->count, animation->run.joint_count),
+                  record);
     polygon_hits_record(&animation->hits, record);
     output_file_record(&animation->file, animation->file.name, record);
     observer->next_sample = frame_time(animation, animation->run.frame_count);
@@ -508,6 +478,7 @@ static enum status animation_finish(struct observer *observer, const struct snap
 {
     struct animation *animation = (struct animation *)observer;
     (void)error;
+    animation->run.is_stepped = !observers_see_collisions(observer->all);
     if (animation->run.is_exact)
         animation->run.frame_count = 0;
     animation_page_end(snapshot->system, &animation->run, animation->file.stream);

@@ -2,7 +2,7 @@
 #ifndef PARTICLES_ANIMATION_PAGE_H
 #define PARTICLES_ANIMATION_PAGE_H
 
-#include "run/snapshot.h"
+#include "run/dynamics.h"
 
 #include <stdio.h>
 
@@ -34,12 +34,15 @@ struct animation_frame {
 struct animation_run {
     const char *title;
     double end_time;
-    int is_exact; /* it has all events, and no frames; otherwise frames */
+    int is_exact;   /* it has all events, and no frames; otherwise frames */
+    int is_stepped; /* in small steps, without events */
+    size_t joint_count;
     size_t event_count;
     struct animation_event *events; /* owned by the caller, as are all below */
     size_t frame_count;
     struct animation_frame *frames;
-    unsigned char *states; /* frame by frame, and in each by id */
+    unsigned char *states; /* frame by frame, and in each by id; then a bit for each joint that is
+                              broken, from the lowest on, and whole bytes */
     size_t force_count;    /* the first polygons, whose momenta are recorded */
     double (*momenta)[2];  /* x and y that each has gained up to a frame, frame by frame; NULL
                                     if force_count is 0 */
@@ -47,7 +50,8 @@ struct animation_run {
 
 /* Write the page: first the template up to the data, and the state at the start, particles in the
  * order of their ids; in the end the run and the remainder of the template. */
-void animation_page_begin(const struct snapshot *snapshot, FILE *stream);
+void animation_page_begin(const struct snapshot *snapshot, const struct dynamics *dynamics,
+                          FILE *stream);
 void animation_page_end(const struct system *system, const struct animation_run *run, FILE *stream);
 
 #endif

@@ -22,9 +22,7 @@ enum {
     NO_SHADE = SHADES,
     /* In pixels: */
     ARROW_SPACING = 32, /* the least distance between the middles of two arrows */
-    BAR_TOP = 30,       /* from the box to the middle of the bar */
-    BAR_WIDTH = 200,
-    BAR_HEIGHT = 12,
+    BAR_WIDTH = 180,
     LABEL_WIDTH = 112, /* of the words before the bar */
     FOOTER = 84        /* height of the legend, with its margin */
 };
@@ -44,20 +42,11 @@ struct field_drawing {
     double arrow;               /* speed of an arrow of 1 pixel; 0: there are no arrows */
 };
 
+/* What differs from other pictures: on the map arrows are dark on a light halo, whatever the theme.
+ */
 static const char field_style[] =
-    "<style>\n"
-    ".card{fill:#fff;stroke:#d9dce1}.box{fill:#f6f7f9}\n"
-    "text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#24272c}\n"
-    ".title{font-size:20px;font-weight:600}.quiet{fill:#626973}\n"
-    ".number{text-anchor:middle;font-size:12px;fill:#626973}\n"
-    ".line{fill:none;stroke:#30343b;stroke-width:.8}\n"
-    ".arrow,.halo{fill:none;stroke:#14161a;stroke-width:1.3;stroke-linecap:round;"
-    "stroke-linejoin:round}\n"
-    ".halo{stroke:#fff;stroke-width:3;stroke-opacity:.6}\n"
-    "@media(prefers-color-scheme:dark){\n"
-    ".card{fill:#15171b;stroke:#353a42}.box{fill:#1d2025}\n"
-    "text{fill:#e6e9ee}.quiet,.number{fill:#9aa2ae}.line,.scale{stroke:#c9ced8}}\n"
-    "</style>\n";
+    "<style>.halo{stroke-opacity:.6}.seam{stroke-width:2}\n"
+    "@media(prefers-color-scheme:dark){.on-map{stroke:#14161a}.halo{stroke:#fff}}</style>\n";
 
 /* Other pictures fill a domain; here the map does. Widths are in hundredths of a pixel. */
 static const char field_polygon_style[] =
@@ -280,12 +269,8 @@ static void write_flow_arrows(const struct field_drawing *drawing, FILE *stream)
                                       -flow.y / map->height * drawing->cell[1]};
             const double vector[2] = {flow.u / drawing->arrow, -flow.v / drawing->arrow};
             const double direction[2] = {vector[0] / length, vector[1] / length};
-            const double tip[2] = {centre[0] + vector[0] / 2, centre[1] + vector[1] / 2};
-            const double begin[2] = {tip[0] - vector[0], tip[1] - vector[1]};
-            double points[5][2];
-            svg_arrow_points(begin, tip, direction, fmin(5, 0.4 * length), points);
-            for (int k = 0; k < 5; k++)
-                fprintf(stream, "%c%.2f %.2f", "MLMLL"[k], points[k][0], points[k][1]);
+            const double begin[2] = {centre[0] - vector[0] / 2, centre[1] - vector[1] / 2};
+            svg_write_arrow(begin, direction, length, fmin(5, 0.4 * length), stream);
         }
     }
     fputs("\"/>\n", stream);
@@ -316,7 +301,8 @@ static void write_definitions(const struct field_drawing *drawing, FILE *stream)
 static void write_strip(const struct field_drawing *drawing, size_t strip, FILE *stream)
 {
     static const char *const polygon_layers[] = {"rim", "edge"};
-    static const char *const layers[] = {"map", "arrows\" class=\"halo", "arrows\" class=\"arrow"};
+    static const char *const layers[] = {"map", "arrows\" class=\"halo",
+                                         "arrows\" class=\"arrow on-map"};
     const struct polygons *polygons = drawing->scene.box->polygons;
     const struct picture_layout *layout = &drawing->scene.layout;
     const double *pixels = layout->strip_pixels;
@@ -340,45 +326,21 @@ static void write_strip(const struct field_drawing *drawing, size_t strip, FILE 
     fputs("</g>\n", stream);
 }
 
-/* Writes the bar of colours, with round numbers below it. */
-static void write_bar(const struct field_drawing *drawing, double y, FILE *stream)
+/* Writes the bar of colours, and what is below its label. */
+static void write_legend(const struct field_drawing *drawing, double y, FILE *stream)
 {
-    const double range = drawing->high - drawing->low;
-    const double step = picture_legend_round(range / 3);
-    const int left = PICTURE_MARGIN + LABEL_WIDTH;
-    svg_write(stream, "<text x='%d' y='%.1f'>%s</text>\n", PICTURE_MARGIN, y + 4,
-              names[drawing->map->shown].label);
-    if (drawing->map->shown == SHOW_DENSITY)
-        svg_write(stream, "<text class='quiet' x='%d' y='%.1f'>mean %.4g</text>\n", PICTURE_MARGIN,
+    const enum field_shown shown = drawing->map->shown;
+    const struct picture_bar bar = {names[shown].label, "shades",     LABEL_WIDTH, BAR_WIDTH, 3,
+                                    drawing->low,       drawing->high};
+    picture_legend_write_bar(&bar, y, stream);
+    if (shown == SHOW_DENSITY)
+        svg_write(stream, "<text class='quiet' x='%d' y='%g'>mean %.4g</text>\n", PICTURE_MARGIN,
                   y + 22, drawing->mean_density);
-    if (drawing->map->shown == SHOW_MACH)
-        svg_write(stream, "<text class='quiet' x='%d' y='%.1f'>c = √(2T/m)</text>\n",
-                  PICTURE_MARGIN, y + 22);
-    picture_legend_write_colours("shades", stream);
-    svg_write(stream, "<rect fill='url(#shades)' x='%d' y='%.1f' width='%d' height='%d'/>\n", left,
-              y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
-    for (double number = ceil(drawing->low / step); number * step <= drawing->high; number++) {
-        const double x = left + (number * step - drawing->low) / range * BAR_WIDTH;
-        svg_write(stream,
-                  "<path class='line' d='M%.1f %.1fv4'/>"
-                  "<text class='number' x='%.1f' y='%.1f'>%.6g</text>\n",
-                  x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, number * step);
-    }
-}
-
-/* Writes an arrow for scale, of a round speed. */
-static void write_speed_scale(const struct field_drawing *drawing, double y, FILE *stream)
-{
-    enum { LONGEST = 90 };
-    const double speed = picture_legend_round(drawing->arrow * LONGEST);
-    const double length = speed / drawing->arrow;
-    const double right = drawing->scene.layout.width - PICTURE_MARGIN;
-    char text[40];
-    const int width = 7 * snprintf(text, sizeof text, "speed %.4g", speed) + 12; /* about */
-    svg_write(stream,
-              "<text text-anchor='end' x='%.1f' y='%.1f'>%s</text>\n"
-              "<path class='arrow scale' d='M%.1f %.1fh%.1fm-5 -2.5l5 2.5l-5 2.5'/>\n",
-              right, y + 4, text, right - width - length, y, length);
+    if (shown == SHOW_MACH)
+        svg_write(stream, "<text class='quiet' x='%d' y='%g'>c = √(2T/m)</text>\n", PICTURE_MARGIN,
+                  y + 22);
+    if (drawing->arrow > 0)
+        picture_legend_write_arrow(&drawing->scene.layout, drawing->arrow, "speed ", y, stream);
 }
 
 static void write_field_picture(const struct field_drawing *drawing, FILE *stream)
@@ -389,7 +351,7 @@ static void write_field_picture(const struct field_drawing *drawing, FILE *strea
     snprintf(title, sizeof title, "%s%s", names[drawing->map->shown].title,
              drawing->map->is_instant ? "" : " and mean velocity"); /* see fields.h */
     picture_drawing_begin(layout->width, height, title, stream);
-    fprintf(stream, "%s%s", field_style, picture_drawing_sides_style);
+    fprintf(stream, "%s%s%s", picture_drawing_style, field_style, picture_drawing_sides_style);
     picture_polygons_write_style(&drawing->scene, stream);
     if (drawing->scene.box->polygons)
         fputs(field_polygon_style, stream);
@@ -399,9 +361,7 @@ static void write_field_picture(const struct field_drawing *drawing, FILE *strea
     for (size_t strip = 0; strip < layout->strips; strip++)
         write_strip(drawing, strip, stream);
     picture_drawing_write_sides(&drawing->scene, stream);
-    write_bar(drawing, layout->bottom + BAR_TOP, stream);
-    if (drawing->arrow > 0)
-        write_speed_scale(drawing, layout->bottom + BAR_TOP, stream);
+    write_legend(drawing, layout->bottom + PICTURE_FOOTER_TOP, stream);
     fputs("</svg>\n", stream);
 }
 

@@ -11,11 +11,9 @@
 #include "picture/picture.h"
 
 #include "base/memory.h"
-#include "io/number.h"
 #include "io/output_file.h"
 #include "io/output_path.h"
 #include "io/record.h"
-#include "io/text.h"
 #include "observe/observers.h"
 #include "picture_drawing.h"
 #include "run/dynamics.h"
@@ -25,10 +23,9 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { MAX_DIGITS = NUMBER_WHOLE_SIZE }; /* of a number in a name, and the end of the string */
 
 const char *frame_names_parse(struct frame_names *names, const char *name)
 {
@@ -63,22 +60,12 @@ void frame_names_format(const struct frame_names *names, uint64_t number,
 /* True if a name without a directory is that of one of the first `count` frames. */
 static int is_frame_name(const struct frame_names *names, uint64_t count, const char *name)
 {
-    const size_t first = output_path_directory(names->pattern);
-    const size_t before = names->start - first;
-    const char *after = names->pattern + names->end;
-    const size_t length = strlen(name);
-    char digits[MAX_DIGITS];
-    char expected[MAX_DIGITS];
-    uint64_t number = 0;
-    if (length <= before + strlen(after) || strncmp(name, names->pattern + first, before) != 0 ||
-        strcmp(name + length - strlen(after), after) != 0)
-        return 0;
-    snprintf(digits, sizeof digits, "%.*s", (int)(length - before - strlen(after)), name + before);
-    if (text_whole_number(digits, &number) || number >= count)
-        return 0;
-    snprintf(expected, sizeof expected, "%0*" PRIu64, names->width, number);
-    return strncmp(name + before, expected, strlen(expected)) == 0 &&
-           length == before + strlen(expected) + strlen(after);
+    const size_t directory = output_path_directory(names->pattern);
+    const size_t before = names->start - directory; /* the number */
+    const uint64_t number = strlen(name) > before ? strtoull(name + before, NULL, 10) : 0;
+    char expected[OUTPUT_PATH_SIZE];
+    frame_names_format(names, number, expected);
+    return number < count && strcmp(name, expected + directory) == 0;
 }
 
 /* Refuses to replace an existing file that is no picture. */
@@ -153,6 +140,7 @@ static enum status picture_draw(struct picture *picture, const struct snapshot *
         .hits = picture->hits.count > 0 ? &picture->hits : NULL,
         .hits_from = picture->request.from,
         .paths = picture->paths,
+        .dynamics = picture->observer.all->dynamics,
         .scale = picture->request.names.pattern ? &picture->scale : NULL,
     };
     picture->file.is_durable = picture->observer.is_resumable;

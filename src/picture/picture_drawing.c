@@ -36,6 +36,16 @@ void svg_write(FILE *stream, const char *format, ...)
     va_end(arguments);
 }
 
+/* Writes a number of pixels, after some text. */
+static void put_pixels(FILE *stream, const char *before, double value)
+{
+    static const struct decimals hundredths = {.places = 2, .scale = 100};
+    char text[NUMBER_SHORTEST_SIZE];
+    number_write_decimal(text, &hundredths, number_round(&hundredths, value));
+    fputs(before, stream);
+    fputs(text, stream);
+}
+
 const char *picture_plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
@@ -48,21 +58,41 @@ void svg_write_rectangle(const char *begin, const double corner[2], const double
               corner[1], size[0], size[1], end);
 }
 
-void svg_arrow_points(const double begin[2], const double tip[2], const double direction[2],
-                      double head, double points[5][2])
+void picture_layout_write_line(const struct picture_layout *layout, size_t strip,
+                               const double begin[2], const double end[2], int is_joined,
+                               FILE *stream)
+{
+    const size_t first = picture_layout_strip(layout, begin);
+    const size_t last = picture_layout_strip(layout, end);
+    double from[2];
+    double to[2];
+    if ((strip < first && strip < last) || (strip > first && strip > last))
+        return;
+    picture_layout_project(layout, strip, begin, from);
+    picture_layout_project(layout, strip, end, to);
+    if (!is_joined)
+        fprintf(stream, "M%.2f %.2f", from[0], from[1]);
+    fprintf(stream, "L%.2f %.2f\n", to[0], to[1]);
+}
+
+void svg_write_arrow(const double begin[2], const double direction[2], double length, double head,
+                     FILE *stream)
 {
     static const double cosine = 0.906; /* the head is two lines at 25 degrees */
     static const double sine = 0.423;
-    const double right = direction[0];
-    const double down = direction[1];
-    for (int axis = 0; axis < 2; axis++) {
-        points[0][axis] = begin[axis];
-        points[1][axis] = points[3][axis] = tip[axis];
+    const double right = direction[0], down = direction[1];
+    const double tip[2] = {begin[0] + length * right, begin[1] + length * down};
+    const double points[5][2] = {{begin[0], begin[1]},
+                                 {tip[0], tip[1]},
+                                 {tip[0] - head * (cosine * right - sine * down),
+                                  tip[1] - head * (cosine * down + sine * right)},
+                                 {tip[0], tip[1]},
+                                 {tip[0] - head * (cosine * right + sine * down),
+                                  tip[1] - head * (cosine * down - sine * right)}};
+    for (int k = 0; k < 5; k++) {
+        put_pixels(stream, k == 0 || k == 2 ? "M" : "L", points[k][0]);
+        put_pixels(stream, " ", points[k][1]);
     }
-    points[2][0] = tip[0] - head * (cosine * right - sine * down);
-    points[2][1] = tip[1] - head * (cosine * down + sine * right);
-    points[4][0] = tip[0] - head * (cosine * right + sine * down);
-    points[4][1] = tip[1] - head * (cosine * down - sine * right);
 }
 
 void picture_drawing_begin(double width, double height, const char *title, FILE *stream)
@@ -203,22 +233,30 @@ static void write_use(const struct picture_scene *scene, const char *name, size_
               origin[0], origin[1]);
 }
 
-void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
+void picture_polygons_extent(const struct boundary *box, int is_domain, double low[2],
+                             double high[2])
 {
-    const struct boundary *box = scene->box;
-    const int columns = (box->periodic & PERIODIC_X) != 0;
-    const int rows = (box->periodic & PERIODIC_Y) != 0;
-    double low[2] = {(double)INFINITY, (double)INFINITY}; /* the rectangle around all obstacles */
-    double high[2] = {-(double)INFINITY, -(double)INFINITY};
-    for (size_t k = 0; k < box->polygons->side_count; k++) {
+    low[0] = low[1] = (double)INFINITY;
+    high[0] = high[1] = -(double)INFINITY;
+    for (size_t k = 0; box->polygons && k < box->polygons->side_count; k++) {
         const struct side *side = &box->polygons->sides[k];
-        if (box->polygons->list[side->polygon].is_domain)
+        if (box->polygons->list[side->polygon].is_domain != is_domain)
             continue;
         low[0] = fmin(low[0], side->corner_x);
         low[1] = fmin(low[1], side->corner_y);
         high[0] = fmax(high[0], side->corner_x);
         high[1] = fmax(high[1], side->corner_y);
     }
+}
+
+void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
+{
+    const struct boundary *box = scene->box;
+    const int columns = (box->periodic & PERIODIC_X) != 0;
+    const int rows = (box->periodic & PERIODIC_Y) != 0;
+    double low[2];
+    double high[2];
+    picture_polygons_extent(box, 0, low, high);
     if (picture_polygons_have_domain(scene))
         write_use(scene, "domain", strip, (const double[2]){0, 0}, stream);
     for (int row = -rows; row <= rows; row++) {
@@ -279,6 +317,7 @@ static const double MAX_FORCE_LENGTH = 80; /* at most; nor a larger part than */
 static const double FORCE_PART = 0.6;      /* of the side of the square that an obstacle has; */
 static const double MIN_FORCE_LENGTH = 16; /* and at least */
 static const double BESIDE = 12;           /* between the seam and the arrowheads beside it */
+static const double PIN_GAP = 2.2;         /* between a disk and the ring of its pin */
 
 static const uint32_t tracer_colour = 0xd55e00; /* vermilion of picture_kind_colour */
 
@@ -342,20 +381,16 @@ static struct force_scale find_scale(const struct picture_scene *scene)
     return (struct force_scale){largest / time, largest / time / longest};
 }
 
-/* Writes a path of an arrow, with a rim that sets it off from what is below it. */
+/* Writes an arrow, with a rim that sets it off from what is below it. */
 static void write_force_arrow(const double begin[2], const double vector[2], FILE *stream)
 {
-    static const char *const classes[] = {"rim", "force"};
     const double length = sqrt(vector[0] * vector[0] + vector[1] * vector[1]);
-    const double part = fmin(10, length / 2) / length; /* of the vector, that of the head */
-    const double head[2] = {part * vector[0], part * vector[1]};
-    const double slant = 0.45; /* half the width of the head for its length */
-    for (int k = 0; k < 2; k++)
-        svg_write(stream,
-                  "<path class='%s' d='M%.2f %.2fl%.2f %.2fm%.2f %.2fl%.2f %.2fl%.2f %.2f'/>\n",
-                  classes[k], begin[0], begin[1], vector[0], vector[1], -head[0] - slant * head[1],
-                  -head[1] + slant * head[0], head[0] + slant * head[1], head[1] - slant * head[0],
-                  -head[0] + slant * head[1], -head[1] - slant * head[0]);
+    const double direction[2] = {vector[0] / length, vector[1] / length};
+    for (int k = 0; k < 2; k++) {
+        svg_write(stream, "<path class='%s' d='", k == 0 ? "rim" : "force");
+        svg_write_arrow(begin, direction, length, fmin(11, length / 2), stream);
+        fputs("\"/>\n", stream);
+    }
 }
 
 static void write_stream_key(const struct picture_scene *scene, int y, FILE *stream)
@@ -391,19 +426,33 @@ static void write_stream_key(const struct picture_scene *scene, int y, FILE *str
               begin[0] + vector[0] + 8, y, force, scene->extras.hits_from);
 }
 
-static void write_tracer(const struct picture_scene *scene, size_t number, FILE *stream)
+/* True if disks are cut at the ends of a strip along an axis, because the box continues there. */
+static int is_cut_along(const struct picture_scene *scene, int axis)
 {
-    const double radius = fmax(TRACER_RADIUS, picture_scene_radius(scene, number));
+    const struct picture_layout *layout = &scene->layout;
+    return (layout->strips > 1 && axis == layout->is_tall) ||
+           (scene->box->periodic & 1u << axis) != 0;
+}
+
+static int is_cut(const struct picture_scene *scene)
+{
+    return is_cut_along(scene, 0) || is_cut_along(scene, 1);
+}
+
+/* Writes a circle around the centre of a particle and of its images. */
+static void write_mark(const struct picture_scene *scene, size_t number, const char *class,
+                       double radius, FILE *stream)
+{
     for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
         double centre[2];
         double point[2];
         if (!picture_scene_image(scene, number, image, centre))
             continue;
         const size_t strip = picture_layout_locate(&scene->layout, centre, point);
-        svg_write(stream,
-                  "<g clip-path='url(#strip%zu)'><circle class='tracer' cx='%.2f' cy='%.2f' "
-                  "r='%.2f'/></g>\n",
-                  strip, point[0], point[1], radius);
+        if (is_cut(scene))
+            svg_write(stream, "<g clip-path='url(#strip%zu)'>", strip);
+        svg_write(stream, "<circle class='%s' cx='%.2f' cy='%.2f' r='%.2f'/>%s\n", class, point[0],
+                  point[1], radius, is_cut(scene) ? "</g>" : "");
     }
 }
 
@@ -454,11 +503,17 @@ static void write_forces(const struct picture_scene *scene, FILE *stream)
     }
 }
 
+static const char joints_style[] =
+    "<style>.joint,.pin{fill:none;stroke:#4d545e;stroke-width:1.4}.pin{stroke:#14161a}\n"
+    "@media(prefers-color-scheme:dark){.joint{stroke:#aab1bc}.pin{stroke:#fff}}</style>\n";
+
 static const char paths_style[] =
     "<style>.disks circle{fill-opacity:.8}.path{fill:none;stroke-width:1.6;stroke-linejoin:round}\n"
     ".ghost{fill:none;stroke:#626973;stroke-dasharray:4 3}.centres{stroke-dasharray:1.5 2.5}\n"
-    ".meeting{fill:#14161a}.time{font-size:12px}\n"
-    "@media(prefers-color-scheme:dark){.ghost{stroke:#9aa2ae}.meeting{fill:#fff}}</style>\n";
+    ".meeting{fill:#14161a}.time{font-size:12px;text-anchor:middle}\n"
+    ".start{fill:#fff;stroke-width:1.8}\n"
+    "@media(prefers-color-scheme:dark){.ghost{stroke:#9aa2ae}.meeting{fill:#fff}"
+    ".start{fill:#15171b}}</style>\n";
 
 /*
  * The text above the box, and the legend below it:
@@ -475,7 +530,6 @@ enum {
     BAR_WIDTH = 240,
     BAR_HEIGHT = 12,
     LABEL_WIDTH = 60, /* of the word before the bar of colours or the list */
-    FOOTER_TOP = 30,  /* from the box to the middle of the first row of the footer */
     ROW_HEIGHT = 22,
     SWATCH_WIDTH = 150, /* of one species in the list */
     ARROW_WIDTH = 170,  /* for the arrow for scale and its number */
@@ -507,8 +561,8 @@ double picture_legend_bottom(const struct picture_scene *scene)
         below = 0;
     }
     const size_t rows = (entries + species_columns(scene) - 1) / species_columns(scene);
-    return ceil(scene->layout.bottom + FOOTER_TOP + (double)(rows - 1) * ROW_HEIGHT + below +
-                PICTURE_MARGIN);
+    return ceil(scene->layout.bottom + PICTURE_FOOTER_TOP + (double)(rows - 1) * ROW_HEIGHT +
+                below + PICTURE_MARGIN);
 }
 
 int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream)
@@ -533,6 +587,20 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
         y += PICTURE_HEADER_LINE;
     }
     return y;
+}
+
+static void write_joints_key(const struct picture_scene *scene, int y, FILE *stream)
+{
+    const size_t links = scene->joints - scene->broken;
+    svg_write(stream, "<text class='quiet' x='%d' y='%d'>", PICTURE_MARGIN, y);
+    if (scene->joints > 0)
+        fprintf(stream, "lines: %zu link%s", links, picture_plural(links));
+    if (scene->broken > 0)
+        fprintf(stream, " (%zu more broken)", scene->broken);
+    fputs(scene->joints > 0 && scene->fixed > 0 ? " · " : "", stream);
+    if (scene->fixed > 0)
+        fprintf(stream, "rings: %zu pinned particle%s", scene->fixed, picture_plural(scene->fixed));
+    fputs("</text>\n", stream);
 }
 
 static void write_header(const struct picture_scene *scene, FILE *stream)
@@ -560,41 +628,46 @@ static void write_header(const struct picture_scene *scene, FILE *stream)
         y += PICTURE_HEADER_LINE;
     if (scene->extras.paths)
         picture_paths_write_key(scene, y, stream);
+    y += scene->extras.paths ? PICTURE_HEADER_LINE : 0;
+    if (scene->joints + scene->fixed > 0)
+        write_joints_key(scene, y, stream);
 }
 
-void picture_legend_write_colours(const char *name, FILE *stream)
+double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *stream)
 {
-    svg_write(stream, "<linearGradient id='%s'>", name);
+    const double range = bar->high - bar->low;
+    const double step = range > 0 ? picture_legend_round(range / bar->parts) : 1;
+    const int left = PICTURE_MARGIN + bar->label_width;
+    svg_write(stream, "<text x='%d' y='%g'>%s</text>\n<linearGradient id='%s'>", PICTURE_MARGIN,
+              y + 4, bar->label, bar->id);
     for (int k = 0; k < PICTURE_COLOUR_STOPS; k++) {
         const double position = k / (double)(PICTURE_COLOUR_STOPS - 1);
         svg_write(stream, "<stop offset='%.4f' stop-color='#%06" PRIx32 "'/>", position,
                   picture_quantity_colour(position));
     }
-    fputs("</linearGradient>\n", stream);
-}
-
-/* Writes the bar of colours, with round numbers below it. */
-static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
-{
-    const int left = PICTURE_MARGIN + LABEL_WIDTH;
-    const double brightest = scene->scale.brightest;
-    svg_write(stream, "<text x='%d' y='%g'>speed</text>\n", PICTURE_MARGIN, y + 4);
-    picture_legend_write_colours("speeds", stream);
     svg_write(stream,
-              "<rect class='line' fill='url(#speeds)' x='%d' y='%g' width='%d' height='%d'/>\n",
-              left, y - BAR_HEIGHT / 2, BAR_WIDTH, BAR_HEIGHT);
-    if (scene->extras.scale) /* of frames, in which particles may become faster */
-        svg_write(stream, "<text class='quiet' x='%d' y='%g'>and above</text>\n",
-                  left + BAR_WIDTH + 10, y + 4);
-    const double step = brightest > 0 ? picture_legend_round(brightest / 2) : 1;
-    const int last = brightest > 0 ? (int)(brightest / step) : 0;
-    for (int k = 0; k <= last; k++) {
-        const double x = last > 0 ? left + k * step / brightest * BAR_WIDTH : left;
+              "</linearGradient>\n"
+              "<rect class='line' fill='url(#%s)' x='%d' y='%g' width='%d' height='%d'/>\n",
+              bar->id, left, y - BAR_HEIGHT / 2, bar->width, BAR_HEIGHT);
+    for (double number = ceil(bar->low / step); number * step <= bar->high; number++) {
+        const double part = range > 0 ? (number * step - bar->low) / range : 0;
         svg_write(stream,
                   "<path class='line' d='M%.1f %gv4'/>"
-                  "<text class='number' x='%.1f' y='%g'>%.4g</text>\n",
-                  x, y + BAR_HEIGHT / 2, x, y + BAR_HEIGHT / 2 + 17, k * step);
+                  "<text class='number' x='%.1f' y='%g'>%.6g</text>\n",
+                  left + part * bar->width, y + BAR_HEIGHT / 2, left + part * bar->width,
+                  y + BAR_HEIGHT / 2 + 17, number * step);
     }
+    return left + bar->width;
+}
+
+static void write_speeds(const struct picture_scene *scene, double y, FILE *stream)
+{
+    const struct picture_bar bar = {"speed", "speeds", LABEL_WIDTH,           BAR_WIDTH,
+                                    2,       0,        scene->scale.brightest};
+    const double right = picture_legend_write_bar(&bar, y, stream);
+    if (scene->extras.scale) /* of frames, in which particles may become faster */
+        svg_write(stream, "<text class='quiet' x='%g' y='%g'>and above</text>\n", right + 10,
+                  y + 4);
 }
 
 static void write_species(const struct picture_scene *scene, double y, FILE *stream)
@@ -616,14 +689,14 @@ static void write_species(const struct picture_scene *scene, double y, FILE *str
     }
 }
 
-/* Writes the arrow for scale, of a round speed. */
-static void write_arrow_scale(const struct picture_scene *scene, double y, FILE *stream)
+void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
+                                double y, FILE *stream)
 {
-    const double speed = picture_legend_round(scene->scale.arrow * MAX_SCALE);
-    const double length = speed / scene->scale.arrow;
-    const double right = scene->layout.width - PICTURE_MARGIN;
-    char text[20];
-    const int width = 8 * snprintf(text, sizeof text, "%.4g", speed) + 8; /* of the text, about */
+    const double speed = picture_legend_round(unit * MAX_SCALE);
+    const double length = speed / unit;
+    const double right = layout->width - PICTURE_MARGIN;
+    char text[40];
+    const int width = 8 * snprintf(text, sizeof text, "%s%.4g", label, speed) + 8; /* about */
     svg_write(stream,
               "<text text-anchor='end' x='%g' y='%g'>%s</text>\n"
               "<path class='arrow' d='M%.1f %gh%.1fm-5 -2.5l5 2.5l-5 2.5'/>\n",
@@ -632,30 +705,22 @@ static void write_arrow_scale(const struct picture_scene *scene, double y, FILE 
 
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream)
 {
-    const double y = floor((scene->layout.bottom + FOOTER_TOP) * 10) / 10;
+    const double y = floor((scene->layout.bottom + PICTURE_FOOTER_TOP) * 10) / 10;
     if (scene->species_count > 1)
         write_species(scene, y, stream);
+    else if (scene->extras.paths)
+        svg_write(stream,
+                  "<text class='quiet' x='%d' y='%g'>colours tell the particles apart</text>\n",
+                  PICTURE_MARGIN, y + 4);
     else
         write_speeds(scene, y, stream);
     if (scene->scale.arrow > 0)
-        write_arrow_scale(scene, y, stream);
+        picture_legend_write_arrow(&scene->layout, scene->scale.arrow, "", y, stream);
 }
-
-/* A disk in a strip, or an image of one across a seam; one on a cut is in two strips. */
-struct disk {
-    uint32_t number; /* of the particle */
-    uint16_t group;  /* strip * PICTURE_SHADES + colour */
-    uint8_t image;
-};
-
-struct disk_list {
-    size_t count;
-    struct disk *disks; /* in the order in which they are drawn; owned */
-};
 
 enum { MAX_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
 
-static const char drawing_style[] =
+const char picture_drawing_style[] =
     "<style>\n"
     ".card{fill:#fff;stroke:#d9dce1}.box{fill:#f6f7f9;stroke:#30343b}\n"
     "text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#24272c;paint-order:stroke;"
@@ -678,88 +743,36 @@ const char picture_drawing_sides_style[] =
     "<style>.box{stroke:none}.wall{stroke:#30343b}.seam{stroke:#626973;stroke-dasharray:5 4}\n"
     "@media(prefers-color-scheme:dark){.wall{stroke:#aab1bc}.seam{stroke:#9aa2ae}}</style>\n";
 
-/* Writes a number of pixels, after some text. */
-static void put_pixels(FILE *stream, const char *before, double value)
+/* True if an image of a disk is in a strip; one on a cut is in two. Finds its centre. */
+static int find_disk(const struct picture_scene *scene, size_t number, unsigned image, size_t strip,
+                     double centre[2])
 {
-    static const struct decimals hundredths = {.places = 2, .scale = 100};
-    char text[NUMBER_SHORTEST_SIZE];
-    number_write_decimal(text, &hundredths, number_round(&hundredths, value));
-    fputs(before, stream);
-    fputs(text, stream);
+    const double r = snapshot_body(scene->snapshot, number).radius;
+    if (!picture_scene_image(scene, number, image, centre))
+        return 0;
+    return picture_layout_strip(&scene->layout, (double[2]){centre[0] - r, centre[1] - r}) <=
+               strip &&
+           picture_layout_strip(&scene->layout, (double[2]){centre[0] + r, centre[1] + r}) >= strip;
 }
 
-static void write_disk(const struct picture_scene *scene, const struct disk *disk, FILE *stream)
+static void write_disk(const struct picture_scene *scene, size_t number, const double point[2],
+                       FILE *stream)
 {
-    const struct counts counts = snapshot_counts(scene->snapshot, disk->number);
+    const struct counts counts = snapshot_counts(scene->snapshot, number);
     double position[2];
-    double centre[2];
-    double point[2];
-    snapshot_position(scene->snapshot, disk->number, &position[0], &position[1]);
-    picture_scene_image(scene, disk->number, disk->image, centre);
-    picture_layout_project(&scene->layout, disk->group / PICTURE_SHADES, centre, point);
+    snapshot_position(scene->snapshot, number, &position[0], &position[1]);
     put_pixels(stream, "<circle cx=\"", point[0]);
     put_pixels(stream, "\" cy=\"", point[1]);
-    put_pixels(stream, "\" r=\"", picture_scene_radius(scene, disk->number) - scene->outline / 2);
+    put_pixels(stream, "\" r=\"", picture_scene_radius(scene, number) - scene->outline / 2);
     if (scene->count > MAX_DESCRIBED)
         fputs("\"/>\n", stream);
     else
         fprintf(stream,
-                "\"><title>particle %" PRIu32 ": x %.6g, y %.6g, speed %.6g, %" PRIu64
+                "\"><title>particle %zu: x %.6g, y %.6g, speed %.6g, %" PRIu64
                 " wall collision%s, %" PRIu64 " particle collision%s</title></circle>\n",
-                disk->number, position[0], position[1],
-                picture_speed(scene->snapshot, disk->number, 0), counts.walls,
-                picture_plural(counts.walls), counts.particles, picture_plural(counts.particles));
-}
-
-/* Lists the disks to draw, unless `disks` is NULL. Returns their number. */
-static size_t list_disks(const struct picture_scene *scene, struct disk *disks)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < scene->count; k++) {
-        const size_t colour = picture_scene_colour_of(scene, k);
-        const double r = snapshot_body(scene->snapshot, k).radius;
-        for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
-            double centre[2];
-            if (!picture_scene_image(scene, k, image, centre))
-                continue;
-            const double high[2] = {centre[0] + r, centre[1] + r};
-            const double low[2] = {centre[0] - r, centre[1] - r};
-            const size_t last = picture_layout_strip(&scene->layout, high);
-            for (size_t strip = picture_layout_strip(&scene->layout, low); strip <= last; strip++) {
-                if (disks)
-                    disks[count] =
-                        (struct disk){.number = (uint32_t)k,
-                                      .group = (uint16_t)(strip * PICTURE_SHADES + colour),
-                                      .image = (uint8_t)image};
-                count++;
-            }
-        }
-    }
-    return count;
-}
-
-static int compare_disks(const void *left, const void *right)
-{
-    const struct disk *a = left;
-    const struct disk *b = right;
-    if (a->group != b->group)
-        return a->group - b->group;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return a->image - b->image;
-}
-
-/* True if disks are cut at the ends of a strip along an axis, because the box continues there. */
-static int is_cut_along(const struct picture_scene *scene, int axis)
-{
-    const struct picture_layout *layout = &scene->layout;
-    return (layout->strips > 1 && axis == layout->is_tall) ||
-           (scene->box->periodic & 1u << axis) != 0;
-}
-
-static int is_cut(const struct picture_scene *scene)
-{
-    return is_cut_along(scene, 0) || is_cut_along(scene, 1);
+                number, position[0], position[1], picture_speed(scene->snapshot, number, 0),
+                counts.walls, picture_plural(counts.walls), counts.particles,
+                picture_plural(counts.particles));
 }
 
 /* Writes the boxes of the strips and, if disks are cut, their clip paths. */
@@ -819,53 +832,88 @@ static void write_strips(const struct picture_scene *scene,
     }
 }
 
-/* Writes the disks that are small, or those that are not, in a group for each strip and colour. */
-static void write_disks(const struct picture_scene *scene, const struct disk_list *list,
-                        int are_small, FILE *stream)
+/* Writes the joints in a strip; one across a seam is drawn on every side of it. */
+static void write_joints(const struct picture_scene *scene, size_t strip, FILE *stream)
 {
-    const struct disk *before = NULL;
-    for (size_t k = 0; k < list->count; k++) {
-        const struct disk *disk = &list->disks[k];
-        if (picture_scene_is_small(scene, disk->number) != are_small)
-            continue;
-        if (!before || before->group != disk->group) {
-            svg_write(stream, "%s<g fill='#%06" PRIx32 "'", before ? "</g>\n" : "",
-                      picture_scene_colour(scene, disk->group % PICTURE_SHADES));
-            if (is_cut(scene))
-                put_clip(disk->group / PICTURE_SHADES, stream);
-            fputs(">\n", stream);
+    const double sides[2] = {scene->box->width, scene->box->height};
+    struct joint joint;
+    svg_write(stream, "<path class='joint' d='");
+    for (size_t k = 0; dynamics_find_joint(scene->extras.dynamics, k, &joint); k++) {
+        double a[2];
+        double b[2];
+        double shift[2] = {0, 0}; /* from b to its image that is nearest to a */
+        snapshot_position(scene->snapshot, joint.a, &a[0], &a[1]);
+        snapshot_position(scene->snapshot, joint.b, &b[0], &b[1]);
+        for (unsigned axis = 0; axis < 2; axis++)
+            if (scene->box->periodic & 1u << axis)
+                shift[axis] = -sides[axis] * floor((b[axis] - a[axis]) / sides[axis] + 0.5);
+        const unsigned across = (shift[0] != 0 ? PERIODIC_X : 0) | (shift[1] != 0 ? PERIODIC_Y : 0);
+        for (unsigned image = 0; image < PICTURE_IMAGES && !joint.is_broken; image++) {
+            const double back[2] = {image & PERIODIC_X ? shift[0] : 0,
+                                    image & PERIODIC_Y ? shift[1] : 0};
+            const double begin[2] = {a[0] - back[0], a[1] - back[1]};
+            const double end[2] = {b[0] + shift[0] - back[0], b[1] + shift[1] - back[1]};
+            if (!(image & ~across))
+                picture_layout_write_line(&scene->layout, strip, begin, end, 0, stream);
         }
-        write_disk(scene, disk, stream);
-        before = disk;
     }
-    fputs(before ? "</g>\n" : "", stream);
+    fputs("\"/>\n", stream);
 }
 
-/* Defines the arrows, one path for each strip. */
-static void write_velocity_arrows(const struct picture_scene *scene, const struct disk_list *list,
+/* Writes the disks of a colour in a strip that are small, or those that are not, as a group. */
+static void write_group(const struct picture_scene *scene, const unsigned char *colours,
+                        size_t strip, unsigned char colour, int are_small, FILE *stream)
+{
+    const char *end = "";
+    for (size_t k = 0; k < scene->count; k++) {
+        if (colours[k] != colour || picture_scene_is_small(scene, k) != are_small)
+            continue;
+        for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
+            double centre[2];
+            if (!find_disk(scene, k, image, strip, centre))
+                continue;
+            if (*end == '\0') {
+                svg_write(stream, "<g fill='#%06" PRIx32 "'", picture_scene_colour(scene, colour));
+                if (is_cut(scene))
+                    put_clip(strip, stream);
+                fputs(">\n", stream);
+                end = "</g>\n";
+            }
+            picture_layout_project(&scene->layout, strip, centre, centre);
+            write_disk(scene, k, centre, stream);
+        }
+    }
+    fputs(end, stream);
+}
+
+static void write_disks(const struct picture_scene *scene, const unsigned char *colours,
+                        int are_small, FILE *stream)
+{
+    for (size_t strip = 0; strip < scene->layout.strips; strip++)
+        for (unsigned char colour = 0; colour < PICTURE_SHADES; colour++)
+            write_group(scene, colours, strip, colour, are_small, stream);
+}
+
+/* Defines the arrows, one path for each strip, in the order of disks. */
+static void write_velocity_arrows(const struct picture_scene *scene, const unsigned char *colours,
                                   FILE *stream)
 {
-    size_t next = 0;
     svg_write(stream, "<defs><g id='arrows'>\n");
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         fputs("<path", stream);
         if (scene->layout.strips > 1)
             put_clip(strip, stream);
         fputs(" d=\"", stream);
-        for (; next < list->count && list->disks[next].group / PICTURE_SHADES == strip; next++) {
+        for (size_t k = 0; k < PICTURE_SHADES * scene->count; k++) {
+            const size_t number = k % scene->count;
             struct picture_arrow arrow;
-            double points[5][2];
-            if (list->disks[next].image > 0 ||
-                !picture_scene_arrow(scene, list->disks[next].number, strip, &arrow))
+            double centre[2];
+            if (colours[number] != k / scene->count ||
+                !find_disk(scene, number, 0, strip, centre) ||
+                !picture_scene_arrow(scene, number, strip, &arrow))
                 continue;
-            const double tip[2] = {arrow.begin[0] + arrow.length * arrow.direction[0],
-                                   arrow.begin[1] + arrow.length * arrow.direction[1]};
-            svg_arrow_points(arrow.begin, tip, arrow.direction, fmin(6, 0.4 * arrow.length),
-                             points);
-            for (int k = 0; k < 5; k++) {
-                put_pixels(stream, k == 0 || k == 2 ? "M" : "L", points[k][0]);
-                put_pixels(stream, " ", points[k][1]);
-            }
+            svg_write_arrow(arrow.begin, arrow.direction, arrow.length, fmin(6, 0.4 * arrow.length),
+                            stream);
             fputc('\n', stream);
         }
         fputs("\"/>\n", stream);
@@ -875,20 +923,24 @@ static void write_velocity_arrows(const struct picture_scene *scene, const struc
 
 /* Writes the disks, tracers above them, and the arrows. A halo makes arrows visible on dark disks.
  * Small disks are drawn above the halo, which would hide them. */
-static void write_particles(const struct picture_scene *scene, const struct disk_list *list,
+static void write_particles(const struct picture_scene *scene, const unsigned char *colours,
                             FILE *stream)
 {
     const int has_arrows = scene->scale.arrow > 0;
     if (has_arrows)
-        write_velocity_arrows(scene, list, stream);
+        write_velocity_arrows(scene, colours, stream);
     put_pixels(stream, "<g class=\"disks\" stroke-width=\"", scene->outline);
     fputs("\">\n", stream);
-    write_disks(scene, list, 0, stream);
+    write_disks(scene, colours, 0, stream);
     svg_write(stream, has_arrows ? "<use class='halo' href='#arrows'/>\n" : "");
-    write_disks(scene, list, 1, stream);
+    write_disks(scene, colours, 1, stream);
     fputs("</g>\n", stream);
     for (size_t k = 0; k < count_tracers(scene); k++)
-        write_tracer(scene, find_tracer(scene, k), stream);
+        write_mark(scene, find_tracer(scene, k), "tracer",
+                   fmax(TRACER_RADIUS, picture_scene_radius(scene, find_tracer(scene, k))), stream);
+    for (size_t k = 0; k < scene->count && scene->fixed > 0; k++)
+        if (dynamics_is_fixed(scene->extras.dynamics, k))
+            write_mark(scene, k, "pin", picture_scene_radius(scene, k) + PIN_GAP, stream);
     svg_write(stream, has_arrows ? "<use class='arrow' href='#arrows'/>\n" : "");
 }
 
@@ -915,7 +967,7 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
     }
 }
 
-static void write_picture(const struct picture_scene *scene, const struct disk_list *list,
+static void write_picture(const struct picture_scene *scene, const unsigned char *colours,
                           FILE *stream)
 {
     const int is_periodic = scene->box->periodic != 0;
@@ -924,10 +976,11 @@ static void write_picture(const struct picture_scene *scene, const struct disk_l
     char title[PICTURE_TITLE_SIZE];
     picture_legend_title(scene, title);
     picture_drawing_begin(width, height, title, stream);
-    fputs(drawing_style, stream);
+    fputs(picture_drawing_style, stream);
     fputs(is_periodic ? picture_drawing_sides_style : "", stream);
     picture_polygons_write_style(scene, stream);
     fputs(scene->box->stream.draw ? stream_style : "", stream);
+    fputs(scene->joints + scene->fixed > 0 ? joints_style : "", stream);
     fputs(scene->extras.paths ? paths_style : "", stream);
     picture_drawing_write_card(width, height, title, stream);
     write_header(scene, stream);
@@ -938,7 +991,9 @@ static void write_picture(const struct picture_scene *scene, const struct disk_l
     }
     if (scene->extras.paths)
         write_strips(scene, picture_paths_write_strip, stream);
-    write_particles(scene, list, stream);
+    if (scene->joints > 0)
+        write_strips(scene, write_joints, stream);
+    write_particles(scene, colours, stream);
     if (is_periodic) /* above the disks that seams cut */
         picture_drawing_write_sides(scene, stream);
     write_labels(scene, stream);
@@ -956,20 +1011,17 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
                                   struct error *error)
 {
     struct picture_scene scene;
-    struct disk_list list = {0};
+    unsigned char *colours = NULL;
     enum status status = picture_scene_create(&scene, snapshot, extras, error);
     if (!status) {
-        list.count = list_disks(&scene, NULL);
-        list.disks =
-            memory_allocate(list.count, sizeof *list.disks, "the disks of the picture", error);
-        status = list.disks ? STATUS_DONE : STATUS_NO_MEMORY;
+        colours = memory_allocate(scene.count, 1, "the colours of the picture", error);
+        status = colours ? STATUS_DONE : STATUS_NO_MEMORY;
     }
-    if (!status) {
-        list_disks(&scene, list.disks);
-        qsort(list.disks, list.count, sizeof *list.disks, compare_disks);
-        write_picture(&scene, &list, stream);
-    }
-    memory_free(list.disks);
+    for (size_t k = 0; k < scene.count && !status; k++)
+        colours[k] = (unsigned char)picture_scene_colour_of(&scene, k);
+    if (!status)
+        write_picture(&scene, colours, stream);
+    memory_free(colours);
     picture_scene_free(&scene);
     return status;
 }

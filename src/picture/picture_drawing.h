@@ -4,7 +4,7 @@
 #define PARTICLES_PICTURE_DRAWING_H
 
 #include "observe/polygon_hits.h"
-#include "run/observer.h"
+#include "run/dynamics.h"
 #include "run/snapshot.h"
 
 #include <stdio.h>
@@ -17,6 +17,7 @@ enum {
     PICTURE_MARGIN = 32,
     PICTURE_HEADER = 84,      /* height of the text above the box, */
     PICTURE_HEADER_LINE = 18, /* and of a further line of it */
+    PICTURE_FOOTER_TOP = 30,  /* from the box to the middle of the first row below it */
     PICTURE_STRIP_GAP = 9     /* between the strips of a box that is cut */
 };
 
@@ -27,6 +28,7 @@ enum { PICTURE_MAX_STRIPS = 40 };
  * columns, from left to right. */
 struct picture_layout {
     double scale_length;    /* length that is drawn as PICTURE_MAX_WIDTH pixels */
+    double origin[2];       /* what is at the lower left corner, in the units of the input */
     int is_tall;            /* strips are columns, cut along y */
     size_t strips;          /* 1: the box is in one piece */
     double strip_length;    /* of each strip, along x or y, in the units of the input */
@@ -55,10 +57,16 @@ void picture_layout_project(const struct picture_layout *layout, size_t strip,
 size_t picture_layout_locate(const struct picture_layout *layout, const double position[2],
                              double point[2]);
 
+/* Adds a line to the data of a path, if it touches a strip; it may join the line before. */
+void picture_layout_write_line(const struct picture_layout *layout, size_t strip,
+                               const double begin[2], const double end[2], int is_joined,
+                               FILE *stream);
+
 /* Colours are numbers 0xRRGGBB of the sRGB space. */
 enum {
     PICTURE_COLOUR_STOPS = 10, /* evenly spaced; colours between them are interpolated */
     PICTURE_KIND_COLOURS = 8,  /* how many kinds have colours of their own */
+    PICTURE_PATH_COLOURS = 6,  /* the first of them, for paths: seen on light and dark ground */
     PICTURE_SHADES = 32        /* number of colours for speeds */
 };
 
@@ -102,6 +110,7 @@ struct picture_extras {
     const struct polygon_hits *hits;   /* in a stream, those of the polygons, or NULL, */
     double hits_from;                  /* from this time on */
     const struct picture_paths *paths; /* of the particles up to the snapshot, or NULL */
+    const struct dynamics *dynamics;   /* whose joints and fixed particles are shown, or NULL */
     const struct picture_scale *scale; /* NULL: one for this snapshot alone */
 };
 
@@ -113,6 +122,7 @@ struct picture_scene {
     struct picture_extras extras;
     struct picture_scale scale;
     double outline;                  /* width of the lines around disks, in pixels; 0: none */
+    size_t joints, broken, fixed;    /* numbers of joints, broken ones, and fixed particles */
     int are_enlarged;                /* some disks are drawn larger than they are */
     int are_labelled;                /* the numbers of the particles are on the disks */
     size_t species_count;            /* 1: colours stand for speeds; more: for species */
@@ -159,8 +169,8 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number);
 uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number);
 
-/* Writes the picture of a snapshot. It takes 16 bytes of memory for each disk, and as many for each
- * image of one across a seam or a cut. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+/* Writes the picture of a snapshot. It takes a byte of memory for each particle. Returns
+ * STATUS_DONE or STATUS_NO_MEMORY. */
 enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
@@ -177,14 +187,18 @@ void svg_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
                          const char *end, FILE *stream);
 
-/* Finds the points of the path "M L M L L" of an arrow, whose head has lines of this length. */
-void svg_arrow_points(const double begin[2], const double tip[2], const double direction[2],
-                      double head, double points[5][2]);
+/* Writes the data of a path, an arrow; the direction has length 1, `head` is that of the lines of
+ * its head. */
+void svg_write_arrow(const double begin[2], const double direction[2], double length, double head,
+                     FILE *stream);
 
 /* Write the beginning of an SVG document up to its title; and, after the styles, the rectangle
  * behind all else, and the title in the picture. */
 void picture_drawing_begin(double width, double height, const char *title, FILE *stream);
 void picture_drawing_write_card(double width, double height, const char *title, FILE *stream);
+
+/* The style of a picture. */
+extern const char picture_drawing_style[];
 
 /* The sides of a box, of each strip if it is cut: walls solid, seams dashed; and their style. */
 extern const char picture_drawing_sides_style[];
@@ -211,13 +225,29 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
  * ten. */
 double picture_legend_round(double value);
 
-/* Defines the gradient of the colours of quantities, from left to right, under a name. */
-void picture_legend_write_colours(const char *name, FILE *stream);
+/* Writes a bar of the colours of quantities, with round numbers below it. Returns its right end. */
+struct picture_bar {
+    const char *label, *id; /* id: of its gradient */
+    int label_width, width; /* in pixels, of the label with its distance to the bar; of the bar */
+    int parts;              /* numbers are as far apart as one of these, or less */
+    double low, high;
+};
+double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *stream);
+
+/* Writes an arrow for scale, of a round speed, and that after a label; an arrow of 1 pixel stands
+ * for `unit`. */
+void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
+                                double y, FILE *stream);
 
 /* Write the style of polygons, and the line of the header that explains them; without polygons,
  * nothing. */
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream);
 void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream);
+
+/* Finds the rectangle around all polygons that are of domains, or that are not; without them, of
+ * infinities, low above high. */
+void picture_polygons_extent(const struct boundary *box, int is_domain, double low[2],
+                             double high[2]);
 
 /* True if a domain is among the polygons. */
 int picture_polygons_have_domain(const struct picture_scene *scene);

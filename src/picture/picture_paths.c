@@ -49,13 +49,14 @@ struct picture_paths {
 };
 
 /* In pixels. */
-static const double DOT_RADIUS = 1.6;  /* of a collision among many, */
-static const double SPOT_RADIUS = 3.5; /* and of one of a few */
-static const double TEXT_GAP = 8;      /* between that and its time */
+static const double DOT_RADIUS = 1.6;      /* of a collision among many, */
+static const double SPOT_RADIUS = 3.5;     /* and of one of a few */
+static const double TEXT_GAP = 8;          /* between that and its time, at least, */
+static const double CHARACTER_WIDTH = 6.6; /* of which a character is so wide, about */
+static const double BESIDE_BOX = 18;       /* above and below the box, for times */
 
 enum {
-    MAX_DETAILED = 24, /* collisions whose times and disks are drawn */
-    PATH_COLOURS = 6   /* of the kinds: those that are visible on light and dark ground */
+    MAX_DETAILED = 24 /* collisions whose times and disks are drawn */
 };
 
 enum status picture_paths_create(const struct snapshot *snapshot, struct picture_paths **paths,
@@ -236,42 +237,35 @@ static int is_detailed(const struct picture_scene *scene)
 
 void picture_paths_write_key(const struct picture_scene *scene, int y, FILE *stream)
 {
-    svg_write(stream,
-              "<text class='quiet' x='%d' y='%d'>lines: paths of the centres; dots: collisions%s"
-              "</text>\n",
-              PICTURE_MARGIN, y,
-              is_detailed(scene) ? "; dashed: disks at the start and where they touch" : "");
+    svg_write(
+        stream,
+        "<text class='quiet' x='%d' y='%d'>paths begin at rings; dots: collisions, whose times "
+        "are tooltips%s</text>\n",
+        PICTURE_MARGIN, y, is_detailed(scene) ? "; dashed: disks at start and contact" : "");
 }
 
 static void write_path(const struct picture_scene *scene, size_t number, size_t strip, FILE *stream)
 {
     const struct picture_paths *paths = scene->extras.paths;
     const struct picture_layout *layout = &scene->layout;
-    const uint32_t c = scene->species_count > 1
-                           ? picture_scene_colour(scene, picture_scene_colour_of(scene, number))
-                           : picture_kind_colour(number % PATH_COLOURS);
+    const uint32_t c = picture_scene_colour(scene, picture_scene_colour_of(scene, number));
     const double *before = NULL; /* the end of the segment before */
     svg_write(stream, "<path class='path' stroke='#%06" PRIx32 "' d='", c);
     for (size_t k = 0; k < paths->segment_count; k++) {
         const struct path_segment *segment = &paths->segments[k];
         if ((size_t)segment->number != number)
             continue;
-        const size_t first = picture_layout_strip(layout, segment->begin);
-        const size_t last = picture_layout_strip(layout, segment->end);
         const int is_joined = before && layout->strips == 1 && before[0] == segment->begin[0] &&
                               before[1] == segment->begin[1];
         before = segment->end;
-        if ((strip < first && strip < last) || (strip > first && strip > last))
-            continue;
-        double from[2];
-        double to[2];
-        picture_layout_project(layout, strip, segment->begin, from);
-        picture_layout_project(layout, strip, segment->end, to);
-        if (!is_joined)
-            fprintf(stream, "M%.2f %.2f", from[0], from[1]);
-        fprintf(stream, "L%.2f %.2f\n", to[0], to[1]);
+        picture_layout_write_line(layout, strip, segment->begin, segment->end, is_joined, stream);
     }
     fputs("\"/>\n", stream);
+    double start[2];
+    if (picture_layout_locate(layout, paths->anchors[number].start, start) == strip)
+        svg_write(stream,
+                  "<circle class='start' stroke='#%06" PRIx32 "' cx='%.2f' cy='%.2f' r='%g'/>\n", c,
+                  start[0], start[1], SPOT_RADIUS);
 }
 
 /* Writes the outline of a disk, and its images across seams, clipped to the box. */
@@ -340,33 +334,87 @@ static void find_contact_point(const struct picture_scene *scene,
     picture_layout_locate(&scene->layout, point, point);
 }
 
-/* Writes the time of a collision beside its point, towards the wall and so off the path. */
-static void write_contact_time(const struct path_collision *collision, const double point[2],
-                               FILE *stream)
+/* The points of collisions, and the rectangles of the times beside them, in pixels. */
+struct path_labels {
+    double points[MAX_DETAILED][2];
+    size_t point_count, count;
+    struct path_label {
+        double centre[2], half[2]; /* half: of its sides */
+    } list[MAX_DETAILED];
+};
+
+static double distance_from(const struct path_label *label, const double point[2])
 {
-    const char *anchor = "start";
-    double position[2] = {point[0] + TEXT_GAP, point[1] + 4};
-    if (collision->b == FEATURE_LEFT) {
-        anchor = "end";
-        position[0] = point[0] - TEXT_GAP;
-    } else if (collision->b == FEATURE_TOP || collision->b == FEATURE_BOTTOM) {
-        anchor = "middle";
-        position[0] = point[0];
-        position[1] = point[1] + (collision->b == FEATURE_TOP ? -TEXT_GAP - 1 : TEXT_GAP + 10);
+    const double x = fmax(fabs(point[0] - label->centre[0]) - label->half[0], 0);
+    const double y = fmax(fabs(point[1] - label->centre[1]) - label->half[1], 0);
+    return sqrt(x * x + y * y);
+}
+
+/* True if a label covers no disk, no point and no other label, and is beside the box at most. */
+static int has_room(const struct picture_scene *scene, const struct path_labels *labels,
+                    const struct path_label *label)
+{
+    const struct picture_layout *layout = &scene->layout;
+    int is_free = fabs(label->centre[0] - layout->width / 2) + label->half[0] < layout->width / 2 &&
+                  label->centre[1] - label->half[1] > layout->box_y - BESIDE_BOX &&
+                  label->centre[1] + label->half[1] < layout->bottom + BESIDE_BOX;
+    for (size_t k = 0; k < labels->point_count; k++)
+        is_free &= distance_from(label, labels->points[k]) > SPOT_RADIUS;
+    for (size_t k = 0; k < labels->count; k++)
+        is_free &= fabs(label->centre[0] - labels->list[k].centre[0]) >
+                       label->half[0] + labels->list[k].half[0] ||
+                   fabs(label->centre[1] - labels->list[k].centre[1]) > 2 * label->half[1];
+    for (size_t k = 0; k < PICTURE_IMAGES * scene->count && is_free; k++) {
+        double centre[2];
+        if (!picture_scene_image(scene, k / PICTURE_IMAGES, k % PICTURE_IMAGES, centre))
+            continue;
+        picture_layout_locate(layout, centre, centre);
+        is_free = distance_from(label, centre) > picture_scene_radius(scene, k / PICTURE_IMAGES);
     }
-    svg_write(stream, "<text class='time' x='%.2f' y='%.2f' text-anchor='%s'>t = %.4g</text>\n",
-              position[0], position[1], anchor, collision->time);
+    return is_free;
+}
+
+/* Writes the time of a collision beside its point, or with a line to there, if there is room. */
+static void write_contact_time(const struct picture_scene *scene, struct path_labels *labels,
+                               const double point[2], double time, FILE *stream)
+{
+    enum { DIRECTIONS = 8, DISTANCES = 5 };
+    static const double directions[DIRECTIONS][2] = {{1, 0},  {-1, 0},  {0, -1}, {0, 1},
+                                                     {1, -1}, {-1, -1}, {1, 1},  {-1, 1}};
+    struct path_label *label = &labels->list[labels->count];
+    char text[32];
+    label->half[0] = CHARACTER_WIDTH / 2 * snprintf(text, sizeof text, "t = %.4g", time);
+    label->half[1] = CHARACTER_WIDTH;
+    for (size_t k = 0; k < (size_t)DIRECTIONS * DISTANCES; k++) {
+        const double *direction = directions[k % DIRECTIONS];
+        const double gap = TEXT_GAP * (1 + 2 * (double)(k / DIRECTIONS));
+        for (int axis = 0; axis < 2; axis++)
+            label->centre[axis] = point[axis] + direction[axis] * (gap + label->half[axis]);
+        if (!has_room(scene, labels, label))
+            continue;
+        labels->count++;
+        if (k >= DIRECTIONS)
+            svg_write(stream, "<path class='line' d='M%.2f %.2fl%.2f %.2f'/>\n", point[0], point[1],
+                      gap * direction[0], gap * direction[1]);
+        svg_write(stream, "<text class='time' x='%.2f' y='%.2f'>%s</text>\n", label->centre[0],
+                  label->centre[1] + 4.1, text);
+        return;
+    }
 }
 
 void picture_paths_write_collisions(const struct picture_scene *scene, FILE *stream)
 {
     const struct picture_paths *paths = scene->extras.paths;
+    struct path_labels labels = {.point_count = 0};
     for (size_t k = 0; k < paths->collision_count; k++) {
         double point[2];
         find_contact_point(scene, &paths->collisions[k], point);
-        svg_write(stream, "<circle class='meeting' cx='%.2f' cy='%.2f' r='%.2f'/>\n", point[0],
+        svg_write(stream, "<circle class='meeting' cx='%.2f' cy='%.2f' r='%.2f'>", point[0],
                   point[1], is_detailed(scene) ? SPOT_RADIUS : DOT_RADIUS);
+        fprintf(stream, "<title>t = %.6g</title></circle>\n", paths->collisions[k].time);
         if (is_detailed(scene))
-            write_contact_time(&paths->collisions[k], point, stream);
+            memcpy(labels.points[labels.point_count++], point, sizeof point);
     }
+    for (size_t k = 0; k < labels.point_count; k++)
+        write_contact_time(scene, &labels, labels.points[k], paths->collisions[k].time, stream);
 }

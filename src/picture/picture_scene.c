@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double MAX_ASPECT = 10; /* of a box in one piece */
 
@@ -62,7 +63,8 @@ double picture_layout_pixels(const struct picture_layout *layout, double length)
 
 size_t picture_layout_strip(const struct picture_layout *layout, const double position[2])
 {
-    const double strip = floor(position[layout->is_tall] / layout->strip_length);
+    const double along = position[layout->is_tall] - layout->origin[layout->is_tall];
+    const double strip = floor(along / layout->strip_length);
     return (size_t)fmin(fmax(strip, 0), (double)(layout->strips - 1));
 }
 
@@ -77,7 +79,8 @@ void picture_layout_corner(const struct picture_layout *layout, size_t strip, do
 void picture_layout_project(const struct picture_layout *layout, size_t strip,
                             const double position[2], double point[2])
 {
-    double in_strip[2] = {position[0], position[1]}; /* from its lower left corner */
+    double in_strip[2] = {position[0] - layout->origin[0],
+                          position[1] - layout->origin[1]}; /* from its lower left corner */
     in_strip[layout->is_tall] -= (double)strip * layout->strip_length;
     picture_layout_corner(layout, strip, point);
     point[0] += picture_layout_pixels(layout, in_strip[0]);
@@ -92,10 +95,30 @@ size_t picture_layout_locate(const struct picture_layout *layout, const double p
     return strip;
 }
 
+/* Finds the rectangle that is drawn: the box, or of it the part around a domain that leaves the
+ * same margin on each side. */
+static void find_view(const struct boundary *box, double low[2], double high[2])
+{
+    const double sides[2] = {box->width, box->height};
+    double margin = (double)INFINITY;
+    picture_polygons_extent(box, 1, low, high);
+    for (int axis = 0; axis < 2; axis++)
+        margin = fmin(margin, fmin(low[axis], sides[axis] - high[axis]));
+    const int is_whole = box->periodic || !(margin >= 0 && low[0] < high[0]);
+    for (int axis = 0; axis < 2; axis++) {
+        low[axis] = is_whole ? 0 : low[axis] - margin;
+        high[axis] = is_whole ? sides[axis] : high[axis] + margin;
+    }
+}
+
 struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int lines)
 {
     const struct boundary *box = &snapshot->system->boundary;
-    struct picture_layout layout = picture_layout_choose(box->width, box->height);
+    double low[2];
+    double high[2];
+    find_view(box, low, high);
+    struct picture_layout layout = picture_layout_choose(high[0] - low[0], high[1] - low[1]);
+    memcpy(layout.origin, low, sizeof layout.origin);
     lines += (box->periodic != 0) + (box->polygons != NULL);
     layout.box_y += lines * PICTURE_HEADER_LINE;
     layout.bottom += lines * PICTURE_HEADER_LINE;
@@ -366,8 +389,20 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
                                  const struct picture_extras *extras, struct error *error)
 {
     const int stream_lines = snapshot->system->boundary.stream.draw ? 2 : 0;
-    *scene = picture_scene_begin(snapshot, stream_lines + (extras->paths != NULL));
+    struct joint joint;
+    size_t fixed = 0;
+    size_t joints = 0;
+    size_t broken = 0;
+    for (; dynamics_find_joint(extras->dynamics, joints, &joint); joints++)
+        broken += joint.is_broken != 0;
+    for (size_t k = 0; k < snapshot->system->count; k++)
+        fixed += dynamics_is_fixed(extras->dynamics, k) != 0;
+    *scene = picture_scene_begin(snapshot,
+                                 stream_lines + (extras->paths != NULL) + (joints + fixed > 0));
     scene->extras = *extras;
+    scene->joints = joints;
+    scene->broken = broken;
+    scene->fixed = fixed;
     scene->scale = extras->scale ? *extras->scale : choose_scale(scene);
     choose_disks(scene);
     make_room_for_arrows(scene, extras->scale);
@@ -386,6 +421,8 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number)
     if (scene->species_count > 1)
         return (size_t)(picture_find_species(scene, species) - scene->species) %
                PICTURE_KIND_COLOURS;
+    if (scene->extras.paths)
+        return number % PICTURE_PATH_COLOURS;
     if (scene->scale.brightest == 0)
         return 0;
     const double shade =
@@ -395,7 +432,7 @@ size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number)
 
 uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number)
 {
-    if (scene->species_count > 1)
+    if (scene->species_count > 1 || scene->extras.paths)
         return picture_kind_colour(number);
     return picture_quantity_colour((double)number / (PICTURE_SHADES - 1));
 }

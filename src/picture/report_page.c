@@ -54,7 +54,6 @@ struct spec {
     struct plot plot; /* without its points */
     const char *caption;
     const char *sampled;   /* an addition if the figures are of a sample of the time; or NULL */
-    const char *drifting;  /* an addition if the gas moves as a whole; or NULL */
     const char *otherwise; /* a sentence if there is no such series; or NULL */
 };
 
@@ -117,8 +116,6 @@ static const struct spec specs[] = {
      .caption = "How far particles fly from one collision with another particle to the next, "
                 "beside the exponential distribution with the same mean, that of a collision which "
                 "is as likely on each piece of the way.",
-     .drifting = " They are as long as seen from the box; the mean free path of the figures is "
-                 "relative to the motion of all particles together.",
      .sampled = " They end in the time in which collisions are watched. One that has begun before "
                 "that counts from the last collision, even if that was with a wall.",
      .otherwise = "Too few flights from one collision with another particle to the next have been "
@@ -256,7 +253,8 @@ static void write_run(const struct report *report, FILE *stream)
 static enum status write_shadow_tree(const struct report *report, const struct field_map *map,
                                      FILE *stream, struct error *error)
 {
-    const struct picture_extras extras = {.hits = report->hits, .hits_from = report->request.from};
+    const struct picture_extras extras = {
+        .hits = report->hits, .hits_from = report->request.from, .dynamics = report->dynamics};
     svg_write(stream, "<figure><div><template shadowrootmode='open'>\n"
                       "<style>svg{display:block;width:100%%;height:auto}</style>\n");
     const enum status status =
@@ -299,6 +297,7 @@ static void write_unit(const char *unit, FILE *stream)
 /* Labels of figures that are subordinate to the one above begin with a space. */
 static void write_figures(const struct report *report, FILE *stream)
 {
+    double crowding = 0;
     fputs("<h2>Figures</h2>\n", stream);
     if (report->is_sampled)
         svg_write(
@@ -316,21 +315,26 @@ static void write_figures(const struct report *report, FILE *stream)
         const struct dynamics_figure *figure = &report->figures[k];
         const struct figure_description *description = &figure->description;
         const int is_run = strstr(description->key, "second") != NULL;
+        char text[FIGURE_TEXT_SIZE];
+        if (strcmp(description->key, "area_fraction") == 0)
+            crowding = figure->value;
         svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
                   description->key, *description->label == ' ' ? " class=\"part\"" : "");
         write_escaped(description->label, stream);
         svg_write(stream, "<td class='value'>");
-        if (!isfinite(figure->value))
-            fputs("not determined", stream);
-        else if (description->form == FIGURE_WHOLE)
-            fprintf(stream, "%.0f", figure->value);
-        else
-            fprintf(stream, "%.7g", figure->value + 0.0); /* + 0.0: there is no -0 */
+        figure_format(text, figure, "not determined");
+        fputs(text, stream);
         svg_write(stream, "<td class='quiet'>");
         write_unit(description->unit, stream);
         fprintf(stream, "<td>%s\n", figure->meaning);
     }
     fputs("</table>\n", stream);
+    if (crowding > 0.69)
+        svg_write(
+            stream,
+            "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
+            "whole run, whatever is stable. One run cannot show that, and its standard errors "
+            "are then too small. Compare several seeds, and longer runs.</p>\n");
 }
 
 static int has_values(const struct report_series *series)
@@ -346,10 +350,6 @@ static const char *choose_caption(const struct report *report, const struct spec
 {
     if (strcmp(spec->plot.labels.title, "Speeds") != 0)
         return spec->caption;
-    if (report->is_drifting)
-        return "How the speeds are distributed, over moments of the run. All particles together "
-               "move through the box. So Maxwell's distribution, which is that of a gas at rest, "
-               "is not beside them.";
     if (report->snapshot.system->law.rule == RULE_SWAP)
         return "How the speeds are distributed, over moments of the run, beside Maxwell's "
                "distribution with the same energy. Collisions that swap velocities never lead "
@@ -385,8 +385,8 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         plot.level_label = "Enskog's theory";
     }
     plot_write(&plot, stream);
-    svg_write(stream, "<p class='quiet'>%s%s%s</p>\n</section>\n", choose_caption(report, spec),
-              report->is_drifting && spec->drifting ? spec->drifting : "", sampled);
+    svg_write(stream, "<p class='quiet'>%s%s</p>\n</section>\n", choose_caption(report, spec),
+              sampled);
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)

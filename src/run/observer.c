@@ -22,6 +22,7 @@ void observers_add(struct observers *observers, struct observer *observer)
     observers->list[observers->count++] = observer;
     observers->watches_pairs |=
         observer->operations->collide && !observer->operations->is_of_boundary;
+    observers->wants_counts |= observer->operations->count != NULL;
     observers->wants_quiescence |= observer->operations->quiescent != NULL;
     observers_find_times(observers);
 }
@@ -48,14 +49,15 @@ enum status observers_notify(struct observers *observers, const struct collision
     return status;
 }
 
-static struct participant participant_before(const struct system *system, const struct particle *p)
+static void begin_participant(struct participant *participant, const struct system *system,
+                              const struct particle *p)
 {
-    return (struct participant){.number = p->id,
-                                .u_before = p->u,
-                                .v_before = p->v,
-                                .since = particle_since(p),
-                                .radius = system_radius(system, p),
-                                .mass = system_mass(system, p)};
+    participant->number = p->id;
+    participant->u_before = p->u;
+    participant->v_before = p->v;
+    participant->since = particle_since(p);
+    participant->radius = system_radius(system, p);
+    participant->mass = system_mass(system, p);
 }
 
 static void complete_participant(struct participant *participant, const struct particle *p)
@@ -76,13 +78,13 @@ static int begin_collision(struct collision *collision, const struct observers *
     if (partner == PARTNER_PARTICLE ? !observers->watches_pairs
                                     : is_seam && !boundary_reinjects(&system->boundary, event->b))
         return 0;
-    *collision = (struct collision){.time = event->time,
-                                    .partner = partner,
-                                    .feature = event->b,
-                                    .is_reinjection = is_seam,
-                                    .a = participant_before(system, &system->particles[event->a])};
+    collision->time = event->time; /* what is not set is of no partner: see struct collision */
+    collision->partner = partner;
+    collision->feature = event->b;
+    collision->is_reinjection = is_seam;
+    begin_participant(&collision->a, system, &system->particles[event->a]);
     if (partner == PARTNER_PARTICLE)
-        collision->b = participant_before(system, &system->particles[event->b]);
+        begin_participant(&collision->b, system, &system->particles[event->b]);
     return 1;
 }
 

@@ -53,7 +53,7 @@ static enum status simulation_count(struct simulation *run, const struct event *
                                     struct error *error)
 {
     struct schedule_sum *sum = &run->stall.sum;
-    if (run->observers->count > 0)
+    if (run->observers->wants_counts)
         observers_count(run->observers, !boundary_is_seam(&run->system->boundary, event->b),
                         event->time);
     if (event_partner(event->b) == PARTNER_BOUNDARY) {

@@ -400,6 +400,14 @@ static double links_deviation(const struct term *term, const struct steps *steps
     return largest;
 }
 
+static size_t links_list_joint(const struct term *term, size_t k, struct joint *joint)
+{
+    const struct links *links = (const struct links *)term;
+    if (k < links->count)
+        *joint = (struct joint){links->list[k].i, links->list[k].j, links->list[k].is_broken};
+    return links->count;
+}
+
 static void links_state(struct term *term, const struct steps *steps, struct record *record)
 {
     struct links *links = (struct links *)term;
@@ -439,6 +447,7 @@ const struct term_kind link_kind = {
             [PHASE_CONSTRAINTS] = links_project,
             [PHASE_END] = links_end,
             [PHASE_ENERGY] = links_add_energy},
+    .list_joint = links_list_joint,
     .deviation = links_deviation,
     .state = links_state,
     .free = links_free,

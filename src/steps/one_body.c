@@ -92,34 +92,53 @@ const struct term_kind drag_kind = {
     .create = drag_create,
 };
 
-static enum status pin(struct steps *steps, const char *number)
+static enum status read_pin_number(const struct steps *steps, const char *text, uint64_t *k)
 {
-    uint64_t k;
-    const char *problem = text_whole_number(number, &k);
+    const char *problem = text_whole_number(text, k);
     if (problem)
         return error_set(steps->error, STATUS_USAGE, "pin: the number of a particle, '%s', %s",
-                         number, problem);
-    if (k >= steps->system->count)
+                         text, problem);
+    if (*k >= steps->system->count)
         return error_set(steps->error, STATUS_USAGE,
-                         "pin: there is no particle %" PRIu64 ": the last one is %zu", k,
+                         "pin: there is no particle %" PRIu64 ": the last one is %zu", *k,
                          steps->system->count - 1);
-    if (steps->inverse_mass[k] > 0)
-        steps->system->fixed += 2;
-    steps->inverse_mass[k] = 0;
-    steps->system->particles[k].u = 0;
-    steps->system->particles[k].v = 0;
     return STATUS_DONE;
+}
+
+/* Pins a particle, "I", or a range of them, "I-J". */
+static enum status pin(struct steps *steps, char *range)
+{
+    uint64_t first = 0, last = 0;
+    char *dash = strchr(range, '-');
+    if (dash)
+        *dash = '\0';
+    enum status status = read_pin_number(steps, range, &first);
+    if (!status)
+        status = read_pin_number(steps, dash ? dash + 1 : range, &last);
+    if (!status && last < first)
+        status = error_set(steps->error, STATUS_USAGE,
+                           "pin: a range of particles goes up, and %" PRIu64 "-%" PRIu64
+                           " goes down: exchange the two",
+                           first, last);
+    for (uint64_t k = first; !status && k <= last; k++) {
+        if (steps->inverse_mass[k] > 0)
+            steps->system->fixed += 2;
+        steps->inverse_mass[k] = 0;
+        steps->system->particles[k].u = 0;
+        steps->system->particles[k].v = 0;
+    }
+    return status;
 }
 
 static enum status pin_create(struct term *term, const struct arguments *arguments,
                               struct steps *steps)
 {
-    char number[LIST_ITEM_SIZE];
+    char item[LIST_ITEM_SIZE];
     enum status status = STATUS_DONE;
     (void)term;
     for (const char *list = arguments->texts[0]; list && !status;) {
-        list = term_list_item(list, number);
-        status = pin(steps, number);
+        list = term_list_item(list, item);
+        status = pin(steps, item);
     }
     return status;
 }

@@ -61,13 +61,15 @@ enum status step_figures_measure(struct dynamics *dynamics, const struct snapsho
 static void add_whole(struct dynamics_figure **next, const char *key, const char *label,
                       double value, const char *meaning)
 {
-    *(*next)++ = (struct dynamics_figure){{key, label, "", FIGURE_WHOLE}, meaning, value};
+    *(*next)++ =
+        (struct dynamics_figure){{key, label, "", FIGURE_WHOLE}, meaning, value, 0, GROUP_SYSTEM};
 }
 
 static void add_real(struct dynamics_figure **next, const char *key, const char *label,
                      const char *unit, double value, const char *meaning)
 {
-    *(*next)++ = (struct dynamics_figure){{key, label, unit, FIGURE_REAL}, meaning, value};
+    *(*next)++ =
+        (struct dynamics_figure){{key, label, unit, FIGURE_REAL}, meaning, value, 0, GROUP_SYSTEM};
 }
 
 static struct dynamics_figure *add_run(const struct steps *steps, const struct snapshot *snapshot,
@@ -184,6 +186,7 @@ static struct dynamics_figure *add_samples(const struct steps *steps, const stru
     add_real(&next, "substeps_per_second", "substeps of a particle per second", "1/second",
              made * (double)steps->system->count / seconds,
              "How many substeps of one particle it computed in a second.");
+    next[-1].group = next[-2].group = GROUP_RUN;
     return next;
 }
 

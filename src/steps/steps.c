@@ -346,6 +346,24 @@ static void steps_state(struct dynamics *dynamics, struct record *record)
             steps->terms[k]->kind->state(steps->terms[k], steps, record);
 }
 
+static int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint)
+{
+    const struct steps *steps = (const struct steps *)dynamics;
+    for (size_t n = 0; n < steps->term_count; n++) {
+        const struct term_kind *kind = steps->terms[n]->kind;
+        const size_t count = kind->list_joint ? kind->list_joint(steps->terms[n], k, joint) : 0;
+        if (k < count)
+            return 1;
+        k -= count;
+    }
+    return 0;
+}
+
+static int steps_is_fixed(const struct dynamics *dynamics, size_t number)
+{
+    return ((const struct steps *)dynamics)->inverse_mass[number] == 0;
+}
+
 static void steps_free(struct dynamics *dynamics)
 {
     struct steps *steps = (struct steps *)dynamics;
@@ -374,6 +392,8 @@ const struct dynamics_operations steps_operations = {
     .next_step = steps_next,
     .columns = sph_columns,
     .record_figures = step_figures_record,
+    .find_joint = steps_find_joint,
+    .is_fixed = steps_is_fixed,
     .state = steps_state,
     .free = steps_free};
 

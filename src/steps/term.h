@@ -121,6 +121,9 @@ struct term_kind {
     enum status (*create)(struct term *term, const struct arguments *arguments,
                           struct steps *steps);
     term_action *act[PHASES];
+    /* The number of pairs that it joins, to be drawn; sets `joint` to pair number `k`, if that is
+       less. */
+    size_t (*list_joint)(const struct term *term, size_t k, struct joint *joint);
     /* The largest violation of a constraint, length. */
     double (*deviation)(const struct term *term, const struct steps *steps);
     /* Describes the state beside positions and velocities: see io/record.h. */

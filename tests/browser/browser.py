@@ -283,7 +283,6 @@ def test_polygon_view(browser, work):
     """What is outside and in obstacles is shaded, and the names of sides are shown."""
     open_polygons(browser, work, 0.5, [(4, 9), (16, 9)], ["domain", "obstacle"], 10.0)
     check("the page says that there are polygons", "with 4 polygons" in text_of(browser, "subtitle"))
-    browser.press("Home")  # this takes the large button away
     disk = browser.run("particles.screen(0)")
     corner = browser.run("(() => { const c = document.getElementById('canvas').getBoundingClientRect();"
                          " return [c.left, c.top]; })()")
@@ -427,8 +426,12 @@ def test_buttons(browser, work):
     particles(f"--animate={page}", "data/particles_only.txt", 100)
     browser.open(page)
     check("at first it stands", not browser.run("particles.isPlaying()") and browser.run("particles.time()") == 0)
-    browser.click("#start")
-    check("the large button plays", wait_for(browser, "particles.isPlaying() && particles.time() > 0"))
+    covered = browser.run("""(box => [0.1, 0.3, 0.5, 0.7, 0.9].flatMap(x => [0.1, 0.5, 0.9].map(y =>
+      document.elementFromPoint(box.left + x * box.width, box.top + y * box.height).id)).filter(id => id !== 'canvas'))(
+      document.getElementById('canvas').getBoundingClientRect())""")
+    check("nothing covers the box", not covered, covered)
+    browser.click("#play")
+    check("the button plays", wait_for(browser, "particles.isPlaying() && particles.time() > 0"))
     first = browser.run("particles.time()")
     check("time goes on", wait_for(browser, f"particles.time() > {first}"))
     browser.click("#play")
@@ -554,7 +557,83 @@ def test_pointer(browser):
     check("it stays in hand", not browser.run(f"{tip}.hidden"))
 
 
+def test_saving(browser, work):
+    """The button saves what the canvas shows, as PNG, with the name of the run and the time."""
+    browser.open(f"{work}/buttons.html")
+    browser.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=work)
+    browser.run("particles.seek(12.5)")
+    browser.click("#save")
+    file = f"{work}/particles_only-12.5.png"
+    for _ in range(100):
+        if os.path.exists(file):
+            break
+        time.sleep(0.05)
+    check("a picture is saved", os.path.exists(file), os.listdir(work))
+    with open(file, "rb") as saved:
+        data = saved.read()
+    size = browser.run("(canvas => [canvas.width, canvas.height])(document.getElementById('canvas'))")
+    check("it is a PNG of that size", data[:8] == b"\x89PNG\r\n\x1a\n" and
+          [int.from_bytes(data[at:at + 4], "big") for at in (16, 20)] == size, data[:24])
+    check_quiet(browser, "saving")
+
+
+def ticks(browser):
+    """The numbers below the bar of colours, and where they are, in parts of its length."""
+    return browser.run("""(bar => [...document.querySelectorAll('#ticks span')].map(tick => [Number(tick.textContent),
+      (tick.getBoundingClientRect().left + tick.getBoundingClientRect().right - 2 * bar.left) / 2 / bar.width]))(
+      document.getElementById('bar').getBoundingClientRect())""")
+
+
+CHAIN = "4\n0.1\n10 4\n0.5 2 0 0\n9.5 2 0 0\n8.5 2 0 0\n4 3 0 0\n"
+
+
+def test_steps(browser, work):
+    """A run in steps that begins at rest: colours, words, links that break or cross a seam, pins."""
+    with open(f"{work}/links", "w") as file:
+        file.write("0 1 1\n1 2 1\n")
+    scene = ["--step=0.01", "--interaction=gravity g=-10", "--constraint=pin particles=0-1"]
+    scene += ["--periodic=x", f"--constraint=link file={work}/links strength="]
+    middle = {}
+    for strength in 1000, 15:  # the weight pulls with 30 at its lowest
+        trajectory = open_run(browser, work, CHAIN, 0.5, 0.5, [*scene[:-1], scene[-1] + str(strength)])
+        browser.run("particles.seek(0.5)")
+        time.sleep(0.2)
+        ends = [browser.run(f"particles.screen({disk})") for disk in (1, 2)]
+        middle[strength] = pixel(browser, *((ends[0][axis] + ends[1][axis]) / 2 for axis in "xy"))
+    note = text_of(browser, "note")
+    check("steps: no word of too many collisions", "too many" not in note and "600 frames" in note, note)
+    check("steps: contacts", text_of(browser, "collisions-name") == "Contacts")
+    subtitle = text_of(browser, "subtitle")
+    check("steps: links and pins are counted", "with 2 links, 2 pinned (ringed)" in subtitle, subtitle)
+    check("steps: colours by speed", browser.run("particles.colour()") == "speed")
+    browser.run("particles.seek(0.5)")
+    time.sleep(0.2)
+    disk = browser.run("particles.screen(3)")
+    fast = pixel(browser, disk["x"], disk["y"] + 0.5 * disk["radius"])
+    pinned = browser.run("particles.screen(1)")
+    slow = pixel(browser, pinned["x"], pinned["y"] + 0.5 * pinned["radius"])
+    check("steps: two colours", fast != slow, (fast, slow))
+    numbers = ticks(browser)
+    check("steps: round numbers", [number for number, _ in numbers] == [0, 2, 4] and
+          all(abs(part - number / 5) < 0.06 for number, part in numbers), numbers)
+    scale = disk["radius"] / 0.1
+    line = lambda x, y: pixel(browser, pinned["x"] + (x - 9.5) * scale, pinned["y"] - (y - 2) * scale)
+    check("steps: a link across the seam", line(9.9, 2) == line(0.2, 2) != line(5, 2), (line(9.9, 2), line(5, 2)))
+    ring = browser.run("particles.screen(1).radius") + 3
+    check("steps: a ring around a pin", pixel(browser, pinned["x"], pinned["y"] - ring) != line(5, 2))
+    check("steps: a link is drawn until it breaks", middle[15] == line(5, 2) != middle[1000], middle)
+    check("steps: the disk falls", trajectory[-1][1][3][1] < 2, trajectory[-1])
+    browser.screenshot(f"{SCREENSHOTS}/steps.png")
+    check_quiet(browser, "steps")
+
+
 def test_phone(browser, work):
+    browser.window(360, 740, scale=2, mobile=True)
+    browser.open(f"{work}/buttons.html")
+    rows = browser.run("[...new Set([...document.querySelectorAll('#transport button, #slider')]"
+                       ".map(control => Math.round(control.getBoundingClientRect().top)))].length")
+    check("a phone: two rows of controls", rows == 2, rows)
+    check("a phone: 360 pixels", browser.run("document.documentElement.scrollWidth") <= 360)
     browser.window(390, 844, scale=2, mobile=True, dark=True)
     browser.open(f"{work}/buttons.html")
     check("the system's dark theme", browser.run("particles.theme()") == "dark")
@@ -796,6 +875,8 @@ def main():
             test_keys(browser)
             test_colours_trails_theme(browser)
             test_pointer(browser)
+            test_saving(browser, work)
+            test_steps(browser, work)
             test_phone(browser, work)
             test_many(browser, work)
             test_resizing(browser, work)
@@ -806,7 +887,7 @@ def main():
             test_grades(browser, work)
         finally:
             browser.close()
-    for name in ("periodic", "polygons", "stream", "light", "dark", "trails", "phone", "many", "alone", "frames", "grades"):
+    for name in ("periodic", "polygons", "stream", "light", "dark", "trails", "phone", "many", "alone", "frames", "grades", "steps"):
         file = f"{SCREENSHOTS}/{name}.png"
         check(f"screenshot {name}", os.path.getsize(file) > 1000)
     print(f"screenshots are in {SCREENSHOTS}")

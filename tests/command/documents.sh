@@ -131,6 +131,7 @@ find . -name '*.md' ! -path './build/*' | sed 's/^\.\///' >"$work/documents"
     for script in sweep polygon movie grade cases; do
         scripts/$script --help | grep -o -e '--[a-z-]*[a-z]'
     done
+    grep -o -e '--[a-z-]*[a-z]' scripts/plot # whose --help needs Python
 } >"$work/names"
 while read -r document; do
     folder=$(dirname "$document")

@@ -74,7 +74,7 @@ for options in "--generate=150 --periodic=x" "--generate=150 --periodic=xy --are
     verdict "can be simulated: $options" "$([ "$status" -eq 0 ] || cat "$work/err")"
 done
 particles --generate=9 --periodic=xy --area-fraction=0.2
-report "particles: simulate it with --periodic=xy"
+report "particles: simulate it with --periodic=xy --rule=elastic"
 particles --generate=9,9 --mass=1,2
 report "particles: simulate it with --rule=elastic"
 particles --generate=9,9 --mass=2
@@ -187,5 +187,15 @@ particles --generate=3 --schedule=cells
 expect_error "a schedule, for nothing" 64 "'--schedule=cells' is for a simulation: --generate makes an INPUT"
 particles --generate=3 --quiet
 verdict "but it may be quiet" "$([ "$status" -eq 0 ] || cat "$work/err")"
+
+# A dense start that is no crystal, which has the velocities of the gas that it is made of.
+sh data/examples/disordered 60 0.72 5 >"$work/disordered" 2>"$work/log"
+particles --rule=elastic --periodic=xy --structure="$work/structure" --every=1 --stats="$work/figures" \
+    "$work/disordered" 1
+verdict "a start that is no crystal" "$(cat "$work/log" "$work/err"
+    awk -F , '$1 == "psi6_global_at" && $3 == 0 { order = $4; found = 1 }
+        END { if (!found || order > 0.5) print "its order is " order }' "$work/structure"
+    awk '$1 == "area_fraction" && ($3 - 0.72) ^ 2 > 1e-12 { print } $1 == "energy_start" && ($3 - 30) ^ 2 > 1e-9 { print }
+        ' "$work/figures")"
 
 finish

@@ -104,6 +104,17 @@ for position, end in zip(frames[-1].positions, ends):
     assert ["%.6f" % x for x in position] == ["%.6f" % x for x in end[:2] + [0]]
 PYTHON
     )"
+    printf '2\n1 10 10\n2 2 0.5 -1 0.5 3 1\n7 7 -2 0.25 0.25 0.5 0\n' >"$work/masses"
+    particles --rule=elastic --periodic=x --trajectory="$work/frames.xyz" --every=1 "$work/masses" 0.5
+    verdict "ASE has their velocities and masses" "$("$python" - "$work/frames.xyz" 2>&1 <<'PYTHON'
+import sys
+from ase.io import read
+frame = read(sys.argv[1], index=0)
+assert (frame.get_masses() == [3, 0.5]).all() and list(frame.pbc) == [True, False, False]
+assert (frame.get_velocities() == [[0.5, -1, 0], [-2, 0.25, 0]]).all()
+assert (frame.get_velocities() == frame.arrays["velo"]).all()
+PYTHON
+    )"
     particles --periodic=x --trajectory="$work/frames.xyz" --every=7 data/particles_walls.txt 500
     verdict "ASE reads those of periodic boxes" "$("$python" - "$work/frames.xyz" 2>&1 <<'PYTHON'
 import sys

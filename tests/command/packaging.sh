@@ -76,18 +76,20 @@ verdict "a directory in the way" "$(grep -q 'particles is a directory' "$work/lo
 verdict "is left as it is" "$(ls -A "$root/usr/bin/particles")"
 
 # The source, packed: in a tree without git, where the list of the files is that of the tree.
-if ! tar --version 2>/dev/null | grep -q GNU || { [ -e .git ] && ! command -v git >/dev/null; }; then
-    echo "skipped: make dist, which needs GNU tar and, in a repository, git"
+if ! tar --version 2>/dev/null | grep -q GNU || ! command -v xz >/dev/null || { [ -e .git ] && ! command -v git >/dev/null; }; then
+    echo "skipped: make dist, which needs GNU tar, xz and, in a repository, git"
     finish
 fi
+export XZ_OPT=-0 # to be quick
 sh scripts/dist "$work/one" >"$work/out" 2>/dev/null
 packed=$(cat "$work/out")
 verdict "make dist says what it has made" "$([ -s "$packed" ] || cat "$work/out")"
 mkdir "$work/tree"
-tar -xzf "$packed" -C "$work/tree"
+tar -xf "$packed" -C "$work/tree"
 tree=$work/tree/particles-$(sed -n 's/.*VERSION "\(.*\)".*/\1/p' include/cli/options.h)
 verdict "the top level" "$(cd "$tree" && find . -maxdepth 1 | sort | tr '\n' ' ' |
     grep -vx '\. .*\./Makefile ./README.md ./data ./include ./scripts ./src ./tests ')"
+verdict "less than 700 files" "$(tar -tf "$packed" | awk 'END { if (NR >= 700) print NR }')"
 verdict "only the source" "$(cd "$tree" && find . -name build -o -name '*.o' -o -name .git)"
 chmod -R go-rwx "$tree"
 (cd "$tree" && umask 077 && sh scripts/dist "$work/two") >"$work/out" 2>&1

@@ -77,6 +77,33 @@ for kind in textbook array cells; do
     done
 done
 
+# Links are drawn until they break, on both sides of a seam and in each strip that they touch; pins have rings.
+# draw_links NAME LINES RINGS OPTION...: the numbers of lines and rings in the picture of $work/input at time 0.5
+draw_links() {
+    name=$1 lines=$2 rings=$3
+    shift 3
+    particles --step=0.01 --interaction='gravity g=-10' "$@" --picture="$work/picture.svg" "$work/input" 0.5
+    verdict "links, $name: drawn" "$(cat "$work/err")"
+    verdict "links, $name: XML" "$(is_xml "$work/picture.svg" 2>&1)"
+    count=$(sed -n '/class="joint"/,/"\/>/p' "$work/picture.svg" | grep -c 'L')
+    verdict "links, $name: lines" "$([ "$count" -eq "$lines" ] || echo "$count instead of $lines")"
+    count=$(grep -c 'class="pin"' "$work/picture.svg")
+    verdict "links, $name: rings" "$([ "$count" -eq "$rings" ] || echo "$count instead of $rings")"
+}
+printf '4\n0.1\n10 4\n0.5 2 0 0\n9.5 2 0 0\n8.5 2 0 0\n4 3 0 0\n' >"$work/input"
+printf '0 1 1\n1 2 1\n' >"$work/links"
+printf '0 1 9\n1 2 1\n' >"$work/apart"
+draw_links walls 2 2 --constraint='pin particles=0-1' --constraint="link file=$work/apart"
+verdict "links are counted" "$(grep -Fq '>lines: 2 links · rings: 2 pinned particles<' "$work/picture.svg" || echo "they are not")"
+draw_links seam 3 2 --periodic=x --constraint='pin particles=0-1' --constraint="link file=$work/links"
+draw_links broken 2 2 --periodic=x --constraint='pin particles=0-1' --constraint="link file=$work/links strength=15"
+verdict "a broken link is counted" "$(grep -Fq '>lines: 1 link (1 more broken) · rings: 2 pinned particles<' "$work/picture.svg" || echo "it is not")"
+draw_links none 0 0 --constraint=contact
+verdict "no word of links" "$(grep -E 'joint|pin' "$work/picture.svg")"
+printf '2\n0.1\n60 1.2\n15 0.6 0 0\n45 0.6 0 0\n' >"$work/input"
+printf '0 1 30\n' >"$work/links"
+draw_links strips 3 2 --constraint='pin particles=0-1' --constraint="link file=$work/links"
+
 # With polygons, of which one crosses a seam, each schedule draws the same; without them none is named.
 printf '0.5 4\n10 4\n10 5\n0.5 5\n' >"$work/bar"
 printf '18 7\n21 7\n21 9\n18 8\n\n5 7\n8 8\n' >"$work/others"

@@ -112,11 +112,11 @@ awk 'BEGIN { print "200\n0.01\n1 1"; for (k = 0; k < 200; k++)
 particles --step=0.01 --substeps=5 --interaction="gravity g=-1" --interaction="sph density=1 sound-speed=7" --quiet \
     --fields="$work/tank.csv" --fields-grid=2x5 --trajectory="$work/tank.xyz" --every=0.125 --stats="$work/stats" "$work/tank" 0.3
 verdict "the pressure of particles" "$(awk 'NF > 9 && /Lattice/ {
-        if ($0 !~ /:id:I:1:density:R:1:pressure:R:1 Time=/) print
+        if ($0 !~ /:masses:R:1:momenta:R:3:density:R:1:pressure:R:1 Time=/) print
         frames++
         next
     }
-    NF == 11 { off = $11 - (0.5 - $3); lines++; if (off * off > 0.002 || $10 < 1 || $10 > 1.02) print }
+    NF == 15 { off = $15 - (0.5 - $3); lines++; if (off * off > 0.002 || $14 < 1 || $14 > 1.02) print }
     END { if (frames != 4 || lines != 800) print frames " frames, " lines " lines" }' "$work/tank.xyz")"
 verdict "the pressure in fields" "$(awk -F , '
     NR > 1 { off = $13 - (0.5 - $4); count += $15 }

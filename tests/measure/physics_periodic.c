@@ -83,10 +83,8 @@ static void measure_states(struct verdict *verdict)
         const double order = gas_bond_order(&system, 0);
         struct fluid *fluid =
             measure_fluid(&system, area_fraction, states[k].relaxing, states[k].measured);
-        const struct measured_mean z = fluid_estimate(fluid, FIGURE_COMPRESSIBILITY_VIRIAL,
-                                                      FIGURE_COMPRESSIBILITY_VIRIAL_ERROR);
-        const struct measured_mean rate =
-            fluid_estimate(fluid, FIGURE_CONTACT_VALUE, FIGURE_CONTACT_VALUE_ERROR);
+        const struct measured_mean z = fluid_estimate(fluid, FIGURE_COMPRESSIBILITY_VIRIAL);
+        const struct measured_mean rate = fluid_estimate(fluid, FIGURE_CONTACT_VALUE);
         const struct measured_mean difference = fluid_contact_difference(fluid);
         printf("| %.2f | %.4f ± %.4f | %.5f | %.4f |", area_fraction, z.mean, z.error,
                z.error / z.mean, expected);
@@ -121,8 +119,7 @@ static void measure_freezing(struct verdict *verdict, double factor)
         struct system system = gas_create_periodic(COUNT, states[k].area_fraction, 22);
         const double order = gas_bond_order(&system, 0);
         struct fluid *fluid = measure_fluid(&system, states[k].area_fraction, 2e4, factor * 6e4);
-        const struct measured_mean pressure =
-            fluid_estimate(fluid, FIGURE_PRESSURE_REDUCED, FIGURE_PRESSURE_REDUCED_ERROR);
+        const struct measured_mean pressure = fluid_estimate(fluid, FIGURE_PRESSURE_REDUCED);
         printf("| %.2f | %.4f ± %.4f | %.4f |", states[k].area_fraction, pressure.mean,
                pressure.error, states[k].pressure);
         judge(verdict, pressure.mean - states[k].pressure, hypot(pressure.error, states[k].error));

@@ -50,7 +50,7 @@ static enum status fluid_finish(struct observer *observer, const struct snapshot
     (void)error;
     tally_end(&fluid->tally, snapshot);
     blocks_complete(&fluid->blocks, &fluid->tally);
-    figures_compute(fluid->figures, snapshot->system, &fluid->tally, &fluid->blocks, (double)NAN,
+    figures_compute(&fluid->figures, snapshot->system, &fluid->tally, &fluid->blocks, (double)NAN,
                     0);
     return STATUS_DONE;
 }
@@ -81,18 +81,20 @@ void fluid_free(struct fluid *fluid)
     memory_free(fluid);
 }
 
-struct measured_mean fluid_estimate(const struct fluid *fluid, enum figure value, enum figure error)
+struct measured_mean fluid_estimate(const struct fluid *fluid, enum figure figure)
 {
-    return (struct measured_mean){fluid->figures[value], fluid->figures[error]};
+    return (struct measured_mean){fluid->figures.values[figure], fluid->figures.errors[figure]};
 }
 
 struct measured_mean fluid_contact_difference(const struct fluid *fluid)
 {
-    const double *figures = fluid->figures;
+    const double *figures = fluid->figures.values;
     const double rate = figures[FIGURE_CONTACT_VALUE];
     const double pressure =
         (figures[FIGURE_COMPRESSIBILITY_VIRIAL] - 1) / (2 * figures[FIGURE_AREA_FRACTION]);
     const struct block mean = blocks_mean(&fluid->blocks);
-    const struct block weights = {.pairs = rate / mean.pairs, .virial = -pressure / mean.virial};
-    return (struct measured_mean){rate - pressure, blocks_error(&fluid->blocks, &weights, 1)};
+    const struct block weights = {{[BLOCK_PAIRS] = rate / mean.sums[BLOCK_PAIRS],
+                                   [BLOCK_VIRIAL] = -pressure / mean.sums[BLOCK_VIRIAL]}};
+    return (struct measured_mean){rate - pressure,
+                                  blocks_estimate(&fluid->blocks, &weights, 1).error};
 }

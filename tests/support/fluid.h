@@ -18,7 +18,7 @@ struct fluid {
     int is_counting;
     struct tally tally;
     struct blocks blocks;
-    double figures[FIGURES]; /* after the run */
+    struct figure_table figures; /* after the run */
 };
 
 /*
@@ -29,8 +29,7 @@ struct fluid *fluid_create(double from, double to);
 void fluid_free(struct fluid *fluid);
 
 /* A figure and its standard error, NAN if the run does not tell. */
-struct measured_mean fluid_estimate(const struct fluid *fluid, enum figure value,
-                                    enum figure error);
+struct measured_mean fluid_estimate(const struct fluid *fluid, enum figure figure);
 
 /*
  * The contact value of the collision rate less that of the pressure, (Z - 1) / (2 area fraction).

@@ -181,8 +181,8 @@ TEST(against_figures)
     }
 }
 
-/* Speeds of a gas at rest, in a stream too, are compared with Maxwell's distribution; those of one
- * that moves as a whole are not. */
+/* Speeds are relative to the motion of all, or to the stream: so they have Maxwell's distribution
+ * beside them, and are the same however fast the gas moves. */
 TEST(drift)
 {
     struct random_generator random = random_from(9);
@@ -196,8 +196,7 @@ TEST(drift)
         for (size_t k = 0; k < system.count; k++)
             system.particles[k].u += speed;
         run(&system, 0, 10);
-        CHECK(seen.is_drifting == (speed > 0) && report_find(&seen, "speeds"));
-        CHECK(!report_find(&seen, "speeds_maxwell") == (speed > 0));
+        CHECK(report_find(&seen, "speeds") && report_find(&seen, "speeds_maxwell"));
         CHECK(report_find(&seen, "paths") && report_find(&seen, "paths_exponential"));
         system_free(&system);
     }

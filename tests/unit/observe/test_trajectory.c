@@ -41,16 +41,16 @@ TEST(what_it_looks_like)
     CHECK(run(&system, SCHEDULE_ARRAY, 1.4, 0.5, &error) == STATUS_DONE);
 #define HEAD                                                                                       \
     "2\nLattice=\"8 0 0 0 12.5 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "                          \
-    "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1 Time="
+    "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1:masses:R:1:momenta:R:3 Time="
     CHECK(scratch_has("frames", HEAD "0\n"
-                                     "0 1.5 5 0 -1 0 0 1 0\n"
-                                     "7 6.5 0.1 0 0 0 0 0.1 1\n" HEAD "0.5\n"
-                                     "0 1 5 0 1 0 0 1 0\n" /* the collision has happened */
-                                     "7 6.5 0.1 0 0 0 0 0.1 1\n" HEAD "1\n"
-                                     "0 1.5 5 0 1 0 0 1 0\n"
-                                     "7 6.5 0.1 0 0 0 0 0.1 1\n" HEAD "1.4\n"
-                                     "0 1.9 5 0 1 0 0 1 0\n"
-                                     "7 6.5 0.1 0 0 0 0 0.1 1\n"));
+                                     "0 1.5 5 0 -1 0 0 1 0 1 -1 0 0\n"
+                                     "7 6.5 0.1 0 0 0 0 0.1 1 2 0 0 0\n" HEAD "0.5\n"
+                                     "0 1 5 0 1 0 0 1 0 1 1 0 0\n" /* the collision has happened */
+                                     "7 6.5 0.1 0 0 0 0 0.1 1 2 0 0 0\n" HEAD "1\n"
+                                     "0 1.5 5 0 1 0 0 1 0 1 1 0 0\n"
+                                     "7 6.5 0.1 0 0 0 0 0.1 1 2 0 0 0\n" HEAD "1.4\n"
+                                     "0 1.9 5 0 1 0 0 1 0 1 1 0 0\n"
+                                     "7 6.5 0.1 0 0 0 0 0.1 1 2 0 0 0\n"));
 }
 
 /* One point leaves to the left, the other to the right and down, where y has a wall or a seam. */
@@ -60,10 +60,12 @@ TEST(periodic_axes)
         unsigned periodic;
         const char *pbc, *last_lines;
     } cases[] = {
-        {PERIODIC_X, "T F F", "0 7 5 0 -1 0 0 0 0 -9 5 0\n0 3 8.5 0 2 1 0 0 1 27 8.5 0\n"},
-        {PERIODIC_Y, "F T F", "0 7 5 0 -1 0 0 0 0 7 5 0\n0 5 4 0 -2 -1 0 0 1 5 -8.5 0\n"},
+        {PERIODIC_X, "T F F",
+         "0 7 5 0 -1 0 0 0 0 -9 5 0 1 -1 0 0\n0 3 8.5 0 2 1 0 0 1 27 8.5 0 1 2 1 0\n"},
+        {PERIODIC_Y, "F T F",
+         "0 7 5 0 -1 0 0 0 0 7 5 0 1 -1 0 0\n0 5 4 0 -2 -1 0 0 1 5 -8.5 0 1 -2 -1 0\n"},
         {PERIODIC_X | PERIODIC_Y, "T T F",
-         "0 7 5 0 -1 0 0 0 0 -9 5 0\n0 3 4 0 2 -1 0 0 1 27 -8.5 0\n"},
+         "0 7 5 0 -1 0 0 0 0 -9 5 0 1 -1 0 0\n0 3 4 0 2 -1 0 0 1 27 -8.5 0 1 2 -1 0\n"},
     };
     struct error error;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -74,24 +76,25 @@ TEST(periodic_axes)
             .boundary = {.width = 8, .height = 12.5, .periodic = cases[k].periodic},
             .particles = points,
             .counts = (struct counts[2]){{0}}};
-        char head[200];
-        char expected[700];
+        char head[250];
+        char expected[900];
         snprintf(
             head, sizeof head,
             "2\nLattice=\"8 0 0 0 12.5 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%s\" Properties=type:I:"
-            "1:pos:R:3:velo:R:3:radius:R:1:id:I:1:unwrapped_position:R:3",
+            "1:pos:R:3:velo:R:3:radius:R:1:id:I:1:unwrapped_position:R:3:masses:R:1:momenta:R:3",
             cases[k].pbc);
-        snprintf(expected, sizeof expected,
-                 "%s Time=0\n0 1 5 0 -1 0 0 0 0 1 5 0\n0 7 1.5 0 2 -1 0 0 1 7 1.5 0\n"
-                 "%s Time=10\n%s",
-                 head, head, cases[k].last_lines);
+        snprintf(
+            expected, sizeof expected,
+            "%s Time=0\n0 1 5 0 -1 0 0 0 0 1 5 0 1 -1 0 0\n0 7 1.5 0 2 -1 0 0 1 7 1.5 0 1 2 -1 0\n"
+            "%s Time=10\n%s",
+            head, head, cases[k].last_lines);
         CHECK(run(&system, SCHEDULE_ARRAY, 10, 10, &error) == STATUS_DONE);
         CHECK(scratch_has("frames", expected));
     }
 }
 
 /* A frame as it was read. */
-enum { MAX = 40, COLUMNS = 9, PERIODIC_COLUMNS = 12 };
+enum { MAX = 40, COLUMNS = 13, PERIODIC_COLUMNS = 16 };
 struct frame {
     size_t count;
     unsigned periodic;
@@ -147,8 +150,9 @@ static int take_head(const char *text, struct frame *frame)
            skip(&text, " 0 0 0 1\" Origin=\"0 0 0\" pbc=\"") &&
            take_axis(&text, frame, PERIODIC_X) && take_axis(&text, frame, PERIODIC_Y) &&
            skip(&text, "F\" Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1") &&
-           (!frame->periodic || skip(&text, ":unwrapped_position:R:3")) && skip(&text, " Time=") &&
-           take_number(&text, &frame->time) && strcmp(text, "\n") == 0;
+           (!frame->periodic || skip(&text, ":unwrapped_position:R:3")) &&
+           skip(&text, ":masses:R:1:momenta:R:3 Time=") && take_number(&text, &frame->time) &&
+           strcmp(text, "\n") == 0;
 }
 
 /* Reads one frame: 1; 0 at the end of the file; -1 if it is no extended XYZ as it should be. */
@@ -192,9 +196,15 @@ static int is_true(const struct frame *frame, const struct system *start)
         double further[2];
         physics_position(&system, id, frame->time, &x, &y);
         snapshot_unwrapped(&snapshot, id, &further[0], &further[1]);
-        const double expected[PERIODIC_COLUMNS] = {
+        const double mass = system_mass(&system, p);
+        double expected[PERIODIC_COLUMNS] = {
             0,          x,          y,          0, p->u, p->v, 0, system_radius(&system, p),
             (double)id, further[0], further[1], 0};
+        double *last = &expected[count_columns(frame) - 4];
+        last[0] = mass;
+        last[1] = mass * p->u;
+        last[2] = mass * p->v;
+        last[3] = 0;
         for (size_t k = 0; k < count_columns(frame); k++)
             holds = holds && frame->columns[id][k] == expected[k];
     }

@@ -24,7 +24,7 @@ static char *write_page(const struct system *system, const struct animation_run 
     if (!stream)
         exit(EXIT_FAILURE);
     const struct snapshot start = snapshot_in_order(system, 0);
-    animation_page_begin(&start, stream);
+    animation_page_begin(&start, NULL, stream);
     animation_page_end(system, run, stream);
     if (!CHECK(!ferror(stream) && fclose(stream) == 0 && strlen(page) == size))
         exit(EXIT_FAILURE);

@@ -78,7 +78,7 @@ TEST(cells_and_arrows)
     CHECK(strstr(text, "<path fill=\"#440154\" d=\"M0 0H1v1H0zM3 0H4v1H3z\"/>"));
     CHECK(strstr(text, "<path fill=\"#fde725\" d=\"M1 0H3v1H1z\"/>"));
     /* One arrow, around the middle of its cell; what is at rest has none. */
-    CHECK(count_of(text, "L") == 3 && strstr(text, "id=\"arrows\" d=\"M524.40 -220.00L575.60 "));
+    CHECK(count_of(text, "L") == 3 && strstr(text, "id=\"arrows\" d=\"M524.4 -220L575.6 -220M"));
     CHECK(strstr(text, "2 particles, averaged from time 0 to 1 · box 20 × 10 · 4 × 1 cells"));
     memory_free(text);
 }

@@ -318,6 +318,24 @@ TEST(polygons)
     polygons_free(system.boundary.polygons);
 }
 
+/* Around a domain as much of the box is shown as leaves the same margin on each side: here 1. */
+TEST(a_domain_has_an_even_margin)
+{
+    static const double domain[][2] = {{2, 1}, {12, 1}, {12, 13}, {2, 13}};
+    static const struct expected_part parts[] = {
+        {"<rect class=\"box\" x=\"32.43\" y=\"102.00\" width=\"617.14\" height=\"720.00\"/>", 1},
+        {"d=\"M10286-5143l51428 0 0-61714-51428 0z\"", 1},
+        {"<use href=\"#domain\" transform=\"translate(-19.00 822.00)scale(.01)\"/>", 1},
+        {"<circle cx=\"341\" cy=\"462\"", 1}};
+    struct particle particle = {.x = 7, .y = 7};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
+    system_add_polygon(&system, domain, 4, 1);
+    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    check_parts(text, parts, sizeof parts / sizeof parts[0]);
+    memory_free(text);
+    polygons_free(system.boundary.polygons);
+}
+
 /* An obstacle across seams is drawn on each side of them, and in each strip of a box that is cut.
  */
 TEST(polygons_across_seams)

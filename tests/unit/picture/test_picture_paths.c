@@ -56,18 +56,22 @@ static void read_path(const char *at, double left, double top, struct drawn *dra
     drawn->paths++;
 }
 
-/* Runs a system with a picture of its paths. */
+/* Runs a system with a picture of its paths. Returns that, for memory_free. */
+static char *draw_text(struct system *system, double end_time)
+{
+    struct error error = {""};
+    struct observer *observer;
+    const struct picture_request request = {.name = "file", .has_paths = 1};
+    if (CHECK(picture_create(&request, &observer, &error) == STATUS_DONE))
+        CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &error) == STATUS_DONE);
+    return observed_read("file");
+}
+
 static struct drawn draw(struct system *system, double end_time)
 {
     static const char mark[] = "<path class=\"path\"";
-    const char *name = "file";
-    struct error error = {""};
-    struct observer *observer;
     struct drawn drawn = {0};
-    const struct picture_request request = {.name = name, .has_paths = 1};
-    if (CHECK(picture_create(&request, &observer, &error) == STATUS_DONE))
-        CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &error) == STATUS_DONE);
-    char *text = observed_read(name);
+    char *text = draw_text(system, end_time);
     const char *box = text ? strstr(text, "<rect class=\"box\"") : NULL;
     double left = 0;
     double top = 0;
@@ -140,4 +144,104 @@ TEST(stream)
     CHECK(drawn.pieces == 2 && drawn.jump == 0 && drawn.outside < 0.006);
     CHECK(fabs(drawn.last[1][0] - drawn.last[0][0] - 5 * SCALE * particle.u) < 0.02);
     CHECK(fabs(drawn.last[1][1] - drawn.last[0][1] + 5 * SCALE * particle.v) < 0.02);
+}
+
+/* Of a text: the rectangles of times, and circles, in pixels. */
+struct covering {
+    size_t times, dots, tips, circles;
+    double rectangles[32][4]; /* left, top, right, bottom */
+    double disks[256][3];     /* centre and radius, of disks and dots */
+};
+
+static struct covering read_covering(const char *text)
+{
+    struct covering found = {0};
+    double x, y, r;
+    char time[20];
+    for (const char *at = text; at && (at = strstr(at, "<text class=\"time\"")); at++)
+        if (sscanf(at, "<text class=\"time\" x=\"%lf\" y=\"%lf\">t = %19[0-9.e-]", &x, &y, time) ==
+            3) {
+            const double half = 3 * (4 + (double)strlen(time)); /* a little less than it is */
+            memcpy(found.rectangles[found.times++], (double[4]){x - half, y - 9, x + half, y + 1},
+                   sizeof *found.rectangles);
+        }
+    for (const char *at = text; at && (at = strstr(at, "<circle c")); at++) {
+        const char *place = strstr(at, "cx=");
+        const int is_dot = strncmp(at, "<circle class=\"meeting\"", 23) == 0;
+        if (strncmp(at, "<circle cx", 10) != 0 && !is_dot)
+            continue;
+        found.dots += is_dot != 0;
+        found.tips += is_dot && strstr(at, "<title>t = ") < strchr(at, '\n');
+        if (CHECK(sscanf(place, "cx=\"%lf\" cy=\"%lf\" r=\"%lf", &x, &y, &r) == 3))
+            memcpy(found.disks[found.circles++], (double[3]){x, y, r}, sizeof *found.disks);
+    }
+    return found;
+}
+
+static void check_covering(const struct covering *found)
+{
+    for (size_t k = 0; k < found->times; k++) {
+        const double *a = found->rectangles[k];
+        for (size_t n = 0; n < k; n++) {
+            const double *b = found->rectangles[n];
+            CHECK(a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3]);
+        }
+        for (size_t n = 0; n < found->circles; n++) {
+            const double *disk = found->disks[n];
+            const double x = fmax(fmax(a[0] - disk[0], disk[0] - a[2]), 0);
+            const double y = fmax(fmax(a[1] - disk[1], disk[1] - a[3]), 0);
+            CHECK(x * x + y * y >= disk[2] * disk[2]);
+        }
+    }
+}
+
+/* Times cover neither each other nor a disk or a dot; each dot has its time as a tooltip. */
+TEST(times_cover_nothing)
+{
+    struct random_generator random = random_from(5);
+    size_t times = 0;
+    size_t dots = 0;
+    for (unsigned k = 0; k < 40; k++) {
+        struct particle particles[9];
+        struct counts counts[9] = {{0}};
+        struct system system = {.count = 9,
+                                .radius = 0.5 + 1.5 * random_unit(&random),
+                                .boundary = {.width = SIDE, .height = SIDE, .periodic = k % 4},
+                                .particles = particles,
+                                .counts = counts};
+        for (size_t n = 0; n < 9; n++)
+            particles[n] = (struct particle){.x = 3.5 + 6.5 * (double)(n % 3),
+                                             .y = 3.5 + 6.5 * (double)(n / 3),
+                                             .u = random_unit(&random) - 0.5,
+                                             .v = random_unit(&random) - 0.5,
+                                             .id = (int32_t)n};
+        char *text = draw_text(&system, 12);
+        const struct covering found = read_covering(text ? text : "");
+        CHECK(found.circles >= 9 + found.dots && found.tips == found.dots);
+        if (found.times > 0)
+            check_covering(&found);
+        if (found.dots <= 24) {
+            times += found.times;
+            dots += found.dots;
+        }
+        memory_free(text);
+    }
+    CHECK(dots > 100 && times <= dots && times > dots * 9 / 10); /* there is room for most */
+}
+
+/* A disk has the colour of its path, which begins at a ring. */
+TEST(colours_are_those_of_disks)
+{
+    struct particle particles[2] = {{.x = 4, .y = 10, .u = 1}, {.x = 16, .y = 10, .id = 1}};
+    struct system system = {.count = 2,
+                            .radius = 1,
+                            .boundary = {.width = SIDE, .height = SIDE},
+                            .particles = particles,
+                            .counts = (struct counts[2]){{0}}};
+    char *text = draw_text(&system, 3);
+    CHECK(text && strstr(text, "<g fill=\"#0072b2\">\n<circle cx=\"284\"") &&
+          strstr(text, "<g fill=\"#e69f00\">\n<circle cx=\"608\""));
+    CHECK(text && strstr(text, "<path class=\"path\" stroke=\"#0072b2\" d=\"M176") &&
+          strstr(text, "<circle class=\"start\" stroke=\"#0072b2\" cx=\"176.00\""));
+    memory_free(text);
 }

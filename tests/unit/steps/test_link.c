@@ -158,6 +158,8 @@ TEST(constraints_take_freedoms)
         {"constraint link file=links\nconstraint pin particles=0,0", 1},
         {"constraint pin particles=1,0\nconstraint link file=links", 0.5},
         {"constraint pin particles=0,1,2\nconstraint link file=links", 0.5}, /* and no energy */
+        {"constraint pin particles=0-1\nconstraint link file=links", 0.5},
+        {"constraint pin particles=2,0-2\nconstraint link file=links", 0.5},
     };
     scratch_write("links", "0 1 3\n1 2 3\n");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -306,6 +308,10 @@ TEST(what_is_refused)
     CHECK(refuse("", "constraint pin particles=0,3", "no particle 3: the last one is 2") ==
           STATUS_USAGE);
     CHECK(refuse("", "constraint pin particles=0,", "'', is not") == STATUS_USAGE);
+    CHECK(refuse("", "constraint pin particles=1-", "'', is not") == STATUS_USAGE);
+    CHECK(refuse("", "constraint pin particles=0-3", "no particle 3: the last one is 2") ==
+          STATUS_USAGE);
+    CHECK(refuse("", "constraint pin particles=2-1", "2-1 goes down") == STATUS_USAGE);
     CHECK(refuse("", "constraint pin particles=x", "'x', is not") == STATUS_USAGE);
 }
 
