@@ -206,7 +206,7 @@ sanitize:
 test-threads:
 	QUICK=1 setarch -R $(MAKE) check BUILD=build/threads PROGRAM=build/threads/particles \
 	    CFLAGS='$(THREADED)' TEST="thread_pool plain_lines overlap output test_event_log \
-	    test_sensitivity test_tally test_report test_tiles test_tiles_alone test_tiles_tied \
+	    test_sensitivity test_tally test_report test_threads test_tiles test_tiles_alone test_tiles_tied \
 	    test_tile_worker"
 
 # Looks for faults with made-up inputs, FUZZ_SECONDS for each target, or

@@ -36,12 +36,18 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
     run->system.law = options->law;
     run->system.boundary.periodic = options->periodic;
     run->system.boundary.stream = options->stream;
-    return input_read(&request, &run->system, error);
+    enum status status = input_read(&request, &run->system, error);
+    for (size_t k = 0; k < run->system.count && !status && options->reverse; k++) {
+        run->system.particles[k].u = 0 - run->system.particles[k].u; /* there is no -0 */
+        run->system.particles[k].v = 0 - run->system.particles[k].v;
+    }
+    return status;
 }
 
 static enum status main_create_dynamics(struct run *run, struct error *error)
 {
-    const struct options *options = &run->options;
+    struct options *options = &run->options;
+    options->scene.threads = options->threads.count;
     if (options->scene.step > 0)
         return steps_create(&options->scene, &run->system, options->end_time,
                             options->resume != NULL, &run->dynamics, error);

@@ -38,6 +38,12 @@ void thread_pool_end(struct thread_pool *pool);
 /* The first of `count` items of thread `number`, if they are shared equally, in their order. */
 size_t thread_pool_share(const struct thread_pool *pool, size_t count, unsigned number);
 
+/* A task for items from `begin` up to `end`. */
+typedef void thread_pool_part(void *user, size_t begin, size_t end);
+
+/* Shares `count` items among the threads of the pool, and returns when all are done. */
+void thread_pool_divide(struct thread_pool *pool, size_t count, thread_pool_part *part, void *user);
+
 /* Ends the pool, and gives back all its memory; NULL is allowed. */
 void thread_pool_free(struct thread_pool *pool);
 

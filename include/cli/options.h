@@ -42,12 +42,14 @@ struct options {
     struct law law;                  /* of collisions; a contact time of -1 asks for the default */
     unsigned periodic;               /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct stream stream;            /* {0}: none; a temperature of 0 asks for the default */
+    int reverse;                     /* turn all velocities round at the start */
     struct polygon_files polygons;   /* of --domain and --obstacle, in the order given; owned */
     struct scene scene;           /* of a time-stepped run; its step is 0 if there is none; owned */
     const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */
     double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
     const char *events;           /* file for a log of all collisions, or NULL */
     const char *trajectory;       /* file for frames, or NULL */
+    unsigned trajectory_columns;  /* more of them: 1 << COLUMN_ */
     double every;                 /* time between frames; positive; 0 if there are none */
     const char *forces;           /* file for the forces on obstacles, or NULL */
     double reference_length;      /* of the body, for coefficients; positive; 0: not given */

@@ -1,6 +1,6 @@
 /*
- * Which particles are near each other: a cell list, or the pairs alone, for one range; and a grid
- * for any.
+ * Which particles are near each other: a cell list, and a list of the neighbours of each particle,
+ * for one range; and a grid for any.
  *
  * The box is cut into cells at least `range` wide, and all particles are listed cell by cell, row
  * by row; in a cell, by their numbers. So the neighbours of a particle stand in three spans of the
@@ -12,29 +12,22 @@
 #define PARTICLES_NEIGHBOURS_H
 
 #include "base/compiler.h"
+#include "base/thread_pool.h"
 #include "model/system.h"
+
+#include <stdatomic.h>
 
 enum { NEIGHBOURS_MAX_PARTICLES = 1 << 28 }; /* particles, 32 bits number all cells and images */
 
-/* Two particles that are near each other. */
-struct neighbours_pair {
-    uint32_t number[3]; /* by PAIR_*: i, the cell in which j or its image belongs, and j > i */
-};
-
-enum { PAIR_FIRST, PAIR_CELL, PAIR_SECOND };
-
 struct neighbours {
-    double width, height;          /* of a cell, length */
-    uint32_t columns, rows;        /* of cells, with those of the ring */
-    uint32_t *first;               /* where the members of each cell begin, and the end; owned */
-    uint32_t *cell;                /* of each particle, by its number; owned */
-    size_t count;                  /* of listed particles and images */
-    double *x, *y;                 /* coordinates, length; owned, one block */
-    uint32_t *number;              /* of the particle; owned */
-    int is_crowded;                /* there are only cells of particles and pairs, and no list */
-    struct neighbours_pair *pairs; /* by i, then in the order that the list would have; owned */
-    size_t pair_count;
-    size_t cell_room, particle_room, x_room, list_room, pair_room; /* allocated elements */
+    double width, height;   /* of a cell, length */
+    uint32_t columns, rows; /* of cells, with those of the ring */
+    uint32_t *first;        /* where the members of each cell begin, and the end; owned */
+    uint32_t *cell;         /* of each particle, by its number; owned */
+    size_t count;           /* of listed particles and images */
+    double *x, *y;          /* coordinates, length; owned, one block */
+    uint32_t *number;       /* of the particle; owned */
+    size_t cell_room, particle_room, x_room, list_room; /* allocated elements */
 };
 
 /* A span of the list. */
@@ -51,15 +44,6 @@ struct neighbours_span {
 enum status neighbours_find(struct neighbours *neighbours, const struct system *system,
                             double range, struct error *error);
 
-/*
- * Finds what neighbours_each needs, for pairs nearer to each other than `range` and than the sum of
- * their radii and `gap`, length or INFINITY: where too many particles would be in one cell, only
- * the pairs. So time is in proportion to the number of particles and pairs, whatever their radii
- * and wherever they are in the box.
- */
-enum status neighbours_find_pairs(struct neighbours *neighbours, const struct system *system,
-                                  double range, double gap, struct error *error);
-
 /* The cell of a position; one at the edge for a position outside of the box. */
 uint32_t neighbours_cell(const struct neighbours *neighbours, double x, double y);
 
@@ -72,45 +56,18 @@ static inline struct neighbours_span neighbours_around(const struct neighbours *
 }
 
 /*
- * Takes a pair of particles, i < j: (dx, dy) is from i to j or its image, and `square` the square
- * of that distance. neighbours_each calls it for pairs nearer to each other than `range`, at most
- * that of neighbours_find; after neighbours_find_pairs, those farther apart than their radii and
- * the gap may be left out. Pairs come by i, then in the order of the list.
+ * Takes a pair of particles: (dx, dy) is from i to j or its image, and `square` the square of that
+ * distance.
  */
 typedef void neighbours_visit(void *context, size_t i, size_t j, double dx, double dy,
                               double square);
 
-COMPILER_INLINE void neighbours_each_pair(const struct neighbours *neighbours,
-                                          const struct system *system, double range,
-                                          neighbours_visit *visit, void *context)
-{
-    const uint32_t columns = neighbours->columns;
-    const double width = system->boundary.width;
-    const double height = system->boundary.height;
-    for (size_t k = 0; k < neighbours->pair_count; k++) {
-        const uint32_t *pair = neighbours->pairs[k].number;
-        const uint32_t column = pair[PAIR_CELL] % columns;
-        const uint32_t row = pair[PAIR_CELL] / columns;
-        const struct particle *p = &system->particles[pair[PAIR_FIRST]];
-        const struct particle *q = &system->particles[pair[PAIR_SECOND]];
-        const double x_shift = column == 0 ? -width : column == columns - 1 ? width : 0;
-        const double y_shift = row == 0 ? -height : row == neighbours->rows - 1 ? height : 0;
-        const double dx = q->x + x_shift - p->x;
-        const double dy = q->y + y_shift - p->y;
-        const double square = dx * dx + dy * dy;
-        if (square < range * range)
-            visit(context, pair[PAIR_FIRST], pair[PAIR_SECOND], dx, dy, square);
-    }
-}
-
+/* Visits pairs i < j nearer to each other than `range`, at most that of neighbours_find, by i, then
+ * in the order of the list. */
 COMPILER_INLINE void neighbours_each(const struct neighbours *neighbours,
                                      const struct system *system, double range,
                                      neighbours_visit *visit, void *context)
 {
-    if (neighbours->is_crowded) {
-        neighbours_each_pair(neighbours, system, range, visit, context);
-        return;
-    }
     for (size_t i = 0; i < system->count; i++) {
         const struct particle *p = &system->particles[i];
         for (int row = -1; row <= 1; row++) {
@@ -133,6 +90,73 @@ enum status neighbours_check(const struct boundary *boundary, const char *name, 
                              struct error *error);
 
 void neighbours_free(struct neighbours *neighbours);
+
+struct position {
+    double x, y; /* length */
+};
+
+/*
+ * The neighbours of each particle in the order of their numbers (L. Verlet, Phys. Rev. 159, 98,
+ * 1967). Some are farther away than was asked for, by a skin: so the list holds until a particle
+ * has moved half of that. Sums over neighbours in range do not depend on when it was made.
+ */
+struct verlet_list {
+    double range, gap;              /* which it has, with the skin; length */
+    double limit;                   /* the largest move for which it holds, length */
+    atomic_int is_stale;            /* a particle has moved farther */
+    struct position period;         /* the sides of the box that are periodic, or INFINITY */
+    const struct system *system;    /* not owned */
+    struct neighbours cells;        /* while it is made */
+    struct position *at, *origin;   /* of each particle: now, and when the list was made; owned, one
+                                       block. at[count] is infinitely far away */
+    size_t *begins;                 /* of each particle's neighbours in `numbers`, even; owned */
+    uint32_t *counts;               /* of them; owned, with those of `found` */
+    uint32_t *numbers;              /* an odd count is followed by the number `count`; owned */
+    uint32_t *found, *found_counts; /* likewise, for users: some of the neighbours */
+    size_t room, number_room;       /* allocated elements */
+};
+
+/*
+ * Brings a list, at first {0}, for verlet_free, up to the present positions: it has all pairs
+ * nearer to each other than `range` (neighbours_check) and than the sum of their radii and `gap`,
+ * length or INFINITY. Time is in proportion to the number of particles and pairs, whatever their
+ * radii and wherever they are. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ */
+enum status verlet_update(struct verlet_list *list, const struct system *system, double range,
+                          double gap, struct thread_pool *pool, struct error *error);
+
+void verlet_free(struct verlet_list *list);
+
+/* A distance along an axis, or that to the nearest image. */
+static inline double verlet_nearest(double distance, double period)
+{
+    return distance > period / 2    ? distance - period
+           : distance < -period / 2 ? distance + period
+                                    : distance;
+}
+
+/* Keeps j as one that was found near i. */
+static inline void verlet_mark(const struct verlet_list *list, size_t i, size_t j)
+{
+    list->found[list->begins[i] + list->found_counts[i]++] = (uint32_t)j;
+}
+
+/* Visits the neighbours of i, from number `from` on, that are nearer than `range`. */
+COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size_t from,
+                                  double range, neighbours_visit *visit, void *context)
+{
+    const uint32_t *numbers = list->numbers + list->begins[i];
+    for (size_t n = 0; n < list->counts[i]; n++) {
+        const size_t j = numbers[n];
+        if (j < from)
+            continue;
+        const double dx = verlet_nearest(list->at[j].x - list->at[i].x, list->period.x);
+        const double dy = verlet_nearest(list->at[j].y - list->at[i].y, list->period.y);
+        const double square = dx * dx + dy * dy;
+        if (square < range * range)
+            visit(context, i, j, dx, dy, square);
+    }
+}
 
 /*
  * The positions of all particles at one time, sorted into the cells of a grid, in a cell by their

@@ -43,6 +43,8 @@ struct scene_term {
 struct scene {
     double step;       /* DT, time, more than 0; 0: the run is event-driven, and has no scene */
     uint32_t substeps; /* K, of each step; 1 to SCENE_MAX_SUBSTEPS */
+    uint64_t seed;     /* of the random numbers of a bath */
+    unsigned threads;  /* the answer does not depend on them; 0: as many as are of use */
     size_t count;      /* of the terms, up to SCENE_MAX_TERMS */
     struct scene_term *terms; /* in the order of their options; owned */
 };

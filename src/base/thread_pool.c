@@ -190,3 +190,23 @@ size_t thread_pool_share(const struct thread_pool *pool, size_t count, unsigned 
 {
     return (size_t)((uint64_t)count * number / thread_pool_count(pool));
 }
+
+struct thread_pool_division {
+    const struct thread_pool *pool;
+    size_t count;
+    thread_pool_part *part;
+    void *user;
+};
+
+static void thread_pool_run_part(void *user, unsigned number)
+{
+    const struct thread_pool_division *division = user;
+    division->part(division->user, thread_pool_share(division->pool, division->count, number),
+                   thread_pool_share(division->pool, division->count, number + 1));
+}
+
+void thread_pool_divide(struct thread_pool *pool, size_t count, thread_pool_part *part, void *user)
+{
+    struct thread_pool_division division = {pool, count, part, user};
+    thread_pool_run(pool, thread_pool_run_part, &division);
+}

@@ -61,8 +61,8 @@ static enum status create_event_log(const struct options *options, struct observ
 static enum status create_trajectory(const struct options *options, struct observer **observer,
                                      struct error *error)
 {
-    return trajectory_create(options->trajectory, options->every, options->end_time, observer,
-                             error);
+    return trajectory_create(options->trajectory, options->trajectory_columns, options->every,
+                             options->end_time, observer, error);
 }
 
 static enum status create_picture(const struct options *options, struct observer **observer,
@@ -311,7 +311,7 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, create_checkpoint, NULL},
     };
     enum status status = check_files(kinds, options, error);
-    observers->warn = error_print;
+    observers->warn = options->quiet ? NULL : error_print;
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;
         if (kinds[k].is_wanted)

@@ -430,8 +430,8 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         {FOR_LOSS, !(is_elastic && options->law.restitution < 1),
          "needs --rule=elastic and a --restitution below 1: otherwise no collision loses energy"},
         {FOR_STREAM, !has_stream, "needs --stream=U"},
-        {FOR_CHANCE, !has_stream && !options->generate,
-         "is only for --generate=N and --stream=U: nothing else is chance"},
+        {FOR_CHANCE, !has_stream && !has_steps && !options->generate,
+         "is only for --generate=N, --stream=U and --step=DT: nothing else is chance"},
         {FOR_STEPS, !has_steps, "needs --step=DT"},
     };
     for (size_t j = 0; j < sizeof rules / sizeof rules[0]; j++) {
@@ -471,7 +471,7 @@ static enum status check_stream(struct options *options, struct error *error)
         return error_set(error, STATUS_USAGE,
                          "--stream needs --periodic=x or --periodic=xy: it flows through the seam "
                          "in x" TRY_HELP);
-    options->stream.seed = options->request.seed;
+    options->stream.seed = options->scene.seed = options->request.seed;
     return STATUS_DONE;
 }
 
@@ -646,6 +646,9 @@ static enum status complete_components(struct options *options, struct error *er
     enum status status = check_list("radius", radii, request->component_count, error);
     if (!status)
         status = check_list("mass", masses, request->component_count, error);
+    if (!status && request->spread.radius > 0 && request->component_count > 1)
+        status = error_set(error, STATUS_USAGE,
+                           "a --radius with a spread is for a single species" TRY_HELP);
     if (status)
         return status;
     for (size_t k = 0; k < request->component_count; k++) {

@@ -3,8 +3,7 @@
  *
  * Cells are as wide as the longest range. Where one disk is much larger than most, or most are in a
  * small part of the box, a few cells have nearly all members. Then the search for overlaps, whose
- * levels of size have bounds of their own, finds the pairs; and these are sorted into the order in
- * which the cell list has them, so forces have the same sums.
+ * levels of size have bounds of their own, finds the pairs of a Verlet list.
  */
 #include "model/neighbours.h"
 
@@ -12,11 +11,15 @@
 #include "model/overlap.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Cells are crowded if members have more than CROWDED_MEMBERS in their cell, on average, and cells
  * are CROWDED_AREA times as large as would do for particles of the mean radius. */
 static const double CROWDED_MEMBERS = 32, CROWDED_AREA = 16;
+
+/* The skin, in units of the mean distance at which particles are near each other. */
+static const double SKIN = 0.12;
 
 static const double MEMBERS = 2; /* of a cell of a frame, about: this was the quickest */
 
@@ -117,7 +120,7 @@ static enum status neighbours_list(struct neighbours *near, const struct system 
                                    struct error *error)
 {
     const size_t cells = (size_t)near->columns * near->rows;
-    near->x = reserve_array(near->x, &near->x_room, 2 * near->count, sizeof *near->x, error);
+    near->x = reserve_array(near->x, &near->x_room, 2 * near->count + 1, sizeof *near->x, error);
     near->number =
         reserve_array(near->number, &near->list_room, near->count, sizeof *near->number, error);
     if (!near->x || !near->number)
@@ -169,7 +172,6 @@ static enum status neighbours_find_cells(struct neighbours *neighbours, const st
     for (size_t cell = 0; cell < cells; cell++)
         neighbours->first[cell + 1] += neighbours->first[cell];
     neighbours->count = neighbours->first[cells];
-    neighbours->is_crowded = 0;
     return STATUS_DONE;
 }
 
@@ -180,133 +182,295 @@ enum status neighbours_find(struct neighbours *neighbours, const struct system *
     return status ? status : neighbours_list(neighbours, system, error);
 }
 
-static int is_crowded(const struct neighbours *neighbours, const struct system *system,
-                      double range, double gap)
+/* The mean distance at which particles are near each other. */
+static double verlet_reach(const struct system *system, double range, double gap)
 {
     double radii = system->kinds ? 0 : (double)system->count * system->radius;
-    double squares = 0;
     for (size_t k = 0; k < system->count && system->kinds; k++)
         radii += system_radius(system, &system->particles[k]);
-    const double mean = fmin(range, 2 * radii / (double)system->count + gap);
-    if (!(neighbours->width * neighbours->height > CROWDED_AREA * mean * mean))
-        return 0;
-    for (size_t k = 0; k < (size_t)neighbours->columns * neighbours->rows; k++) {
-        const double members = neighbours->first[k + 1] - neighbours->first[k];
-        squares += members * members;
-    }
-    return squares > CROWDED_MEMBERS * (double)system->count;
+    return fmin(range, 2 * radii / (double)system->count + gap);
 }
 
+static int is_crowded(const struct verlet_list *list)
+{
+    const struct neighbours *cells = &list->cells;
+    const double mean = verlet_reach(list->system, list->range, list->gap);
+    double squares = 0;
+    if (!(cells->width * cells->height > CROWDED_AREA * mean * mean))
+        return 0;
+    for (size_t k = 0; k < (size_t)cells->columns * cells->rows; k++) {
+        const double members = cells->first[k + 1] - cells->first[k];
+        squares += members * members;
+    }
+    return squares > CROWDED_MEMBERS * (double)list->system->count;
+}
+
+/* Copies the present positions, and compares them with those when the list was made. */
+static void verlet_move_part(void *user, size_t begin, size_t end)
+{
+    struct verlet_list *list = user;
+    int is_stale = 0;
+    for (size_t k = begin; k < end; k++) {
+        const struct particle *p = &list->system->particles[k];
+        const double dx = verlet_nearest(p->x - list->origin[k].x, list->period.x);
+        const double dy = verlet_nearest(p->y - list->origin[k].y, list->period.y);
+        is_stale |= !(dx * dx + dy * dy <= list->limit * list->limit);
+        list->at[k] = (struct position){p->x, p->y};
+    }
+    if (is_stale)
+        list->is_stale = 1;
+}
+
+/* Writes the neighbours of a particle in the cell list to `numbers`, unless that is NULL. Returns
+ * how many there are. */
+COMPILER_INLINE uint32_t verlet_collect(const struct verlet_list *list, size_t k, uint32_t *numbers)
+{
+    const struct neighbours *cells = &list->cells;
+    const struct particle *particles = list->system->particles;
+    const double range = list->range * list->range;
+    uint32_t count = 0;
+    for (int row = -1; row <= 1; row++) {
+        const struct neighbours_span span = neighbours_around(cells, cells->cell[k], row);
+        for (uint32_t at = span.begin; at < span.end; at++) {
+            const double dx = cells->x[at] - list->at[k].x;
+            const double dy = cells->y[at] - list->at[k].y;
+            const double square = dx * dx + dy * dy;
+            const uint32_t j = cells->number[at];
+            if (!(square < range) || j == k)
+                continue;
+            const double near = system_contact(list->system, &particles[k], &particles[j]);
+            if (!(square < (near + list->gap) * (near + list->gap)))
+                continue;
+            if (numbers)
+                numbers[count] = j;
+            count++;
+        }
+    }
+    return count;
+}
+
+static void verlet_count_part(void *user, size_t begin, size_t end)
+{
+    struct verlet_list *list = user;
+    for (size_t k = begin; k < end; k++)
+        list->counts[k] = verlet_collect(list, k, NULL);
+}
+
+static int verlet_compare(const void *a, const void *b)
+{
+    return (*(const uint32_t *)a > *(const uint32_t *)b) -
+           (*(const uint32_t *)a < *(const uint32_t *)b);
+}
+
+/* Sorts numbers, of which most are few and nearly in order. */
+static void verlet_sort(uint32_t *numbers, size_t count)
+{
+    enum { FEW = 64 };
+    if (count > FEW) {
+        qsort(numbers, count, sizeof *numbers, verlet_compare);
+        return;
+    }
+    for (size_t k = 1; k < count; k++) {
+        const uint32_t number = numbers[k];
+        size_t n = k;
+        for (; n > 0 && numbers[n - 1] > number; n--)
+            numbers[n] = numbers[n - 1];
+        numbers[n] = number;
+    }
+}
+
+/* Puts the neighbours of particles in order. In a box of two cells, they are found twice. */
+static void verlet_order_part(void *user, size_t begin, size_t end)
+{
+    struct verlet_list *list = user;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t *numbers = list->numbers + list->begins[k];
+        uint32_t count = 0;
+        verlet_sort(numbers, list->counts[k]);
+        for (uint32_t n = 0; n < list->counts[k]; n++)
+            if (count == 0 || numbers[n] != numbers[count - 1])
+                numbers[count++] = numbers[n];
+        list->counts[k] = count;
+        if (count % 2 == 1)
+            numbers[count] = (uint32_t)list->system->count;
+    }
+}
+
+static void verlet_fill_part(void *user, size_t begin, size_t end)
+{
+    struct verlet_list *list = user;
+    for (size_t k = begin; k < end; k++)
+        verlet_collect(list, k, list->numbers + list->begins[k]);
+    verlet_order_part(list, begin, end);
+}
+
+/* Makes room for as many neighbours as are counted. */
+static enum status verlet_reserve_numbers(struct verlet_list *list, struct error *error)
+{
+    size_t sum = 0;
+    for (size_t k = 0; k < list->system->count; k++) {
+        list->begins[k] = sum;
+        sum += list->counts[k] + list->counts[k] % 2;
+    }
+    list->numbers =
+        reserve_array(list->numbers, &list->number_room, sum, 2 * sizeof *list->numbers, error);
+    list->found = list->numbers + sum;
+    return list->numbers ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+/* Pairs as the search for overlaps finds them. */
 struct crowded_search {
-    struct neighbours *neighbours;
-    const struct system *system;
+    struct pair_of_numbers {
+        uint32_t i, j;
+    } * pairs; /* owned */
+    size_t count, room;
     enum status status;
     struct error *error;
 };
 
-/* Lists a pair, if its cells are adjacent. */
 static int add_crowded_pair(void *context, const struct overlap_disk *a,
                             const struct overlap_disk *b)
 {
     struct crowded_search *search = context;
-    struct neighbours *near = search->neighbours;
-    const int is_ordered = a->particle < b->particle;
-    const struct overlap_disk *from = is_ordered ? a : b;
-    const struct overlap_disk *to = is_ordered ? b : a;
-    const struct particle *p = &search->system->particles[from->particle];
-    const struct particle *q = &search->system->particles[to->particle];
-    const uint32_t cell = near->cell[from->particle];
-    const uint32_t other = near->cell[to->particle];
-    const uint32_t column =
-        column_of_image(other % near->columns, near->columns, (to->x != q->x) - (from->x != p->x));
-    const uint32_t row =
-        column_of_image(other / near->columns, near->rows, (to->y != q->y) - (from->y != p->y));
-    if (column + 1 - cell % near->columns > 2 || row + 1 - cell / near->columns > 2 ||
-        from->particle == to->particle)
+    if (a->particle == b->particle)
         return 0;
-    struct neighbours_pair *pairs = memory_grow(near->pairs, near->pair_count, &near->pair_room,
+    struct pair_of_numbers *pairs = memory_grow(search->pairs, search->count, &search->room,
                                                 sizeof *pairs, "the neighbours", search->error);
     if (!pairs) {
         search->status = STATUS_NO_MEMORY;
         return 1;
     }
-    near->pairs = pairs;
-    near->pairs[near->pair_count++] =
-        (struct neighbours_pair){{from->particle, row * near->columns + column, to->particle}};
+    search->pairs = pairs;
+    pairs[search->count++] = (struct pair_of_numbers){a->particle, b->particle};
     return 0;
 }
 
-/* Sorts pairs by one of their numbers, which is less than `end`; equal ones stay in their order. */
-static void sort_pairs(const struct neighbours_pair *pairs, struct neighbours_pair *sorted,
-                       size_t count, int key, size_t *begins, size_t end)
+/* Lists pairs, each for both of its particles. */
+static enum status list_crowded_pairs(struct verlet_list *list, const struct crowded_search *search)
 {
-    memset(begins, 0, (end + 1) * sizeof *begins);
-    for (size_t k = 0; k < count; k++)
-        begins[pairs[k].number[key] + 1]++;
-    for (size_t k = 0; k < end; k++)
-        begins[k + 1] += begins[k];
-    for (size_t k = 0; k < count; k++)
-        sorted[begins[pairs[k].number[key]]++] = pairs[k];
+    memset(list->counts, 0, list->system->count * sizeof *list->counts);
+    for (size_t k = 0; k < search->count; k++) {
+        list->counts[search->pairs[k].i]++;
+        list->counts[search->pairs[k].j]++;
+    }
+    if (verlet_reserve_numbers(list, search->error))
+        return STATUS_NO_MEMORY;
+    memset(list->counts, 0, list->system->count * sizeof *list->counts);
+    for (size_t k = 0; k < search->count; k++) {
+        const struct pair_of_numbers *pair = &search->pairs[k];
+        list->numbers[list->begins[pair->i] + list->counts[pair->i]++] = pair->j;
+        list->numbers[list->begins[pair->j] + list->counts[pair->j]++] = pair->i;
+    }
+    verlet_order_part(list, 0, list->system->count);
+    return STATUS_DONE;
 }
 
-/* Sorts the pairs into the order of the cell list, and drops those that stand there twice. */
-static enum status order_pairs(struct neighbours *near, size_t particles, struct error *error)
+static enum status find_crowded_pairs(struct verlet_list *list, double outside, struct error *error)
 {
-    const size_t cells = (size_t)near->columns * near->rows;
-    const size_t count = near->pair_count;
-    size_t *begins = memory_allocate((cells > particles ? cells : particles) + 1, sizeof *begins,
-                                     "the neighbours", error);
-    struct neighbours_pair *sorted =
-        begins ? memory_allocate(near->pair_room, sizeof *sorted, "the neighbours", error) : NULL;
-    if (sorted) {
-        sort_pairs(near->pairs, sorted, count, PAIR_SECOND, begins, particles);
-        sort_pairs(sorted, near->pairs, count, PAIR_CELL, begins, cells);
-        sort_pairs(near->pairs, sorted, count, PAIR_FIRST, begins, particles);
-        near->pair_count = 0;
-        for (size_t k = 0; k < count; k++)
-            if (k == 0 || memcmp(&sorted[k], &sorted[k - 1], sizeof *sorted) != 0)
-                near->pairs[near->pair_count++] = sorted[k];
-    }
-    memory_free(begins);
-    memory_free(sorted);
-    return sorted ? STATUS_DONE : STATUS_NO_MEMORY;
-}
-
-/* Finds the pairs, unless a position is too far outside of the box: then `is_crowded` stays 0. */
-static enum status find_crowded_pairs(struct neighbours *near, const struct system *system,
-                                      double range, double gap, struct error *error)
-{
-    const double width = system->boundary.width;
-    const double height = system->boundary.height;
-    struct crowded_search search = {near, system, STATUS_DONE, error};
-    struct overlap_range reach = {gap < range,
-                                  fmin(gap, range) / 2 + system_rounding(2 * (width + height)), 0};
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        if (!(fabs(p->x) < 2 * width && fabs(p->y) < 2 * height))
-            return STATUS_DONE;
-        reach.outside =
-            fmax(reach.outside, fmax(fmax(-p->x, p->x - width), fmax(-p->y, p->y - height)));
-    }
-    near->is_crowded = 1;
-    near->pair_count = 0;
-    enum status status = overlap_visit_pairs(system, &reach, add_crowded_pair, &search, error);
+    const struct boundary *boundary = &list->system->boundary;
+    struct crowded_search search = {.error = error};
+    const struct overlap_range reach = {
+        list->gap < list->range,
+        fmin(list->gap, list->range) / 2 +
+            system_rounding(2 * (boundary->width + boundary->height)),
+        outside};
+    enum status status =
+        overlap_visit_pairs(list->system, &reach, add_crowded_pair, &search, error);
     if (!status)
         status = search.status;
-    if (!status && near->pair_count > 0)
-        status = order_pairs(near, system->count, error);
+    if (!status)
+        status = list_crowded_pairs(list, &search);
+    memory_free(search.pairs);
     return status;
 }
 
-enum status neighbours_find_pairs(struct neighbours *neighbours, const struct system *system,
-                                  double range, double gap, struct error *error)
+/* How far a particle is outside of the box. */
+static double verlet_outside(const struct system *system)
 {
-    enum status status = neighbours_find_cells(neighbours, system, range, error);
-    if (!status && is_crowded(neighbours, system, range, gap))
-        status = find_crowded_pairs(neighbours, system, range, gap, error);
-    if (status || neighbours->is_crowded)
+    const double width = system->boundary.width, height = system->boundary.height;
+    double outside = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const double x = system->particles[k].x, y = system->particles[k].y;
+        const double farthest = fmax(fmax(-x, x - width), fmax(-y, y - height));
+        outside = isfinite(x) && isfinite(y) ? fmax(outside, farthest) : (double)INFINITY;
+    }
+    return outside;
+}
+
+static enum status verlet_make(struct verlet_list *list, double range, double gap,
+                               struct thread_pool *pool, struct error *error)
+{
+    const struct system *system = list->system;
+    const double outside = verlet_outside(system);
+    const double skin = SKIN * verlet_reach(system, range, gap);
+    list->range = range + skin;
+    list->gap = gap + skin;
+    memcpy(list->origin, list->at, system->count * sizeof *list->at);
+    enum status status = neighbours_find_cells(&list->cells, system, list->range + outside, error);
+    if (!status && is_crowded(list) &&
+        outside < fmin(system->boundary.width, system->boundary.height))
+        return find_crowded_pairs(list, outside, error);
+    if (!status)
+        status = neighbours_list(&list->cells, system, error);
+    if (status)
         return status;
-    return neighbours_list(neighbours, system, error);
+    thread_pool_divide(pool, system->count, verlet_count_part, list);
+    status = verlet_reserve_numbers(list, error);
+    if (!status)
+        thread_pool_divide(pool, system->count, verlet_fill_part, list);
+    return status;
+}
+
+/* Makes room for the particles of a system, of which nothing is known. */
+static enum status verlet_reserve(struct verlet_list *list, const struct system *system,
+                                  struct error *error)
+{
+    const size_t count = system->count;
+    static const char what[] = "the neighbours";
+    list->system = system;
+    if (list->room == count)
+        return STATUS_DONE;
+    verlet_free(list);
+    list->system = system;
+    list->at = memory_allocate(2 * count + 1, sizeof *list->at, what, error);
+    list->begins = memory_allocate(count, sizeof *list->begins, what, error);
+    list->counts = memory_allocate(count, 2 * sizeof *list->counts, what, error);
+    if (!list->at || !list->begins || !list->counts)
+        return STATUS_NO_MEMORY;
+    list->room = count;
+    list->origin = list->at + count + 1;
+    list->found_counts = list->counts + count;
+    for (size_t k = 0; k <= 2 * count; k++)
+        list->at[k] = (struct position){(double)INFINITY, (double)INFINITY};
+    list->period = list->at[count];
+    if (system->boundary.periodic & PERIODIC_X)
+        list->period.x = system->boundary.width;
+    if (system->boundary.periodic & PERIODIC_Y)
+        list->period.y = system->boundary.height;
+    return STATUS_DONE;
+}
+
+enum status verlet_update(struct verlet_list *list, const struct system *system, double range,
+                          double gap, struct thread_pool *pool, struct error *error)
+{
+    static const double part = 0.499; /* a little less than half, because of rounding errors */
+    enum status status = verlet_reserve(list, system, error);
+    if (status)
+        return status;
+    list->limit = part * fmin(list->range - range, list->gap - gap);
+    list->is_stale = !(list->limit >= 0);
+    thread_pool_divide(pool, system->count, verlet_move_part, list);
+    return list->is_stale ? verlet_make(list, range, gap, pool, error) : STATUS_DONE;
+}
+
+void verlet_free(struct verlet_list *list)
+{
+    neighbours_free(&list->cells);
+    memory_free(list->at);
+    memory_free(list->begins);
+    memory_free(list->counts);
+    memory_free(list->numbers);
+    *list = (struct verlet_list){0};
 }
 
 void neighbours_free(struct neighbours *neighbours)
@@ -315,7 +479,6 @@ void neighbours_free(struct neighbours *neighbours)
     memory_free(neighbours->cell);
     memory_free(neighbours->x);
     memory_free(neighbours->number);
-    memory_free(neighbours->pairs);
     *neighbours = (struct neighbours){0};
 }
 

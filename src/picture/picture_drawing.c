@@ -597,9 +597,9 @@ static void write_joints_key(const struct picture_scene *scene, int y, FILE *str
         fprintf(stream, "lines: %zu link%s", links, picture_plural(links));
     if (scene->broken > 0)
         fprintf(stream, " (%zu more broken)", scene->broken);
-    fputs(scene->joints > 0 && scene->fixed > 0 ? " · " : "", stream);
     if (scene->fixed > 0)
-        fprintf(stream, "rings: %zu pinned particle%s", scene->fixed, picture_plural(scene->fixed));
+        fprintf(stream, "%srings: %zu pinned particle%s", scene->joints > 0 ? " · " : "",
+                scene->fixed, picture_plural(scene->fixed));
     fputs("</text>\n", stream);
 }
 
@@ -628,8 +628,7 @@ static void write_header(const struct picture_scene *scene, FILE *stream)
         y += PICTURE_HEADER_LINE;
     if (scene->extras.paths)
         picture_paths_write_key(scene, y, stream);
-    y += scene->extras.paths ? PICTURE_HEADER_LINE : 0;
-    if (scene->joints + scene->fixed > 0)
+    if (scene->joints + scene->fixed > 0) /* of steps, which have no paths */
         write_joints_key(scene, y, stream);
 }
 

@@ -388,21 +388,18 @@ static struct picture_scale choose_scale(const struct picture_scene *scene)
 enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
                                  const struct picture_extras *extras, struct error *error)
 {
-    const int stream_lines = snapshot->system->boundary.stream.draw ? 2 : 0;
+    const int lines = (snapshot->system->boundary.stream.draw ? 2 : 0) + (extras->paths != NULL);
     struct joint joint;
-    size_t fixed = 0;
-    size_t joints = 0;
-    size_t broken = 0;
-    for (; dynamics_find_joint(extras->dynamics, joints, &joint); joints++)
-        broken += joint.is_broken != 0;
-    for (size_t k = 0; k < snapshot->system->count; k++)
-        fixed += dynamics_is_fixed(extras->dynamics, k) != 0;
-    *scene = picture_scene_begin(snapshot,
-                                 stream_lines + (extras->paths != NULL) + (joints + fixed > 0));
+    *scene = picture_scene_begin(snapshot, lines);
     scene->extras = *extras;
-    scene->joints = joints;
-    scene->broken = broken;
-    scene->fixed = fixed;
+    for (; dynamics_find_joint(extras->dynamics, scene->joints, &joint); scene->joints++)
+        scene->broken += joint.is_broken != 0;
+    for (size_t k = 0; k < scene->count; k++)
+        scene->fixed += dynamics_is_fixed(extras->dynamics, k) != 0;
+    if (scene->joints + scene->fixed > 0) {
+        scene->layout.box_y += PICTURE_HEADER_LINE;
+        scene->layout.bottom += PICTURE_HEADER_LINE;
+    }
     scene->scale = extras->scale ? *extras->scale : choose_scale(scene);
     choose_disks(scene);
     make_room_for_arrows(scene, extras->scale);

@@ -308,9 +308,11 @@ static void write_figures(const struct report *report, FILE *stream)
             "collisions and the change of energy are of the whole time. With --stats all figures "
             "are.</p>\n",
             report->sampled_from, report->sampled_pairs);
-    svg_write(stream,
-              "<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
-              "<th scope='col'>Unit<th scope='col'>What it says</thead>\n");
+    svg_write(
+        stream,
+        "<p class='quiet'>Digits in brackets are the standard error of the last digits before "
+        "them.</p>\n<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
+        "<th scope='col'>Unit<th scope='col'>What it says</thead>\n");
     for (size_t k = 0; k < report->figure_count; k++) {
         const struct dynamics_figure *figure = &report->figures[k];
         const struct figure_description *description = &figure->description;

@@ -64,7 +64,10 @@ void contact_list_end_substep(struct contact_list *list, struct counts *counts)
 {
     const struct pair_list *now = &list->now, *last = &list->last;
     size_t old = 0;
-    if (now->count > 1)
+    size_t ordered = 1;
+    while (ordered < now->count && now->pairs[ordered - 1] < now->pairs[ordered])
+        ordered++;
+    if (ordered < now->count)
         qsort(now->pairs, now->count, sizeof *now->pairs, compare_pairs);
     for (size_t k = 0; k < now->count; k++) {
         const uint64_t pair = now->pairs[k];
@@ -124,9 +127,10 @@ struct contact {
     double deviation;    /* the largest overlap at the start or after the last substep, length */
     double squares;      /* the sum of the squares of all overlaps, length^2 */
     double slack;        /* the gap at which a contact of the last substep lasts, length */
+    double near;         /* the range of the search for neighbours, length */
     struct steps *steps; /* not owned */
-    enum status status;  /* of adding to `pairs` */
-    struct neighbours neighbours;
+    struct verlet_list list;
+    atomic_ullong max_acceleration; /* of a disk in this substep */
     struct contact_list touching;
     struct contact_pair *pairs; /* of this substep, with memory for `room`; owned */
     size_t count, room;
@@ -136,7 +140,7 @@ struct contact {
 static void contact_free(struct term *term)
 {
     struct contact *contact = (struct contact *)term;
-    neighbours_free(&contact->neighbours);
+    verlet_free(&contact->list);
     contact_list_free(&contact->touching);
     memory_free(contact->pairs);
     memory_free(contact->straight);
@@ -206,7 +210,7 @@ static double find_since(const struct relative *relative, double contact, double
     return since < straight ? since : straight; /* also if nothing moves and `since` is NAN */
 }
 
-/* Lists a pair of neighbours if it is in contact. */
+/* Lists a neighbour of a disk if both are in contact. */
 static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
     struct contact *contact = context;
@@ -215,21 +219,33 @@ static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, 
     const struct particle *q = &steps->system->particles[j];
     const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
     const double touch = system_contact(steps->system, p, q);
-    const double since = find_since(&relative, touch, steps->dt);
-    if (contact->status || steps->inverse_mass[i] + steps->inverse_mass[j] == 0)
-        return;
-    if (since < 0 && !(square < (touch + contact->slack) * (touch + contact->slack) &&
-                       contact_list_had(&contact->touching, i, j)))
-        return;
-    struct contact_pair *pairs = memory_grow(contact->pairs, contact->count, &contact->room,
-                                             sizeof *pairs, "the contacts", steps->error);
-    if (!pairs) {
-        contact->status = STATUS_NO_MEMORY;
-        return;
+    const double lasting = touch + contact->slack;
+    if (steps->inverse_mass[i] + steps->inverse_mass[j] > 0 &&
+        (find_since(&relative, touch, steps->dt) >= 0 ||
+         (square < lasting * lasting && contact_list_had(&contact->touching, i, j))))
+        verlet_mark(&contact->list, i, j);
+}
+
+static void contact_search_part(void *user, size_t begin, size_t end)
+{
+    struct contact *contact = user;
+    for (size_t i = begin; i < end; i++) {
+        contact->list.found_counts[i] = 0;
+        verlet_visit(&contact->list, i, i + 1, contact->near, add_if_met, contact);
     }
-    contact->pairs = pairs;
-    pairs[contact->count++] =
-        (struct contact_pair){.i = (uint32_t)i, .j = (uint32_t)j, .since = since};
+}
+
+/* Finds the largest acceleration. */
+static void contact_forces_part(void *user, size_t begin, size_t end)
+{
+    struct contact *contact = user;
+    double largest = 0;
+    for (size_t k = begin; k < end; k++) {
+        const struct vector a = steps_acceleration(contact->steps, k);
+        largest = fmax(largest, vector_length(&a));
+        contact->straight[k] = contact->steps->dt;
+    }
+    steps_raise(&contact->max_acceleration, largest);
 }
 
 /* Orders pairs by the time of contact, then by their numbers. */
@@ -244,45 +260,58 @@ static int compare_times(const void *a, const void *b)
     return (p->j > q->j) - (p->j < q->j);
 }
 
-/* A range of a search for neighbours, at most half of the box along a periodic axis. */
-static double limit_range(const struct boundary *boundary, double range)
+static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
 {
-    if (boundary->periodic & PERIODIC_X)
-        range = fmin(range, boundary->width / 2);
-    if (boundary->periodic & PERIODIC_Y)
-        range = fmin(range, boundary->height / 2);
-    return range;
+    return system_contact(steps->system, &steps->system->particles[pair->i],
+                          &steps->system->particles[pair->j]);
+}
+
+/* Lists the pairs that were found. */
+static enum status list_contact_pairs(struct contact *contact)
+{
+    const struct verlet_list *list = &contact->list;
+    const struct steps *steps = contact->steps;
+    for (size_t i = 0; i < steps->system->count; i++) {
+        for (size_t n = 0; n < list->found_counts[i]; n++) {
+            const uint32_t j = list->found[list->begins[i] + n];
+            const struct relative relative = relative_motion(steps, i, j);
+            struct contact_pair *pairs = memory_grow(contact->pairs, contact->count, &contact->room,
+                                                     sizeof *pairs, "the contacts", steps->error);
+            if (!pairs)
+                return STATUS_NO_MEMORY;
+            contact->pairs = pairs;
+            pairs[contact->count] = (struct contact_pair){.i = (uint32_t)i, .j = j};
+            pairs[contact->count].since =
+                find_since(&relative, contact_distance(steps, &pairs[contact->count]), steps->dt);
+            contact->count++;
+        }
+    }
+    return STATUS_DONE;
 }
 
 static enum status find_pairs(struct contact *contact)
 {
     const struct steps *steps = contact->steps;
-    double max_move = 0;         /* of a particle in this substep, length */
-    double max_acceleration = 0; /* acceleration */
-    for (size_t k = 0; k < steps->system->count; k++) {
-        const struct particle *p = &steps->system->particles[k];
-        max_move = fmax(max_move, sqrt(p->u * p->u + p->v * p->v) * steps->dt);
-        const struct vector acceleration = steps_acceleration(steps, k);
-        max_acceleration = fmax(max_acceleration, vector_length(&acceleration));
-        contact->straight[k] = steps->dt;
-    }
-    contact->slack = fmin(4 * max_acceleration * steps->dt * steps->dt, contact->range);
-    /* Disks that met in this substep may be apart by their moves, and one beyond a seam. */
-    const double range =
-        limit_range(&steps->system->boundary,
-                    contact->range + 3 * fmin(max_move, contact->range) + contact->slack);
+    const size_t count = steps->system->count;
+    const double max_move = steps_raised(&steps->largest_move);
+    contact->max_acceleration = 0;
+    thread_pool_divide(steps->pool, count, contact_forces_part, contact);
+    contact->slack =
+        fmin(4 * steps_raised(&contact->max_acceleration) * steps->dt * steps->dt, contact->range);
+    /* Disks that met in this substep may be apart by their moves. */
+    contact->near = contact->range + 2 * fmin(max_move, contact->range) + contact->slack;
     contact->count = 0;
-    enum status status = visit_pairs(&contact->neighbours, steps, range,
-                                     3 * max_move + contact->slack, add_if_met, contact);
+    if (contact->range == 0)
+        return STATUS_DONE;
+    enum status status = verlet_update(&contact->list, steps->system, contact->near,
+                                       2 * max_move + contact->slack, steps->pool, steps->error);
+    if (status)
+        return status;
+    thread_pool_divide(steps->pool, count, contact_search_part, contact);
+    status = list_contact_pairs(contact);
     if (contact->count > 1)
         qsort(contact->pairs, contact->count, sizeof *contact->pairs, compare_times);
-    return status ? status : contact->status;
-}
-
-static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
-{
-    return system_contact(steps->system, &steps->system->particles[pair->i],
-                          &steps->system->particles[pair->j]);
+    return status;
 }
 
 /* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the
@@ -422,9 +451,7 @@ static enum status contact_measure(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
     contact->squares = contact->deviation = 0;
-    return visit_pairs(&contact->neighbours, steps,
-                       limit_range(&steps->system->boundary, contact->range), 0, add_overlap,
-                       contact);
+    return visit_pairs(&contact->list, steps, contact->range, 0, add_overlap, contact);
 }
 
 /* The energy of springs: the square of the overlap divided by 2 alpha. */

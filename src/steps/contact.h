@@ -82,17 +82,17 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
 
 void contact_list_free(struct contact_list *list);
 
-/* Visits all pairs that are nearer to each other than `range`, from 0, and than their radii and
- * `gap`. */
-COMPILER_INLINE enum status visit_pairs(struct neighbours *neighbours, const struct steps *steps,
+/* Visits all pairs i < j that are nearer to each other than `range`, from 0, and than their radii
+ * and `gap`, in the order of their numbers. */
+COMPILER_INLINE enum status visit_pairs(struct verlet_list *list, const struct steps *steps,
                                         double range, double gap, neighbours_visit *visit,
                                         void *context)
 {
     if (range == 0)
         return STATUS_DONE;
-    enum status status = neighbours_find_pairs(neighbours, steps->system, range, gap, steps->error);
-    if (!status)
-        neighbours_each(neighbours, steps->system, range, visit, context);
+    enum status status = verlet_update(list, steps->system, range, gap, steps->pool, steps->error);
+    for (size_t i = 0; i < steps->system->count && !status; i++)
+        verlet_visit(list, i, i + 1, range, visit, context);
     return status;
 }
 

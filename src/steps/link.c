@@ -1,185 +1,92 @@
 /*
- * Links: pairs of particles at a fixed distance (contact.h). A line of their file is "i j length".
- * They are projected in the order of the lines. The strain of a link of compliance alpha is alpha
- * times its force; one whose force is larger than `strength` breaks, and stays broken.
+ * Links: pairs of particles at a fixed distance (XPBD, contact.h). The strain of a link of
+ * compliance alpha is alpha times its force; one whose force is larger than `strength` breaks, and
+ * stays broken.
+ *
+ * Each link moves its particles by their mobilities times a multiplier. Links that share a particle
+ * depend on each other, so Newton's method solves for all multipliers at once, however stiff links
+ * are and whatever the masses. Its matrix is sparse, and its pattern is found once: links are
+ * eliminated from the ends inwards, backwards in the order of a breadth-first search. In chains and
+ * trees no entry then becomes nonzero that was 0, and a solution takes a time in proportion to the
+ * number of links. The matrix is not symmetric, for links may pull in other directions than their
+ * present ones; its pattern is. Row by row it is factorised as L U without pivoting, with the
+ * pattern from the elimination tree (T. A. Davis, Direct Methods for Sparse Linear Systems, 2006,
+ * chapters 4 and 6).
+ *
+ * In nets the loops would fill the matrix. There links are relaxed one after the other, which does
+ * where they are soft or steps are short; where it does not, the run warns.
  */
-#include "base/elementary.h"
 #include "base/memory.h"
+#include "bond.h"
 #include "contact.h"
-#include "io/text.h"
-#include "term.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct link {
-    uint32_t i, j; /* the numbers of its particles */
-    double length; /* without force, more than 0 */
-    int is_broken;
-    double multiplier;  /* of this substep; divided by dt^2 its force */
-    struct vector push; /* of this substep: the sum of multipliers times directions, mass length */
+    struct vector direction; /* before the substep, from i to j; (0, 0): of no length */
+    double multiplier;       /* of this substep; divided by dt^2 its force */
+    struct vector push;      /* the sum of multipliers times directions, mass length */
+    struct vector normal;    /* its equation: along which its distance changes, */
+    struct vector pull;      /* along which it moves its particles, and by how much the */
+    double right, change;    /* distance has to change; and what it adds to the multiplier */
+    size_t row;
+};
+
+/* An entry of L, and that of U across the diagonal. */
+struct link_factor {
+    size_t column;
+    double lower, upper;
+};
+
+struct link_row {
+    size_t link;
+    size_t first, end;   /* its factors, each after those on which it depends */
+    size_t parent, mark; /* in the elimination tree; the last row that came by */
+    double inverse;      /* 1 / pivot, or 0 */
+    double lower, upper; /* while a row is factorised: its entries in this column */
 };
 
 struct links {
     struct term term; /* the first member: see term.h */
     struct xpbd_compliance compliance;
     double strength; /* the largest force before a link breaks; or INFINITY */
-    size_t count, room;
-    struct link *list; /* `count` links, `room` allocated; owned */
+    struct chosen_pairs pairs;
+    struct link *list;           /* of the pairs; owned */
+    struct link_row *rows;       /* in the order of elimination; owned */
+    size_t *first_end;           /* of each particle that moves, in `ends`; owned */
+    size_t *ends;                /* 2 k or 2 k + 1: the first or second end of link k; not owned */
+    struct link_factor *factors; /* of all rows; owned */
+    size_t factor_count, factor_room;
+    int is_direct;           /* not too expensive to be solved */
+    double softness, weight; /* of a substep: alpha / dt^2, 1 / mass; 1 + alpha beta / dt */
+    int is_tense;     /* so that particles swing across a link faster than substeps can follow: */
+    int pulls_at_end; /* then the old direction is unstable, and that at the end is used */
+    int has_warned;
 };
 
-/*
- * In a substep links are projected until none moves its particles by more than CONVERGED times its
- * length, at most MAX_ITERATIONS times. One link needs one iteration, a chain of springs a few
- * more. Chains of rigid links do not converge in these; shorter substeps reduce their error at less
- * cost.
- */
-enum { MAX_ITERATIONS = 10 };
+/* Moves divided by the lengths of links: with which relaxation has converged; that need not be
+ * made; and of which, if they are left to do, the run warns, or does not begin. */
 static const double CONVERGED = 1e-13;
+static const double ROUNDING = 1e-16;
+static const double MAX_ERROR = 1e-6;
 
-/* At the start of a run: enough for a chain of 50 rigid links to converge. */
-enum { MAX_START_ITERATIONS = 10000 };
-static const double MAX_START_ERROR = 1e-6; /* of the length, after that */
+/* The most iterations: of Newton's method; of relaxation in a substep, and at the start of a run.
+ */
+enum { MAX_NEWTON = 20, MAX_ITERATIONS = 10, MAX_START_ITERATIONS = 10000 };
 
-enum { WORDS = 3 }; /* in a line */
-static const char a_link[] = "i j length, two particles and the distance between them";
+static const double MAX_COST = 100;    /* operations to eliminate a link, on average */
+static const double MIN_PIVOT = 1e-13; /* of the diagonal: less is a rounding error */
+static const size_t NONE = SIZE_MAX;
 
 static void links_free(struct term *term)
 {
-    memory_free(((struct links *)term)->list);
-}
-
-static enum status add_link(struct links *links, const struct link *link, struct error *error)
-{
-    struct link *list =
-        memory_grow(links->list, links->count, &links->room, sizeof *list, "the links", error);
-    if (!list)
-        return STATUS_NO_MEMORY;
-    links->list = list;
-    links->list[links->count++] = *link;
-    return STATUS_DONE;
-}
-
-/* The reason why a link is invalid; or NULL. */
-static const char *link_problem(const struct system *system, uint64_t i, uint64_t j, double length)
-{
-    const struct boundary *boundary = &system->boundary;
-    if (i >= system->count || j >= system->count)
-        return "there is no such particle";
-    if (i == j)
-        return "a link joins two particles, not one with itself";
-    if (!(length >= SYSTEM_SMALLEST && length <= SYSTEM_LARGEST))
-        return "the length must be from 1e-40 to 1e+40";
-    if (length > elementary_length(boundary->width, boundary->height))
-        return "the length is more than the diagonal of the box";
-    if (((boundary->periodic & PERIODIC_X) && length > boundary->width / 2) ||
-        ((boundary->periodic & PERIODIC_Y) && length > boundary->height / 2))
-        return "the length is more than half of a periodic side of the box";
-    return NULL;
-}
-
-/* Reads a link from the words of a line. */
-static enum status read_link(char words[WORDS][TEXT_WORD_SIZE], const struct system *system,
-                             struct link *link, struct error *error)
-{
-    uint64_t numbers[2];
-    double length = 0;
-    const char *problem = NULL;
-    size_t at = 0;
-    for (; at < 2 && !problem; at++)
-        problem = text_whole_number(words[at], &numbers[at]);
-    if (!problem) {
-        at = WORDS;
-        problem = text_number(words[2], &length);
-    }
-    if (problem)
-        return error_set(error, STATUS_BAD_DATA, "expected %s: '%.40s' %s", a_link, words[at - 1],
-                         problem);
-    problem = link_problem(system, numbers[0], numbers[1], length);
-    if (problem)
-        return error_set(error, STATUS_BAD_DATA, "link %.40s %.40s %.40s: %s", words[0], words[1],
-                         words[2], problem);
-    *link = (struct link){.i = (uint32_t)numbers[0], .j = (uint32_t)numbers[1], .length = length};
-    return STATUS_DONE;
-}
-
-/* Reads the next line that has words, and its link; sets `*is_end` at the end of the file. */
-static enum status read_link_line(struct text_reader *reader, struct links *links,
-                                  const struct system *system, int *is_end, struct error *error)
-{
-    char words[WORDS][TEXT_WORD_SIZE]; /* of the line */
-    struct link link;
-    size_t count = 0;
-    enum text_piece piece = text_next(reader, 0);
-    const size_t line = reader->line;
-    for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1)) {
-        if (count < WORDS)
-            memcpy(words[count], reader->word, TEXT_WORD_SIZE);
-        count++;
-    }
-    *is_end = piece != TEXT_LINE_END;
-    enum status status = STATUS_DONE;
-    if (count == WORDS)
-        status = read_link(words, system, &link, error);
-    else if (count > 0)
-        status = error_set(error, STATUS_BAD_DATA, "expected %s, found %zu %s", a_link, count,
-                           count == 1 ? "word" : "words");
-    if (!status && count > 0)
-        return add_link(links, &link, error);
-    reader->line = line;
-    return status;
-}
-
-static int links_compare_pairs(const void *left, const void *right)
-{
-    const uint64_t a = *(const uint64_t *)left;
-    const uint64_t b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
-/* Refuses a file without links, or with two of the same particles. */
-static enum status links_check_pairs(const struct links *links, struct error *error)
-{
-    uint64_t *pairs = memory_allocate(links->count, sizeof *pairs, "the pairs of links", error);
-    enum status status = pairs ? STATUS_DONE : STATUS_NO_MEMORY;
-    for (size_t k = 0; pairs && k < links->count; k++) {
-        const struct link *link = &links->list[k];
-        const uint64_t first = link->i < link->j ? link->i : link->j;
-        const uint64_t second = link->i < link->j ? link->j : link->i;
-        pairs[k] = first << 32 | second;
-    }
-    if (pairs)
-        qsort(pairs, links->count, sizeof *pairs, links_compare_pairs);
-    for (size_t k = 1; pairs && k < links->count && !status; k++)
-        if (pairs[k] == pairs[k - 1])
-            status = error_set(error, STATUS_BAD_DATA,
-                               "there are two links of particles %" PRIu64 " and %" PRIu64,
-                               pairs[k] >> 32, pairs[k] & UINT32_MAX);
-    memory_free(pairs);
-    return status;
-}
-
-static enum status read_links(struct links *links, const char *name, const struct system *system,
-                              struct error *error)
-{
-    struct text_reader *reader;
-    enum status status = text_reader_open(&reader, name, "the reader of links", error);
-    if (status)
-        return status;
-    for (int is_end = 0; !status && !is_end;)
-        status = read_link_line(reader, links, system, &is_end, error);
-    if (!status && !reader->failure && links->count == 0)
-        status = error_set(error, STATUS_BAD_DATA, "there is no link");
-    if (!status && !reader->failure)
-        status = links_check_pairs(links, error);
-    if (status == STATUS_BAD_DATA)
-        error_locate(error, name, reader->line);
-    if (!status && reader->failure)
-        status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name,
-                           strerror(reader->failure));
-    text_reader_close(reader);
-    return status;
+    struct links *links = (struct links *)term;
+    chosen_pairs_free(&links->pairs);
+    memory_free(links->list);
+    memory_free(links->rows);
+    memory_free(links->first_end);
+    memory_free(links->factors);
 }
 
 static enum status links_create(struct term *term, const struct arguments *arguments,
@@ -188,107 +95,398 @@ static enum status links_create(struct term *term, const struct arguments *argum
     struct links *links = (struct links *)term;
     links->compliance = (struct xpbd_compliance){arguments->numbers[1], arguments->numbers[2]};
     links->strength = arguments->numbers[3];
-    if (steps->is_resumed)
-        return STATUS_DONE;
-    return read_links(links, arguments->texts[0], steps->system, steps->error);
+    return steps->is_resumed ? STATUS_DONE
+                             : chosen_pairs_read(&links->pairs, term, arguments->texts[0], steps);
 }
+
+/* ---- the order of elimination ---- */
+
+static size_t particle_at(const struct links *links, size_t end)
+{
+    const struct chosen_pair *pair = &links->pairs.list[end / 2];
+    return end % 2 ? pair->j : pair->i;
+}
+
+/* Lists the ends of links at each particle that moves. */
+static void list_ends(struct links *links, const struct steps *steps)
+{
+    const size_t particles = steps->system->count;
+    size_t *first = links->first_end;
+    memset(first, 0, (particles + 1) * sizeof *first);
+    for (size_t end = 0; end < 2 * links->pairs.count; end++)
+        first[particle_at(links, end)] += steps->inverse_mass[particle_at(links, end)] > 0;
+    for (size_t k = 1; k <= particles; k++)
+        first[k] += first[k - 1]; /* it falls to the first one, as ends are put in backwards */
+    for (size_t end = 2 * links->pairs.count; end-- > 0;)
+        if (steps->inverse_mass[particle_at(links, end)] > 0)
+            links->ends[--first[particle_at(links, end)]] = end;
+}
+
+/* Gives each link its row, from the last one on. */
+static void order_links(struct links *links)
+{
+    size_t next = links->pairs.count, done = next;
+    for (size_t k = 0; next > 0; k++) {
+        if (links->list[k].row == NONE)
+            links->rows[links->list[k].row = --next].link = k;
+        for (; done > next; done--) {
+            for (size_t side = 0; side < 2; side++) {
+                const size_t *at =
+                    &links->first_end[particle_at(links, 2 * links->rows[done - 1].link + side)];
+                for (size_t end = at[0]; end < at[1]; end++) {
+                    struct link *other = &links->list[links->ends[end] / 2];
+                    if (other->row == NONE)
+                        links->rows[other->row = --next].link = links->ends[end] / 2;
+                }
+            }
+        }
+    }
+}
+
+/* Finds the columns of row `k`: of its neighbours, and from there up the tree. */
+static enum status find_columns(struct links *links, size_t k, struct error *error)
+{
+    struct link_row *rows = links->rows;
+    rows[k].first = links->factor_count;
+    rows[k].mark = k;
+    for (size_t side = 0; side < 2; side++) {
+        const size_t *at = &links->first_end[particle_at(links, 2 * rows[k].link + side)];
+        for (size_t end = at[0]; end < at[1]; end++) {
+            size_t column = links->list[links->ends[end] / 2].row;
+            for (; column < k && rows[column].mark != k; column = rows[column].parent) {
+                struct link_factor *factors =
+                    memory_grow(links->factors, links->factor_count, &links->factor_room,
+                                sizeof *factors, "the equations of links", error);
+                if (!factors)
+                    return STATUS_NO_MEMORY;
+                links->factors = factors;
+                size_t at_column = links->factor_count++; /* in ascending order */
+                for (; at_column > rows[k].first && factors[at_column - 1].column > column;
+                     at_column--)
+                    factors[at_column].column = factors[at_column - 1].column;
+                factors[at_column].column = column;
+                rows[column].mark = k;
+                rows[column].parent = rows[column].parent == NONE ? k : rows[column].parent;
+            }
+        }
+    }
+    rows[k].end = links->factor_count;
+    return STATUS_DONE;
+}
+
+/* Finds the order and the pattern, unless solving takes too many operations. */
+static enum status find_pattern(struct links *links, struct steps *steps)
+{
+    static const char what[] = "the equations of links";
+    const size_t count = links->pairs.count;
+    enum status status = STATUS_DONE;
+    double cost = 0;
+    links->list = memory_allocate(count, sizeof *links->list, what, steps->error);
+    links->rows = memory_allocate(count, sizeof *links->rows, what, steps->error);
+    links->first_end = memory_allocate(2 * count + steps->system->count + 1,
+                                       sizeof *links->first_end, what, steps->error);
+    if (!links->list || !links->rows || !links->first_end)
+        return STATUS_NO_MEMORY;
+    links->ends = links->first_end + steps->system->count + 1;
+    for (size_t k = 0; k < count; k++) {
+        links->list[k] = (struct link){.row = NONE};
+        links->rows[k] = (struct link_row){.parent = NONE, .mark = NONE};
+    }
+    list_ends(links, steps);
+    order_links(links);
+    for (size_t k = 0; k < count && cost <= MAX_COST * (double)count && !status; k++) {
+        status = find_columns(links, k, steps->error);
+        for (size_t at = links->rows[k].first; at < links->factor_count; at++) {
+            const struct link_row *row = &links->rows[links->factors[at].column];
+            cost += 1 + (double)(row->end - row->first);
+        }
+    }
+    links->is_direct = cost <= MAX_COST * (double)count;
+    return status;
+}
+
+/* ---- the equations ---- */
+
+static double product(const struct vector *a, const struct vector *b)
+{
+    return a->x * b->x + a->y * b->y;
+}
+
+static double find_diagonal(const struct links *links, size_t k, const struct steps *steps)
+{
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct link *link = &links->list[k];
+    return links->weight * ((steps->mobility[pair->i] + steps->mobility[pair->j]) *
+                            product(&link->pull, &link->normal)) +
+           links->softness;
+}
+
+/* Adds the entries of a row, and of that column of U, by the links that share the particle at one
+ * of its ends. */
+static void add_entries(struct links *links, size_t k, size_t own_end, const struct steps *steps)
+{
+    const size_t particle = particle_at(links, own_end);
+    const struct link *own = &links->list[own_end / 2];
+    for (size_t at = links->first_end[particle]; at < links->first_end[particle + 1]; at++) {
+        const size_t end = links->ends[at];
+        const struct link *other = &links->list[end / 2];
+        const double mobility = links->weight * steps->mobility[particle];
+        const double moved = (own_end - end) % 2 ? -mobility : mobility;
+        if (other->row >= k)
+            continue;
+        links->rows[other->row].lower += moved * product(&own->normal, &other->pull);
+        links->rows[other->row].upper += moved * product(&other->normal, &own->pull);
+    }
+}
+
+static void factorise_row(struct links *links, size_t k, const struct steps *steps)
+{
+    struct link_row *rows = links->rows, *row = &rows[k];
+    struct link_factor *factors = links->factors;
+    const double diagonal = find_diagonal(links, row->link, steps);
+    double pivot = diagonal;
+    add_entries(links, k, 2 * row->link, steps);
+    add_entries(links, k, 2 * row->link + 1, steps);
+    for (size_t at = row->first; at < row->end; at++) {
+        struct link_row *column = &rows[factors[at].column];
+        for (size_t n = column->first; n < column->end; n++) {
+            const struct link_row *before = &rows[factors[n].column];
+            column->lower -= before->lower * factors[n].upper;
+            column->upper -= factors[n].lower * before->upper;
+        }
+        column->lower *= column->inverse;
+        pivot -= column->lower * column->upper;
+    }
+    for (size_t at = row->first; at < row->end; at++) {
+        struct link_row *column = &rows[factors[at].column];
+        factors[at].lower = column->lower;
+        factors[at].upper = column->upper;
+        column->lower = column->upper = 0;
+    }
+    row->inverse = fabs(pivot) > MIN_PIVOT * diagonal ? 1 / pivot : 0;
+}
+
+/* Solves all equations. One that follows from others, as in a rigid frame, adds nothing. */
+static void solve_equations(struct links *links, const struct steps *steps)
+{
+    const struct link_row *rows = links->rows;
+    const struct link_factor *factors = links->factors;
+    for (size_t k = 0; k < links->pairs.count; k++) {
+        struct link *link = &links->list[rows[k].link];
+        factorise_row(links, k, steps);
+        link->change = link->right;
+        for (size_t at = rows[k].first; at < rows[k].end; at++)
+            link->change -= factors[at].lower * links->list[rows[factors[at].column].link].change;
+    }
+    for (size_t k = links->pairs.count; k-- > 0;) {
+        struct link *link = &links->list[rows[k].link];
+        link->change *= rows[k].inverse;
+        for (size_t at = rows[k].first; at < rows[k].end; at++)
+            links->list[rows[factors[at].column].link].change -= factors[at].upper * link->change;
+    }
+}
+
+/* Forms the equation of a link for what it has to do. */
+typedef void link_form(struct links *links, size_t k, const struct steps *steps);
+
+/* Does what a link adds to its multiplier. Returns how far that moves its particles, divided by its
+ * length. */
+typedef double link_apply(struct links *links, size_t k, struct steps *steps);
 
 /*
- * The direction in which a link pulls: that before the substep (SHAKE: J. Ryckaert, G. Ciccotti and
- * H. Berendsen, 1977), which conserves the energy of a pendulum. The direction at the end, as in
- * XPBD, loses some in each substep; it is used only if the two differ much.
+ * The equation that projects a link. It pulls in the direction before the substep (SHAKE: J.
+ * Ryckaert, G. Ciccotti and H. Berendsen, 1977), which conserves the energy of a pendulum. The
+ * direction at the end, as in XPBD, loses some in each substep; it is used only if the two differ
+ * much, or links are very tense.
  */
-static struct vector pull_direction(const struct link *link, const struct steps *steps,
-                                    const struct vector *normal)
+static void form_projection(struct links *links, size_t k, const struct steps *steps)
 {
-    const struct vector *a = &steps->before[link->i];
-    const struct vector *b = &steps->before[link->j];
-    const struct vector displacement =
-        xpbd_nearest_image(&steps->system->boundary, b->x - a->x, b->y - a->y);
-    const double length = vector_length(&displacement);
-    if (!(displacement.x * normal->x + displacement.y * normal->y > 0.9 * length))
-        return *normal;
-    return (struct vector){displacement.x / length, displacement.y / length};
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    struct link *link = &links->list[k];
+    const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
+    const int is_old = product(&link->direction, &at.normal) > 0.9 && !links->pulls_at_end;
+    link->normal = link->pull = (struct vector){0, 0};
+    link->right = 0;
+    if (pair->is_broken)
+        return;
+    link->normal = at.normal;
+    link->pull = is_old ? link->direction : at.normal;
+    link->right = pair->length - at.distance - links->softness * link->multiplier;
+    if (links->weight > 1)
+        link->right -= (links->weight - 1) * xpbd_change(steps, pair->i, pair->j, &at.normal);
 }
 
-/* Projects one link. Returns how far that moves its particles, divided by its length. */
-static double project_link(const struct links *links, struct link *link, struct steps *steps)
+static double apply_projection(struct links *links, size_t k, struct steps *steps)
 {
-    const double inverse_mass = steps->mobility[link->i] + steps->mobility[link->j];
-    if (link->is_broken || inverse_mass == 0)
-        return 0;
-    const struct xpbd_separation separation = xpbd_separation(steps, link->i, link->j);
-    const struct vector pull = pull_direction(link, steps, &separation.normal);
-    const double cosine = pull.x * separation.normal.x + pull.y * separation.normal.y;
-    const double multiplier =
-        xpbd_multiplier(&links->compliance, steps->dt, separation.distance - link->length,
-                        xpbd_change(steps, link->i, link->j, &separation.normal), link->multiplier,
-                        inverse_mass * cosine);
-    link->multiplier += multiplier;
-    link->push.x += multiplier * pull.x;
-    link->push.y += multiplier * pull.y;
-    xpbd_move(steps, link->i, link->j, &pull, multiplier);
-    return fabs(multiplier) * inverse_mass / link->length;
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    const double sum = steps->mobility[pair->i] + steps->mobility[pair->j];
+    struct link *link = &links->list[k];
+    link->multiplier += link->change;
+    links->is_tense |= fabs(link->multiplier) * sum > pair->length;
+    link->push.x += link->change * link->pull.x;
+    link->push.y += link->change * link->pull.y;
+    xpbd_move(steps, pair->i, pair->j, &link->pull, link->change);
+    return fabs(link->change) * sum / pair->length;
+}
+
+/* The equation that removes the speed along a rigid link. */
+static void form_stop(struct links *links, size_t k, const struct steps *steps)
+{
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    struct link *link = &links->list[k];
+    link->normal =
+        pair->is_broken ? (struct vector){0, 0} : xpbd_separation(steps, pair->i, pair->j).normal;
+    link->pull = link->normal;
+    link->right = -separation_speed(steps, pair->i, pair->j, &link->normal);
+}
+
+static double apply_stop(struct links *links, size_t k, struct steps *steps)
+{
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct link *link = &links->list[k];
+    const double a = steps->mobility[pair->i], b = steps->mobility[pair->j];
+    steps_push(steps, pair->i, &link->normal, -a * link->change, 1);
+    steps_push(steps, pair->j, &link->normal, b * link->change, 1);
+    return fabs(link->change) * (a + b) * steps->dt / pair->length;
+}
+
+/* ---- the solution ---- */
+
+/* Relaxes links one by one until they converge. Returns the largest move of the last iteration. */
+static double relax_links(struct links *links, struct steps *steps, link_form *form,
+                          link_apply *apply, int iterations)
+{
+    double moved = (double)INFINITY;
+    for (int iteration = 0; iteration < iterations && moved > CONVERGED; iteration++) {
+        moved = 0;
+        for (size_t k = 0; k < links->pairs.count; k++) {
+            form(links, k, steps);
+            const double diagonal = find_diagonal(links, k, steps);
+            links->list[k].change = diagonal > 0 ? links->list[k].right / diagonal : 0;
+            moved = fmax(moved, apply(links, k, steps));
+        }
+    }
+    return moved;
+}
+
+/* Newton's method. It ends when its moves are so small that the next ones would be rounding errors,
+ * or fall no more. Returns the largest move that is left for a single link. */
+static double solve_links(struct links *links, struct steps *steps, link_form *form,
+                          link_apply *apply)
+{
+    double last = 1; /* the largest move of the last iteration */
+    for (int iteration = 0; iteration < MAX_NEWTON; iteration++) {
+        double moved = 0;
+        links->is_tense = 0;
+        for (size_t k = 0; k < links->pairs.count; k++)
+            form(links, k, steps);
+        solve_equations(links, steps);
+        for (size_t k = 0; k < links->pairs.count; k++)
+            moved = fmax(moved, apply(links, k, steps));
+        if (moved * moved <= ROUNDING * last)
+            return 0;
+        if (iteration > 2 && moved > last / 2)
+            break;
+        last = moved;
+    }
+    return relax_links(links, steps, form, apply, 1);
+}
+
+/* Prepares links for a substep: their directions are those before it. */
+static enum status begin_links(struct links *links, struct steps *steps)
+{
+    enum status status = links->list ? STATUS_DONE : find_pattern(links, steps);
+    const double alpha = links->compliance.value;
+    links->softness = alpha / steps->dt / steps->dt;
+    links->weight = 1 + alpha * links->compliance.damping / steps->dt;
+    for (size_t k = 0; k < links->pairs.count && !status; k++) {
+        const struct chosen_pair *pair = &links->pairs.list[k];
+        const struct vector *a = &steps->before[pair->i], *b = &steps->before[pair->j];
+        struct vector direction =
+            xpbd_nearest_image(&steps->system->boundary, b->x - a->x, b->y - a->y);
+        const double length = vector_length(&direction);
+        direction.x = length > 0 ? direction.x / length : 0;
+        direction.y = length > 0 ? direction.y / length : 0;
+        links->list[k] = (struct link){.direction = direction, .row = links->list[k].row};
+    }
+    return status;
+}
+
+/* Undoes the moves of links in this substep. */
+static void undo_links(struct links *links, struct steps *steps)
+{
+    for (size_t k = 0; k < links->pairs.count; k++) {
+        const struct chosen_pair *pair = &links->pairs.list[k];
+        struct link *link = &links->list[k];
+        xpbd_move(steps, pair->i, pair->j, &link->push, -1);
+        link->multiplier = 0;
+        link->push = (struct vector){0, 0};
+    }
+}
+
+/* Projects all links. Returns the largest move that would be left to do. */
+static double project_links(struct links *links, struct steps *steps, int iterations)
+{
+    for (int attempt = 0; attempt < 2 && links->is_direct; attempt++) {
+        links->pulls_at_end = attempt;
+        const double left = solve_links(links, steps, form_projection, apply_projection);
+        links->pulls_at_end = 0;
+        if (left <= MAX_ERROR && (attempt == 1 || !links->is_tense))
+            return left;
+        undo_links(links, steps);
+    }
+    return relax_links(links, steps, form_projection, apply_projection, iterations);
 }
 
 /* The degrees of freedom that a link takes. */
-static size_t link_freedom(const struct links *links, const struct link *link,
-                           const struct steps *steps)
+static size_t link_freedom(const struct links *links, size_t k, const struct steps *steps)
 {
-    return links->compliance.value == 0 && !link->is_broken &&
-           steps->inverse_mass[link->i] + steps->inverse_mass[link->j] > 0;
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    return links->compliance.value == 0 && !pair->is_broken &&
+           steps->inverse_mass[pair->i] + steps->inverse_mass[pair->j] > 0;
 }
 
 static enum status links_count(struct term *term, struct steps *steps)
 {
     const struct links *links = (const struct links *)term;
-    for (size_t k = 0; k < links->count; k++)
-        steps->system->fixed += link_freedom(links, &links->list[k], steps);
+    for (size_t k = 0; k < links->pairs.count; k++)
+        steps->system->fixed += link_freedom(links, k, steps);
     return STATUS_DONE;
 }
 
-static int is_overloaded(const struct links *links, const struct link *link,
-                         const struct steps *steps)
+/* Breaks links that bear more than their strength, if they are to be broken. If there are any,
+ * undoes what all have done. */
+static int break_links(struct links *links, struct steps *steps, int are_broken)
 {
-    return fabs(link->multiplier) / steps->dt / steps->dt > links->strength;
-}
-
-/* Undoes the moves of a link in this substep. */
-static void undo_link(struct link *link, struct steps *steps)
-{
-    xpbd_move(steps, link->i, link->j, &link->push, -1);
-    link->multiplier = 0;
-}
-
-/* Removes the speed along a rigid link. Returns it times dt, divided by the length. */
-static double stop_link(const struct links *links, struct link *link, struct steps *steps)
-{
-    const double a = steps->mobility[link->i], b = steps->mobility[link->j];
-    if (link->is_broken || links->compliance.value > 0 || a + b == 0)
-        return 0;
-    const struct vector normal = xpbd_separation(steps, link->i, link->j).normal;
-    const double speed = separation_speed(steps, link->i, link->j, &normal);
-    const double impulse = speed / (a + b);
-    steps_push(steps, link->i, &normal, a * impulse, 1);
-    steps_push(steps, link->j, &normal, -b * impulse, 1);
-    return fabs(speed) * steps->dt / link->length;
-}
-
-/* Relaxes all links until they converge, at most `iterations` times. */
-static void relax_links(struct links *links, struct steps *steps, int iterations,
-                        double (*relax)(const struct links *links, struct link *link,
-                                        struct steps *steps))
-{
-    double moved = (double)INFINITY;
-    for (int iteration = 0; iteration < iterations && moved > CONVERGED; iteration++) {
-        moved = 0;
-        for (size_t k = 0; k < links->count; k++)
-            moved = fmax(moved, relax(links, &links->list[k], steps));
+    int count = 0;
+    for (size_t k = 0; k < links->pairs.count; k++) {
+        if (!(fabs(links->list[k].multiplier) / steps->dt / steps->dt > links->strength))
+            continue;
+        steps->system->fixed -= are_broken ? link_freedom(links, k, steps) : 0;
+        links->pairs.list[k].is_broken = are_broken;
+        count++;
     }
+    if (count > 0)
+        undo_links(links, steps);
+    return count > 0;
+}
+
+/* Warns, once, of links that are too many or too far off to be solved. */
+static void warn_of_error(struct links *links, const struct steps *steps, double error)
+{
+    if (!(error > MAX_ERROR) || links->has_warned || !steps->warn)
+        return;
+    links->has_warned = 1;
+    error_set(steps->error, STATUS_DONE,
+              "links are off by %.1e of their lengths after time %g, and not as stiff as they "
+              "should be: there are too many in loops for an exact solution, or there is none; "
+              "reduce --step, or raise --substeps",
+              error, steps->system->particles[0].t);
+    steps->warn(steps->error);
 }
 
 /* Refuses a rigid link that rotates so far in a substep that its projection would lose energy. */
-static enum status check_link(const struct link *link, const struct steps *steps)
+static enum status check_link(const struct chosen_pair *link, const struct steps *steps)
 {
     const struct particle *p = &steps->system->particles[link->i];
     const struct particle *q = &steps->system->particles[link->j];
@@ -306,23 +504,15 @@ static enum status check_link(const struct link *link, const struct steps *steps
 static enum status links_project(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < links->count && !status; k++) {
-        links->list[k].multiplier = 0;
-        links->list[k].push = (struct vector){0, 0};
-        if (links->compliance.value == 0)
-            status = check_link(&links->list[k], steps);
-    }
+    enum status status = begin_links(links, steps);
+    for (size_t k = 0; k < links->pairs.count && links->compliance.value == 0 && !status; k++)
+        status = check_link(&links->pairs.list[k], steps);
     if (status)
         return status;
-    relax_links(links, steps, MAX_ITERATIONS, project_link);
-    for (size_t k = 0; k < links->count; k++) {
-        if (is_overloaded(links, &links->list[k], steps)) {
-            undo_link(&links->list[k], steps);
-            steps->system->fixed -= link_freedom(links, &links->list[k], steps);
-            links->list[k].is_broken = 1;
-        }
-    }
+    double left = project_links(links, steps, MAX_ITERATIONS);
+    if (break_links(links, steps, 1))
+        left = project_links(links, steps, MAX_ITERATIONS);
+    warn_of_error(links, steps, left);
     return STATUS_DONE;
 }
 
@@ -330,14 +520,18 @@ static enum status links_project(struct term *term, struct steps *steps)
  * 52, 24, 1983). */
 static enum status links_end(struct term *term, struct steps *steps)
 {
-    relax_links((struct links *)term, steps, MAX_ITERATIONS, stop_link);
+    struct links *links = (struct links *)term;
+    if (links->compliance.value == 0 && links->is_direct)
+        solve_links(links, steps, form_stop, apply_stop);
+    else if (links->compliance.value == 0)
+        relax_links(links, steps, form_stop, apply_stop, MAX_ITERATIONS);
     return STATUS_DONE;
 }
 
 /* The violation of a link; 0 if it is broken. */
-static double link_error(const struct link *link, const struct steps *steps)
+static double link_error(const struct chosen_pair *pair, const struct steps *steps)
 {
-    return link->is_broken ? 0 : xpbd_separation(steps, link->i, link->j).distance - link->length;
+    return pair->is_broken ? 0 : xpbd_separation(steps, pair->i, pair->j).distance - pair->length;
 }
 
 /* Projects springs where the particles would move to in the first substep. Rigid links need no
@@ -347,10 +541,11 @@ static enum status links_react(struct term *term, struct steps *steps)
     struct links *links = (struct links *)term;
     if (links->compliance.value == 0)
         return STATUS_DONE;
-    relax_links(links, steps, MAX_ITERATIONS, project_link);
-    for (size_t k = 0; k < links->count; k++)
-        if (is_overloaded(links, &links->list[k], steps))
-            undo_link(&links->list[k], steps);
+    enum status status = begin_links(links, steps);
+    if (status)
+        return status;
+    project_links(links, steps, MAX_ITERATIONS);
+    break_links(links, steps, 0);
     return STATUS_DONE;
 }
 
@@ -358,22 +553,22 @@ static enum status links_react(struct term *term, struct steps *steps)
 static enum status links_start(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
-    int is_off = 0;
-    for (size_t k = 0; k < links->count; k++)
-        is_off |= fabs(link_error(&links->list[k], steps)) > CONVERGED * links->list[k].length;
-    if (!is_off || links->compliance.value > 0 || links->strength == 0)
+    if (links->compliance.value > 0 || links->strength == 0)
         return STATUS_DONE;
-    relax_links(links, steps, MAX_START_ITERATIONS, project_link);
-    for (size_t k = 0; k < links->count; k++) {
-        const struct link *link = &links->list[k];
-        const double off = link_error(link, steps);
-        if (fabs(off) > MAX_START_ERROR * link->length &&
-            steps->mobility[link->i] + steps->mobility[link->j] > 0)
+    enum status status = begin_links(links, steps);
+    if (status)
+        return status;
+    project_links(links, steps, MAX_START_ITERATIONS);
+    for (size_t k = 0; k < links->pairs.count; k++) {
+        const struct chosen_pair *pair = &links->pairs.list[k];
+        const double off = link_error(pair, steps);
+        if (fabs(off) > MAX_ERROR * pair->length &&
+            steps->mobility[pair->i] + steps->mobility[pair->j] > 0)
             return error_set(steps->error, STATUS_BAD_DATA,
                              "the link of particles %" PRIu32 " and %" PRIu32 " would begin with "
                              "a length of %g instead of %g: place particles at the lengths of "
                              "their links",
-                             link->i, link->j, link->length + off, link->length);
+                             pair->i, pair->j, pair->length + off, pair->length);
     }
     return STATUS_DONE;
 }
@@ -383,8 +578,8 @@ static enum status links_add_energy(struct term *term, struct steps *steps)
 {
     const struct links *links = (const struct links *)term;
     double sum = 0;
-    for (size_t k = 0; k < links->count && links->compliance.value > 0; k++) {
-        const double off = link_error(&links->list[k], steps);
+    for (size_t k = 0; k < links->pairs.count && links->compliance.value > 0; k++) {
+        const double off = link_error(&links->pairs.list[k], steps);
         sum += off * off / (2 * links->compliance.value);
     }
     steps->potential += sum;
@@ -395,42 +590,26 @@ static double links_deviation(const struct term *term, const struct steps *steps
 {
     const struct links *links = (const struct links *)term;
     double largest = 0;
-    for (size_t k = 0; k < links->count; k++)
-        largest = fmax(largest, fabs(link_error(&links->list[k], steps)));
+    for (size_t k = 0; k < links->pairs.count; k++)
+        largest = fmax(largest, fabs(link_error(&links->pairs.list[k], steps)));
     return largest;
 }
 
 static size_t links_list_joint(const struct term *term, size_t k, struct joint *joint)
 {
     const struct links *links = (const struct links *)term;
-    if (k < links->count)
-        *joint = (struct joint){links->list[k].i, links->list[k].j, links->list[k].is_broken};
-    return links->count;
+    const struct chosen_pair *pair = &links->pairs.list[k];
+    if (k < links->pairs.count)
+        *joint = (struct joint){pair->i, pair->j, pair->is_broken};
+    return links->pairs.count;
 }
 
 static void links_state(struct term *term, const struct steps *steps, struct record *record)
 {
     struct links *links = (struct links *)term;
-    size_t count = links->count;
-    record_count(record, &count, SIZE_MAX, 4);
-    record_end_line(record);
-    for (size_t k = 0; k < count && !record->status; k++) {
-        struct link link = {0};
-        if (!record->is_reading)
-            link = links->list[k];
-        record_uint32(record, &link.i, UINT32_MAX);
-        record_uint32(record, &link.j, UINT32_MAX);
-        record_number(record, &link.length, 0, SYSTEM_LARGEST);
-        record_flag(record, &link.is_broken);
-        record_end_line(record);
-        const char *problem = link_problem(steps->system, link.i, link.j, link.length);
-        if (record->is_reading && problem)
-            record_refuse(record, "%s", problem);
-        if (record->is_reading && !record->status)
-            record->status = add_link(links, &link, record->error);
-        if (record->is_reading && !record->status)
-            steps->system->fixed += link_freedom(links, &link, steps);
-    }
+    chosen_pairs_record(&links->pairs, steps, record);
+    for (size_t k = 0; k < links->pairs.count && record->is_reading && !record->status; k++)
+        steps->system->fixed += link_freedom(links, k, steps);
 }
 
 const struct term_kind link_kind = {

@@ -31,12 +31,11 @@ struct spring {
     double stiffness; /* k, force per length */
     double damping;   /* ratio to the critical one, 2 sqrt(m k): 0 to 1 */
     double range;     /* twice the largest radius; 0: all are points */
-    struct neighbours neighbours;
+    struct verlet_list near;
     struct contact_list touching;
     struct steps *steps; /* not owned */
     double energy;       /* with `virial`, a sum over the pairs in contact */
     double virial;
-    enum status status; /* of adding to `touching` */
 };
 
 /* -ln e / sqrt(pi^2 + ln^2 e), which is 1 where e is 0. */
@@ -86,30 +85,38 @@ static double spring_force(const struct spring *self, double overlap, double app
     return (self->stiffness * overlap + 2 * rate / inverse * approach) / (1 + 2 * rate * lag);
 }
 
+/* Adds the force of j on i; that of i on j is of the same bits, with the opposite sign. */
 static void add_spring_force(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
-    struct spring *self = context;
-    struct steps *steps = self->steps;
+    const struct spring *self = context;
+    const struct steps *steps = self->steps;
     const struct particle *p = &steps->system->particles[i];
     const struct particle *q = &steps->system->particles[j];
     const double contact = system_contact(steps->system, p, q);
     const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
     if (square >= contact * contact)
         return;
-    if (!self->status)
-        self->status = contact_list_add(&self->touching, i, j, steps->error);
+    if (i < j)
+        verlet_mark(&self->near, i, j);
     if (inverse == 0)
         return; /* both are pinned */
     const double distance = sqrt(square);
-    const struct vector normal =
-        distance > 0 ? (struct vector){dx / distance, dy / distance} : (struct vector){1, 0};
+    const struct vector normal = distance > 0 ? (struct vector){dx / distance, dy / distance}
+                                              : (struct vector){i < j ? 1 : -1, 0};
     const double approach = (p->u - q->u) * normal.x + (p->v - q->v) * normal.y;
     const double force = spring_force(self, contact - distance, approach, inverse,
                                       !contact_list_had(&self->touching, i, j));
     steps->force[i].x -= force * normal.x;
     steps->force[i].y -= force * normal.y;
-    steps->force[j].x += force * normal.x;
-    steps->force[j].y += force * normal.y;
+}
+
+static void spring_part(void *user, size_t begin, size_t end)
+{
+    struct spring *self = user;
+    for (size_t i = begin; i < end; i++) {
+        self->near.found_counts[i] = 0;
+        verlet_visit(&self->near, i, 0, self->range, add_spring_force, self);
+    }
 }
 
 static void add_overlap_energy(void *context, size_t i, size_t j, double dx, double dy,
@@ -131,18 +138,27 @@ static void add_overlap_energy(void *context, size_t i, size_t j, double dx, dou
 static enum status spring_add_forces(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
+    const struct verlet_list *near = &self->near;
+    const size_t count = steps->system->count;
+    if (self->range == 0)
+        return STATUS_DONE;
     enum status status =
-        visit_pairs(&self->neighbours, steps, self->range, 0, add_spring_force, self);
+        verlet_update(&self->near, steps->system, self->range, 0, steps->pool, steps->error);
+    if (!status)
+        thread_pool_divide(steps->pool, count, spring_part, self);
+    for (size_t i = 0; i < count && !status; i++)
+        for (size_t n = 0; n < near->found_counts[i] && !status; n++)
+            status = contact_list_add(&self->touching, i, near->found[near->begins[i] + n],
+                                      steps->error);
     contact_list_end_substep(&self->touching, steps->system->counts);
-    return status ? status : self->status;
+    return status;
 }
 
 static enum status spring_add_energy(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
     self->energy = self->virial = 0;
-    enum status status =
-        visit_pairs(&self->neighbours, steps, self->range, 0, add_overlap_energy, self);
+    enum status status = visit_pairs(&self->near, steps, self->range, 0, add_overlap_energy, self);
     steps->potential += self->energy;
     steps->virial += self->virial;
     return status;
@@ -156,7 +172,7 @@ static void spring_state(struct term *term, const struct steps *steps, struct re
 static void spring_free(struct term *term)
 {
     struct spring *self = (struct spring *)term;
-    neighbours_free(&self->neighbours);
+    verlet_free(&self->near);
     contact_list_free(&self->touching);
 }
 
@@ -197,7 +213,7 @@ struct lennard_jones {
     double sigma;     /* length */
     double cutoff;    /* length */
     double edge;      /* F(cutoff), by which forces are shifted */
-    struct neighbours neighbours;
+    struct verlet_list near;
     struct vector *force; /* the sums to which pairs add; not owned */
     double energy, virial;
 };
@@ -246,23 +262,65 @@ static enum status lennard_jones_create(struct term *term, const struct argument
     return status;
 }
 
-static void add_shifted_force(void *context, size_t i, size_t j, double dx, double dy,
-                              double square)
+/* The distances of two particles from others along an axis, or those to the nearest images. */
+static simd nearest_images(simd distance, double period)
 {
-    const struct lennard_jones *self = context;
-    const double force = force_by_distance(self, square) - self->edge / sqrt(square);
-    self->force[i].x -= force * dx;
-    self->force[i].y -= force * dy;
-    self->force[j].x += force * dx;
-    self->force[j].y += force * dy;
+    const simd all = simd_all(period);
+    const simd half = simd_all(period / 2);
+    return distance - simd_only(distance > half, all) + simd_only(distance < -half, all);
+}
+
+/* Sums the forces on particles, of two neighbours at a time. Those beyond the cutoff add exactly 0,
+ * and the others in the order of their numbers: so the sum does not depend on the list. */
+static void lennard_jones_part(void *user, size_t begin, size_t end)
+{
+    const struct lennard_jones *self = user;
+    const struct verlet_list *list = &self->near;
+    const int is_periodic = isfinite(list->period.x) || isfinite(list->period.y);
+    const simd cutoff = simd_all(self->cutoff * self->cutoff);
+    const simd sigma = simd_all(self->sigma * self->sigma);
+    const simd scale = simd_all(24 * self->epsilon);
+    const simd edge = simd_all(self->edge);
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t *near = list->numbers + list->begins[i];
+        const simd x = simd_all(list->at[i].x);
+        const simd y = simd_all(list->at[i].y);
+        simd force = simd_all(0);
+        for (uint32_t n = 0; n < list->counts[i]; n += 2) {
+            const double *const pair[] = {&list->at[near[n]].x, &list->at[near[n + 1]].x};
+            simd dx, dy;
+            simd_load_two(pair, &dx, &dy);
+            dx -= x;
+            dy -= y;
+            if (is_periodic) {
+                dx = nearest_images(dx, list->period.x);
+                dy = nearest_images(dy, list->period.y);
+            }
+            const simd square = dx * dx + dy * dy;
+            const simd inverse = 1 / square;
+            const simd ratio = sigma * inverse;
+            const simd sixth = ratio * ratio * ratio;
+            const simd push = scale * sixth * (2 * sixth - 1) * inverse - edge * simd_root(inverse);
+            dx = simd_only(square < cutoff, push * dx);
+            dy = simd_only(square < cutoff, push * dy);
+            force -= (simd){dx[0], dy[0]};
+            force -= (simd){dx[1], dy[1]};
+        }
+        self->force[i].x += force[0];
+        self->force[i].y += force[1];
+    }
 }
 
 static enum status lennard_jones_add_forces(struct term *term, struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
+    const size_t count = steps->system->count;
+    enum status status = verlet_update(&self->near, steps->system, self->cutoff, (double)INFINITY,
+                                       steps->pool, steps->error);
     self->force = steps->force;
-    return visit_pairs(&self->neighbours, steps, self->cutoff, (double)INFINITY, add_shifted_force,
-                       self);
+    if (!status)
+        thread_pool_divide(steps->pool, count, lennard_jones_part, self);
+    return status;
 }
 
 static void add_shifted_energy(void *context, size_t i, size_t j, double dx, double dy,
@@ -279,8 +337,8 @@ static enum status lennard_jones_add_energy(struct term *term, struct steps *ste
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
     self->energy = self->virial = 0;
-    enum status status = visit_pairs(&self->neighbours, steps, self->cutoff, (double)INFINITY,
-                                     add_shifted_energy, self);
+    enum status status =
+        visit_pairs(&self->near, steps, self->cutoff, (double)INFINITY, add_shifted_energy, self);
     steps->potential += self->energy;
     steps->virial += self->virial;
     return status;
@@ -288,7 +346,7 @@ static enum status lennard_jones_add_energy(struct term *term, struct steps *ste
 
 static void lennard_jones_free(struct term *term)
 {
-    neighbours_free(&((struct lennard_jones *)term)->neighbours);
+    verlet_free(&((struct lennard_jones *)term)->near);
 }
 
 const struct term_kind lennard_jones_kind = {
@@ -318,8 +376,12 @@ const struct term_kind lennard_jones_kind = {
  *
  * Each pair is computed once, and two pairs of a particle at a time, because the square root and
  * the division take two thirds of the time or more. Partners of even and of odd position are summed
- * separately, in the order of their numbers, so sums are equal on every machine.
+ * separately, in the order of their numbers. Particles are dealt to groups, whose number is that of
+ * particles alone, and each group has sums of its own: so threads share the groups, and sums are
+ * equal on every machine.
  */
+
+enum { GROUP_PARTICLES = 125, MAX_GROUPS = 64 };
 
 static const char DEFAULT_CHARGES[] = "1,-1";
 
@@ -333,9 +395,11 @@ struct inverse_square {
     double softening;                      /* length, from 0 */
     double max_strength, max_inverse_mass; /* of any particle */
     size_t count;
+    size_t groups;    /* of particles k, k + groups, ... */
     double *strength; /* of each particle: its mass or its charge; owned, with the next four */
     double *x, *y;    /* positions, length */
-    double *force_x, *force_y; /* on each particle, without the factor */
+    double *largest;  /* 1 / (d^2 + softening^2)^(3/2) among the partners of each particle */
+    double *forces; /* of each group, on each particle along x, then along y, without the factor */
 };
 
 static void inverse_square_free(struct term *term)
@@ -353,13 +417,16 @@ static enum status inverse_square_allocate(struct inverse_square *sums, const st
         return error_set(error, STATUS_USAGE,
                          "%s is not for --periodic: it would reach images without end", name);
     sums->count = count;
-    sums->strength = memory_allocate(count + 1, 5 * sizeof *sums->strength, name, error);
+    sums->groups = count / GROUP_PARTICLES;
+    sums->groups = sums->groups < 1 ? 1 : sums->groups > MAX_GROUPS ? MAX_GROUPS : sums->groups;
+    sums->strength =
+        memory_allocate(count + 1, (4 + 2 * sums->groups) * sizeof *sums->strength, name, error);
     if (!sums->strength)
         return STATUS_NO_MEMORY;
     sums->x = sums->strength + count + 1;
     sums->y = sums->x + count + 1;
-    sums->force_x = sums->y + count + 1;
-    sums->force_y = sums->force_x + count + 1;
+    sums->largest = sums->y + count + 1;
+    sums->forces = sums->largest + count + 1;
     sums->x[count] = sums->y[count] = FAR_AWAY;
     sums->strength[count] = 0;
     return STATUS_DONE;
@@ -434,9 +501,9 @@ static void add_to_pair(double *pair, simd added)
     simd_store(pair, simd_load(pair) + added);
 }
 
-/* Adds the forces between particle i and its partners of higher numbers. Returns the largest
- * 1 / (d^2 + softening^2)^(3/2) among them. */
-static double add_partners(struct inverse_square *sums, size_t i)
+/* Adds the forces between particle i and its partners of higher numbers to the sums of its group.
+ */
+static void add_partners(const struct inverse_square *sums, size_t i, double *sum_x, double *sum_y)
 {
     const simd x = simd_all(sums->x[i]);
     const simd y = simd_all(sums->y[i]);
@@ -456,17 +523,29 @@ static double add_partners(struct inverse_square *sums, size_t i)
         const simd pair_y = scale * dy;
         force_x -= pair_x;
         force_y -= pair_y;
-        add_to_pair(&sums->force_x[j], pair_x);
-        add_to_pair(&sums->force_y[j], pair_y);
+        add_to_pair(&sum_x[j], pair_x);
+        add_to_pair(&sum_y[j], pair_y);
         largest = simd_larger(largest, weight);
     }
     double lanes[2];
     simd_store(lanes, force_x);
-    sums->force_x[i] += lanes[0] + lanes[1];
+    sum_x[i] += lanes[0] + lanes[1];
     simd_store(lanes, force_y);
-    sums->force_y[i] += lanes[0] + lanes[1];
+    sum_y[i] += lanes[0] + lanes[1];
     simd_store(lanes, largest);
-    return fmax(lanes[0], lanes[1]);
+    sums->largest[i] = fmax(lanes[0], lanes[1]);
+}
+
+static void group_part(void *user, size_t begin, size_t end)
+{
+    const struct inverse_square *sums = user;
+    const size_t size = sums->count + 1;
+    for (size_t group = begin; group < end; group++) {
+        double *forces = sums->forces + 2 * group * size;
+        memset(forces, 0, 2 * size * sizeof *forces);
+        for (size_t i = group; i < sums->count; i += sums->groups)
+            add_partners(sums, i, forces, forces + size);
+    }
 }
 
 static enum status inverse_square_prepare(struct term *term, struct steps *steps)
@@ -510,22 +589,25 @@ static enum status check_partners(const struct inverse_square *sums, const struc
 static enum status inverse_square_add_forces(struct term *term, struct steps *steps)
 {
     struct inverse_square *sums = (struct inverse_square *)term;
-    const size_t size = (sums->count + 1) * sizeof *sums->force_x;
+    const size_t size = sums->count + 1;
     copy_positions(sums, steps->system);
-    memset(sums->force_x, 0, size);
-    memset(sums->force_y, 0, size);
+    thread_pool_divide(steps->pool, sums->groups, group_part, sums);
     for (size_t i = 0; i < sums->count; i++) {
         const double strengths = fabs(sums->factor * sums->strength[i]) * sums->max_strength;
         const double inverse_mass = steps->inverse_mass[i] + sums->max_inverse_mass;
-        const double bound =
-            strengths * add_partners(sums, i) * inverse_mass * steps->dt * steps->dt;
+        const double bound = strengths * sums->largest[i] * inverse_mass * steps->dt * steps->dt;
         /* A little less than 1, because of rounding errors. */
         if (!(bound < 0.999) && check_partners(sums, steps, i))
             return STATUS_BAD_DATA;
     }
     for (size_t k = 0; k < sums->count; k++) {
-        steps->force[k].x += sums->factor * sums->force_x[k];
-        steps->force[k].y += sums->factor * sums->force_y[k];
+        struct vector sum = {sums->forces[k], sums->forces[size + k]};
+        for (size_t group = 1; group < sums->groups; group++) {
+            sum.x += sums->forces[2 * group * size + k];
+            sum.y += sums->forces[(2 * group + 1) * size + k];
+        }
+        steps->force[k].x += sums->factor * sum.x;
+        steps->force[k].y += sums->factor * sum.y;
     }
     return STATUS_DONE;
 }
@@ -557,6 +639,7 @@ static enum status inverse_square_add_energy(struct term *term, struct steps *st
 const struct term_kind gravitation_kind = {
     .name = "gravitation",
     .size = sizeof(struct inverse_square),
+    .is_long_range = 1,
     .parameters = {{"G", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"softening", NAN, 0, SYSTEM_LARGEST}},
     .create = gravitation_create,
@@ -569,6 +652,7 @@ const struct term_kind gravitation_kind = {
 const struct term_kind coulomb_kind = {
     .name = "coulomb",
     .size = sizeof(struct inverse_square),
+    .is_long_range = 1,
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
     .create = coulomb_create,
     .act = {[PHASE_PREPARE] = inverse_square_prepare,

@@ -11,8 +11,8 @@
 enum { LIST_SIZE = 400 }; /* of a list of names in a message */
 
 const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1] = {
-    {&gravity_kind, &drag_kind, &spring_kind, &lennard_jones_kind, &gravitation_kind, &coulomb_kind,
-     &sph_kind},
+    {&gravity_kind, &drag_kind, &langevin_kind, &spring_kind, &bond_kind, &lennard_jones_kind,
+     &gravitation_kind, &coulomb_kind, &sph_kind},
     {&contact_kind, &link_kind, &pin_kind, &walls_kind}};
 
 enum status scene_add(struct scene *scene, int is_constraint, const char *text, struct error *error)

@@ -36,6 +36,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/simd.h"
 #include "model/polygons.h"
 #include "model/region.h"
 
@@ -44,26 +45,32 @@
 #include <string.h>
 
 /*
- * The particles of a fluid in the order of a list of neighbours, and the sums over pairs of them.
+ * The particles of a fluid in the order of a list of neighbours, their pairs, and the sums over
+ * these.
  *
  * Each pair is computed once, from the particle that is first in the list, with forces of opposite
- * sign, so momentum is conserved. The sums of images belong to their particles. All values of a
- * pair are in contiguous arrays, and the terms of several pairs are computed at a time; they are
- * added in the order of the list.
+ * sign, so momentum is conserved. The sums of images belong to their particles. Pairs are listed in
+ * each substep, because the order of the sums must be that of the present positions.
+ *
+ * Each thread has some rows of cells. A particle has two sums: one with those of its own row and of
+ * the row above, and one with those of the row below, which may be another thread's. So no two
+ * threads add to the same sum, and the order does not depend on their number.
  */
+
 struct sph_list {
     struct neighbours near;
     double *u, *v;   /* velocities, length/time; u is owned, with all these */
     double *volume;  /* mass / density at pressure 0, area */
     double *value;   /* pressure, or density that diffuses: see the sums */
     double *x_slope; /* half of the hydrostatic gradient of that density */
-    double *x_sum;   /* the sums */
-    union {          /* never used together */
-        double *y_slope;
-        double *y_sum;
-    };
-    size_t room;           /* allocated elements */
-    double per_reach;      /* 1 / (2 h), 1 / length */
+    double *y_slope;
+    struct vector *sums; /* two of each particle; owned */
+    uint32_t *counts;    /* how many partners each particle has, even; owned with the sums */
+    uint32_t *partners;  /* twice the index in the list, plus 1 in the row above. A particle itself,
+                            which adds 0, makes their number even; owned */
+    size_t *begins;      /* of each cell, where its first particle's partners are; owned */
+    size_t room, partner_room, cell_room; /* allocated elements */
+    double per_reach;                     /* 1 / (2 h), 1 / length */
     double lag;            /* of rates: how much older velocities are than positions, time */
     double damping;        /* artificial viscosity, pressure times time */
     double regularization; /* added to r^2, against division by 0, length^2 */
@@ -83,184 +90,262 @@ struct sph {
     double *densities;     /* of each particle, mass/area; owned */
     struct sph_list list;
     struct sph_walls walls;
-    size_t i;      /* while walls are visited: the particle in the list */
-    int is_listed; /* the list has the present positions and velocities */
+    struct steps *steps;         /* not owned */
+    const struct sph_pass *pass; /* what is summed */
+    int is_listed;               /* the list has the present positions and velocities */
 };
 
-/* ---- The sums over pairs ----
- *
- * The partners of a particle are in two spans of the list: the remainder of its own cell with the
- * next cell, and three cells of the row above. Each span is computed in blocks. The loop over the
- * terms of a block has no branch, no sum, and no aliases: so compilers vectorise it, which doubles
- * its speed. (`make bench` shows whether they did.) Then four partial sums of the terms are added
- * in a fixed order.
- */
-
-enum { BLOCK = 64 }; /* pairs */
+/* ---- The list ---- */
 
 /* Makes room for the list, whose contents are lost. */
 static enum status reserve_list(struct sph_list *list, struct error *error)
 {
-    double **const arrays[] = {&list->u,       &list->v,     &list->volume, &list->value,
-                               &list->x_slope, &list->x_sum, &list->y_sum};
+    double **const arrays[] = {&list->u,     &list->v,       &list->volume,
+                               &list->value, &list->x_slope, &list->y_slope};
     enum { ARRAYS = sizeof arrays / sizeof *arrays };
     const size_t room = list->near.list_room;
     if (list->near.count <= list->room)
         return STATUS_DONE;
     list->room = 0;
     memory_free(list->u);
+    memory_free(list->sums);
     list->u = memory_allocate(room, ARRAYS * sizeof *list->u, "the fluid", error);
-    if (!list->u)
+    list->sums =
+        memory_allocate(room, 2 * sizeof *list->sums + sizeof *list->counts, "the fluid", error);
+    if (!list->u || !list->sums)
         return STATUS_NO_MEMORY;
     for (size_t k = 1; k < ARRAYS; k++)
         *arrays[k] = list->u + k * room;
+    list->counts = (uint32_t *)(list->sums + 2 * room);
     list->room = room;
     return STATUS_DONE;
 }
 
-/* Lists the fluid at its present positions and velocities, unless it is. */
-static enum status list_fluid(struct sph *self, const struct system *system, struct error *error)
+/* Makes room for all partners that there could be. */
+static enum status reserve_partners(struct sph_list *list, struct error *error)
 {
-    struct sph_list *list = &self->list;
-    if (self->is_listed)
-        return STATUS_DONE;
-    enum status status = neighbours_find(&list->near, system, 2 * self->smoothing, error);
-    if (!status)
-        status = reserve_list(list, error);
-    for (size_t at = 0; at < list->near.count && !status; at++) {
+    const size_t columns = list->near.columns, cells = columns * (list->near.rows - 1);
+    size_t sum = 0;
+    if (cells > list->cell_room) {
+        memory_free(list->begins);
+        list->begins = memory_allocate(cells, sizeof *list->begins, "the fluid", error);
+        list->cell_room = list->begins ? cells : 0;
+    }
+    for (size_t cell = columns + 1; cell + 1 < cells && list->begins; cell++) {
+        const uint32_t *first = list->near.first + cell;
+        const size_t members = first[1] - first[0];
+        list->begins[cell] = sum;
+        sum += members * (first[2] - first[0] + 2 + first[columns + 2] - first[columns - 1]);
+    }
+    if (sum > list->partner_room) {
+        memory_free(list->partners);
+        list->partner_room = sum + sum / 8;
+        list->partners =
+            memory_allocate(list->partner_room, sizeof *list->partners, "the fluid", error);
+    }
+    return list->begins && list->partners ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+static void copy_part(void *user, size_t begin, size_t end)
+{
+    const struct sph *self = user;
+    const struct sph_list *list = &self->list;
+    const struct system *system = self->steps->system;
+    for (size_t at = begin; at < end; at++) {
         const struct particle *p = &system->particles[list->near.number[at]];
         list->u[at] = p->u;
         list->v[at] = p->v;
         list->volume[at] = system_mass(system, p) / self->density;
     }
-    self->is_listed = !status;
-    return status;
 }
 
-/* The sum of the terms of a block, in a fixed order. */
-static double add_up(const double *terms, size_t count)
+/* Adds the partners of i in a span of the list, behind which there is one more element; without a
+ * branch, which would often be mispredicted. Returns their end. */
+COMPILER_INLINE uint32_t *list_partners(const struct sph_list *list, size_t i, uint32_t begin,
+                                        uint32_t end, uint32_t is_above, uint32_t *next)
 {
-    double sums[4] = {0, 0, 0, 0};
-    size_t k = 0;
-    for (; k + 4 <= count; k += 4)
-        for (size_t lane = 0; lane < 4; lane++)
-            sums[lane] += terms[k + lane];
-    for (size_t lane = 0; k < count; k++, lane++)
-        sums[lane] += terms[k];
-    return (sums[0] + sums[2]) + (sums[1] + sums[3]);
-}
-
-/* Adds the rates of i and the `count` partners from `begin` on, which follow i in the list. */
-static void add_rates(struct sph_list *list, size_t i, size_t begin, size_t count)
-{
-    const double *x = list->near.x + begin, *y = list->near.y + begin;
-    const double *u = list->u + begin, *v = list->v + begin;
-    const double *volume = list->volume + begin, *value = list->value + begin;
-    const double x_i = list->near.x[i], y_i = list->near.y[i], u_i = list->u[i], v_i = list->v[i];
-    const double volume_i = list->volume[i], value_i = list->value[i], per_reach = list->per_reach;
-    const double *x_slope = list->x_slope + begin, *y_slope = list->y_slope + begin;
-    const double x_slope_i = list->x_slope[i], y_slope_i = list->y_slope[i];
-    double terms[BLOCK], others[BLOCK];
-    const double lag = list->lag;
-    for (size_t k = 0; k < count; k++) {
-        const double du = u_i - u[k], dv = v_i - v[k];
-        const double dx = x_i - x[k] - du * lag, dy = y_i - y[k] - dv * lag;
-        const double closeness = sph_closeness(dx * dx + dy * dy, per_reach);
-        const double weight = closeness * closeness * closeness;
-        const double separation_rate = du * dx + dv * dy;
-        const double excess =
-            value_i - value[k] - (x_slope_i + x_slope[k]) * dx - (y_slope_i + y_slope[k]) * dy;
-        terms[k] = volume[k] * weight * (separation_rate + excess);
-        others[k] = volume_i * weight * (separation_rate - excess);
+    const double x = list->near.x[i], y = list->near.y[i];
+    const double reach = 1 / (list->per_reach * list->per_reach);
+    for (uint32_t at = begin; at < end; at += 2) {
+        const simd dx = simd_load(list->near.x + at) - x, dy = simd_load(list->near.y + at) - y;
+        const unsigned bits = simd_bits(dx * dx + dy * dy < simd_all(reach));
+        next[0] = 2 * at + is_above;
+        next += bits & 1;
+        next[0] = 2 * (at + 1) + is_above;
+        next += bits >> 1 & (at + 1 < end);
     }
-    for (size_t k = 0; k < count; k++)
-        list->x_sum[begin + k] += others[k];
-    list->x_sum[i] += add_up(terms, count);
+    return next;
 }
 
-/* Adds the forces of i and the `count` partners from `begin` on. */
-static void add_forces(struct sph_list *list, size_t i, size_t begin, size_t count)
+/* The rows of cells of a thread: those that begin in its share of the list. */
+static struct neighbours_span thread_rows(const struct sph *self, unsigned number)
 {
-    const double *x = list->near.x + begin, *y = list->near.y + begin;
-    const double *u = list->u + begin, *v = list->v + begin;
-    const double *volume = list->volume + begin, *value = list->value + begin;
-    const double x_i = list->near.x[i], y_i = list->near.y[i], u_i = list->u[i], v_i = list->v[i];
-    const double volume_i = list->volume[i], value_i = list->value[i], per_reach = list->per_reach;
-    const double damping = list->damping, regularization = list->regularization;
-    const double shear = list->shear;
-    double x_terms[BLOCK], y_terms[BLOCK];
-    for (size_t k = 0; k < count; k++) {
-        const double dx = x_i - x[k], dy = y_i - y[k];
-        const double du = u_i - u[k], dv = v_i - v[k];
-        const double square = dx * dx + dy * dy;
-        const double closeness = sph_closeness(square, per_reach);
-        const double weight = volume_i * volume[k] * (closeness * closeness * closeness);
-        const double push =
-            value_i + value[k] - damping * (du * dx + dv * dy) / (square + regularization);
-        x_terms[k] = weight * (push * dx - shear * du);
-        y_terms[k] = weight * (push * dy - shear * dv);
-    }
-    for (size_t k = 0; k < count; k++) {
-        list->x_sum[begin + k] -= x_terms[k];
-        list->y_sum[begin + k] -= y_terms[k];
-    }
-    list->x_sum[i] += add_up(x_terms, count);
-    list->y_sum[i] += add_up(y_terms, count);
+    const struct neighbours *near = &self->list.near;
+    const struct thread_pool *pool = self->steps->pool;
+    struct neighbours_span rows = {1, 1};
+    while (rows.begin + 1 < near->rows && near->first[(size_t)rows.begin * near->columns] <
+                                              thread_pool_share(pool, near->count, number))
+        rows.begin++;
+    rows.end = rows.begin;
+    while (rows.end + 1 < near->rows && near->first[(size_t)rows.end * near->columns] <
+                                            thread_pool_share(pool, near->count, number + 1))
+        rows.end++;
+    return rows;
 }
 
-typedef void add_pairs(struct sph_list *list, size_t i, size_t begin, size_t count);
-
-/* Adds the pairs of i with a span of the list. */
-COMPILER_INLINE void add_span(struct sph_list *list, size_t i, size_t begin, size_t end,
-                              add_pairs *add)
+/* Lists the pairs of a thread's rows. */
+static void list_rows(void *user, unsigned number)
 {
-    for (; end > begin + BLOCK; begin += BLOCK)
-        add(list, i, begin, BLOCK);
-    add(list, i, begin, end - begin);
-}
-
-/* Adds all pairs. */
-COMPILER_INLINE void add_all(struct sph_list *list, add_pairs *add)
-{
-    const struct neighbours *near = &list->near;
-    for (uint32_t row = 1; row + 1 < near->rows; row++) {
-        for (uint32_t column = 1; column + 1 < near->columns; column++) {
-            const uint32_t *cell = near->first + (size_t)row * near->columns + column;
-            const uint32_t *above = cell + near->columns;
-            for (size_t i = cell[0]; i < cell[1]; i++) {
-                add_span(list, i, i + 1, cell[2], add);
-                add_span(list, i, above[-1], above[2], add);
-            }
+    const struct sph *self = user;
+    const struct sph_list *list = &self->list;
+    const size_t columns = list->near.columns;
+    const struct neighbours_span rows = thread_rows(self, number);
+    for (size_t cell = rows.begin * columns; cell < rows.end * columns; cell++) {
+        const uint32_t *first = list->near.first + cell, *above = first + columns;
+        const size_t column = cell % columns;
+        if (column == 0 || column == columns - 1)
+            continue;
+        uint32_t *end = list->partners + list->begins[cell];
+        for (uint32_t i = first[0]; i < first[1]; i++) {
+            const uint32_t *begin = end;
+            end = list_partners(list, i, i + 1, first[2], 0, end);
+            end = list_partners(list, i, above[-1], above[2], 1, end);
+            if ((end - begin) % 2 == 1)
+                *end++ = 2 * i;
+            list->counts[i] = (uint32_t)(end - begin);
         }
     }
 }
 
-/*
- * Sets x_sum, for each listed i, to the sum over the others j near it of
- *
- *     V_j c^3 ((u_i - u_j) . (r_i - r_j) + value_i - value_j - (slope_i + slope_j) . (r_i - r_j)),
- *
- * with the closeness c above, and with the positions of `lag` ago. The rate of a particle is the
- * total over it and its images.
- */
-static void sph_sum_rates(struct sph_list *list)
+/* Lists the fluid at its present positions and velocities, unless it is. */
+static enum status list_fluid(struct sph *self, struct steps *steps)
 {
-    memset(list->x_sum, 0, list->near.count * sizeof *list->x_sum);
-    add_all(list, add_rates);
+    struct sph_list *list = &self->list;
+    if (self->is_listed)
+        return STATUS_DONE;
+    enum status status =
+        neighbours_find(&list->near, steps->system, 2 * self->smoothing, steps->error);
+    if (!status)
+        status = reserve_list(list, steps->error);
+    if (!status)
+        status = reserve_partners(list, steps->error);
+    if (status)
+        return status;
+    thread_pool_divide(steps->pool, list->near.count, copy_part, self);
+    thread_pool_run(steps->pool, list_rows, self);
+    self->is_listed = 1;
+    return STATUS_DONE;
+}
+
+/* ---- The sums over pairs ---- */
+
+/* Adds what a particle and its partners add to each other to their sums. */
+typedef void add_partners_of(const struct sph_list *list, size_t i, const uint32_t *partners,
+                             size_t count);
+
+/* Takes a member of a list that is within the kernel's reach of a position: (dx, dy) is from it to
+ * the position. */
+typedef void visit_near(void *context, size_t at, double dx, double dy, double square);
+
+/* A kind of sum. */
+struct sph_pass {
+    add_partners_of *add;
+    visit_near *add_wall; /* adds what a wall particle adds, to a struct wall_sum */
+};
+
+struct wall_sum {
+    const struct sph *fluid;
+    size_t i; /* the particle in the list */
+    struct vector sum;
+};
+
+/* The values of two partners. */
+COMPILER_INLINE simd load_partners(const double *values, const uint32_t *partners)
+{
+    const double *const places[] = {values + partners[0] / 2, values + partners[1] / 2};
+    return simd_load_one(places);
+}
+
+COMPILER_INLINE simd load_closeness(simd square, double per_reach)
+{
+    const simd left = 1 - simd_root(square) * per_reach;
+    const simd closeness = simd_larger(left + left, simd_all(0));
+    return closeness * closeness * closeness;
 }
 
 /*
- * Sets x_sum and y_sum, for each listed i, to the sum over the others j near it of
+ * Adds to the sum along x of each i, over the others j near it,
  *
- *     V_i V_j c^3 (value_i + value_j - viscous w) (r_i - r_j),
+ *     V_j c^3 ((u_i - u_j) . (r_i - r_j) + value_i - value_j - (slope_i + slope_j) . (r_i - r_j)),
+ *
+ * with the closeness c, and with the positions of `lag` ago. The rate of a particle is the total
+ * over it and its images.
+ */
+static void add_rates(const struct sph_list *list, size_t i, const uint32_t *partners, size_t count)
+{
+    const double x = list->near.x[i], y = list->near.y[i], u = list->u[i], v = list->v[i];
+    const double volume = list->volume[i], value = list->value[i];
+    const double x_slope = list->x_slope[i], y_slope = list->y_slope[i];
+    simd sum = simd_all(0);
+    for (size_t k = 0; k < count; k += 2) {
+        const uint32_t *pair = partners + k;
+        const simd du = u - load_partners(list->u, pair);
+        const simd dv = v - load_partners(list->v, pair);
+        const simd dx = x - load_partners(list->near.x, pair) - du * list->lag;
+        const simd dy = y - load_partners(list->near.y, pair) - dv * list->lag;
+        const simd weight = load_closeness(dx * dx + dy * dy, list->per_reach);
+        const simd rate = du * dx + dv * dy;
+        const simd excess = value - load_partners(list->value, pair) -
+                            (x_slope + load_partners(list->x_slope, pair)) * dx -
+                            (y_slope + load_partners(list->y_slope, pair)) * dy;
+        const simd others = volume * weight * (rate - excess);
+        sum += load_partners(list->volume, pair) * weight * (rate + excess);
+        list->sums[pair[0]].x += others[0];
+        list->sums[pair[1]].x += others[1];
+    }
+    list->sums[2 * i].x += sum[0] + sum[1];
+}
+
+/*
+ * Adds to the sums of each i, over the others j near it,
+ *
+ *     V_i V_j c^3 ((value_i + value_j - damping w) (r_i - r_j) - shear (u_i - u_j)),
  *
  * with w = (u_i - u_j) . (r_i - r_j) / (r^2 + regularization).
  */
-static void sph_sum_forces(struct sph_list *list)
+static void add_forces(const struct sph_list *list, size_t i, const uint32_t *partners,
+                       size_t count)
 {
-    memset(list->x_sum, 0, list->near.count * sizeof *list->x_sum);
-    memset(list->y_sum, 0, list->near.count * sizeof *list->y_sum);
-    add_all(list, add_forces);
+    const double x = list->near.x[i], y = list->near.y[i], u = list->u[i], v = list->v[i];
+    const double volume = list->volume[i], value = list->value[i];
+    simd x_sum = simd_all(0), y_sum = x_sum;
+    for (size_t k = 0; k < count; k += 2) {
+        const uint32_t *pair = partners + k;
+        const simd dx = x - load_partners(list->near.x, pair);
+        const simd dy = y - load_partners(list->near.y, pair);
+        const simd square = dx * dx + dy * dy;
+        const simd du = u - load_partners(list->u, pair), dv = v - load_partners(list->v, pair);
+        const simd weight =
+            volume * load_partners(list->volume, pair) * load_closeness(square, list->per_reach);
+        const simd push = value + load_partners(list->value, pair) -
+                          list->damping * (du * dx + dv * dy) / (square + list->regularization);
+        const simd x_push = weight * (push * dx - list->shear * du);
+        const simd y_push = weight * (push * dy - list->shear * dv);
+        for (size_t n = 0; n < 2; n++) {
+            list->sums[pair[n]].x -= x_push[n];
+            list->sums[pair[n]].y -= y_push[n];
+        }
+        x_sum += x_push;
+        y_sum += y_push;
+    }
+    list->sums[2 * i].x += x_sum[0] + x_sum[1];
+    list->sums[2 * i].y += y_sum[0] + y_sum[1];
+}
+
+static void clear_sums(void *user, size_t begin, size_t end)
+{
+    struct vector *sums = ((struct sph *)user)->list.sums;
+    memset(sums + 2 * begin, 0, 2 * (end - begin) * sizeof *sums);
 }
 
 /* ---- The walls ---- */
@@ -435,10 +520,7 @@ void sph_walls_free(struct sph_walls *walls)
     *walls = (struct sph_walls){0};
 }
 
-/* Calls visit(context, at, dx, dy, square) for each member `at` of a list that is within the
- * kernel's reach of a position: (dx, dy) is from it to the position. */
-typedef void visit_near(void *context, size_t at, double dx, double dy, double square);
-
+/* Calls `visit` for each member of a list within the kernel's reach of a position. */
 COMPILER_INLINE void each_near(const struct neighbours *near, double x, double y, double smoothing,
                                visit_near *visit, void *context)
 {
@@ -454,16 +536,44 @@ COMPILER_INLINE void each_near(const struct neighbours *near, double x, double y
     }
 }
 
-/* Visits the wall particles near each particle i of the fluid, images excluded. */
-COMPILER_INLINE void visit_walls(struct sph *self, visit_near *visit)
+/* Sums over the pairs of a thread's rows, and over the walls near their particles. */
+static void sum_rows(void *user, unsigned number)
 {
-    const struct neighbours *near = &self->list.near;
-    for (uint32_t row = 1; row + 1 < near->rows && self->walls.count > 0; row++) {
-        const uint32_t *cells = near->first + (size_t)row * near->columns;
-        for (self->i = cells[1]; self->i < cells[near->columns - 1]; self->i++)
-            each_near(&self->walls.near, near->x[self->i], near->y[self->i], self->smoothing, visit,
-                      self);
+    const struct sph *self = user;
+    const struct sph_list *list = &self->list;
+    const size_t columns = list->near.columns;
+    const struct neighbours_span rows = thread_rows(self, number);
+    for (size_t cell = rows.begin * columns; cell < rows.end * columns; cell++) {
+        const size_t column = cell % columns;
+        const uint32_t *partners = list->partners + list->begins[cell];
+        const uint32_t end = column == 0 || column == columns - 1 ? 0 : list->near.first[cell + 1];
+        for (size_t i = list->near.first[cell]; i < end; i++) {
+            struct wall_sum walls = {self, i, {0, 0}};
+            self->pass->add(list, i, partners, list->counts[i]);
+            partners += list->counts[i];
+            if (self->walls.count > 0)
+                each_near(&self->walls.near, list->near.x[i], list->near.y[i], self->smoothing,
+                          self->pass->add_wall, &walls);
+            list->sums[2 * i].x += walls.sum.x;
+            list->sums[2 * i].y += walls.sum.y;
+        }
     }
+}
+
+/* Sums over all pairs and walls. */
+static void sph_sum(struct sph *self, add_partners_of *add, visit_near *add_wall)
+{
+    const struct sph_pass pass = {add, add_wall};
+    self->pass = &pass;
+    thread_pool_divide(self->steps->pool, self->list.near.count, clear_sums, self);
+    thread_pool_run(self->steps->pool, sum_rows, self);
+}
+
+/* The sum of a particle, or that of one of its images. */
+static struct vector total_sum(const struct sph_list *list, size_t at)
+{
+    const struct vector *sums = list->sums + 2 * at;
+    return (struct vector){sums[0].x + sums[1].x, sums[0].y + sums[1].y};
 }
 
 static void count_touch(void *context, size_t at, double dx, double dy, double square)
@@ -480,18 +590,17 @@ int sph_walls_touch(const struct sph_walls *walls, double x, double y)
     return touches;
 }
 
-/* Adds the term of a wall particle to sph_sum_rates. */
 static void add_wall_rate(void *context, size_t at, double dx, double dy, double square)
 {
-    struct sph *self = context;
-    struct sph_list *list = &self->list;
-    const double u = list->u[self->i], v = list->v[self->i];
+    struct wall_sum *walls = context;
+    const struct sph *self = walls->fluid;
+    const struct sph_list *list = &self->list;
+    const double u = list->u[walls->i], v = list->v[walls->i];
     (void)at, (void)square;
     dx -= u * list->lag;
     dy -= v * list->lag;
     const double closeness = sph_closeness(dx * dx + dy * dy, list->per_reach);
-    list->x_sum[self->i] +=
-        self->walls.volume * closeness * closeness * closeness * (u * dx + v * dy);
+    walls->sum.x += self->walls.volume * closeness * closeness * closeness * (u * dx + v * dy);
 }
 
 /* Means over the fluid near a wall particle. */
@@ -514,9 +623,10 @@ static void add_means(void *context, size_t at, double dx, double dy, double squ
 
 /* Extrapolates pressures and velocities of the fluid to the wall particles. Walls pull only where
  * particles are shifted. */
-static void extrapolate_to_walls(struct sph *self)
+static void extrapolate_part(void *user, size_t begin, size_t end)
 {
-    for (size_t k = 0; k < self->walls.count; k++) {
+    struct sph *self = user;
+    for (size_t k = begin; k < end; k++) {
         struct wall_particle *wall = &self->walls.particles[k];
         struct fluid_means means = {.fluid = self};
         each_near(&self->list.near, wall->x, wall->y, self->smoothing, add_means, &means);
@@ -529,19 +639,19 @@ static void extrapolate_to_walls(struct sph *self)
     }
 }
 
-/* Adds the term of a wall particle to sph_sum_forces. */
 static void add_wall_force(void *context, size_t at, double dx, double dy, double square)
 {
-    struct sph *self = context;
-    struct sph_list *list = &self->list;
-    const size_t i = self->i;
+    struct wall_sum *walls = context;
+    const struct sph *self = walls->fluid;
+    const struct sph_list *list = &self->list;
+    const size_t i = walls->i;
     const struct wall_particle *wall = &self->walls.particles[self->walls.near.number[at]];
     const double closeness = sph_closeness(square, list->per_reach);
     const double weight =
         list->volume[i] * self->walls.volume * (closeness * closeness * closeness);
     const double push = list->value[i] + wall->pressure;
-    list->x_sum[i] += weight * (push * dx - list->shear * (list->u[i] - wall->u));
-    list->y_sum[i] += weight * (push * dy - list->shear * (list->v[i] - wall->v));
+    walls->sum.x += weight * (push * dx - list->shear * (list->u[i] - wall->u));
+    walls->sum.y += weight * (push * dy - list->shear * (list->v[i] - wall->v));
 }
 
 /* ---- The fluid ---- */
@@ -562,7 +672,10 @@ static void sph_free(struct term *term)
 {
     struct sph *self = (struct sph *)term;
     memory_free(self->densities);
+    memory_free(self->list.partners);
+    memory_free(self->list.begins);
     memory_free(self->list.u);
+    memory_free(self->list.sums);
     neighbours_free(&self->list.near);
     sph_walls_free(&self->walls);
 }
@@ -643,6 +756,7 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     const double *numbers = arguments->numbers;
     const struct system *system = steps->system;
     struct sph *self = (struct sph *)term;
+    self->steps = steps;
     self->density = numbers[0];
     self->sound = numbers[1];
     self->smoothing = numbers[2];
@@ -700,13 +814,13 @@ static size_t find_bottom(const struct column_member *members, size_t begin, siz
  * is half a spacing above its highest particle. In a column that does not stand on a wall there is
  * no pressure, because a drop falls.
  */
-static enum status set_rest_densities(struct sph *self, const struct system *system, double spacing,
-                                      struct error *error)
+static enum status set_rest_densities(struct sph *self, struct steps *steps, double spacing)
 {
+    const struct system *system = steps->system;
     const double g = vector_length(&self->gravity);
     const struct vector down = {g > 0 ? self->gravity.x / g : 0, g > 0 ? self->gravity.y / g : 0};
     struct column_member *members =
-        memory_allocate(system->count, sizeof *members, "the fluid's columns", error);
+        memory_allocate(system->count, sizeof *members, "the fluid's columns", steps->error);
     if (!members)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < system->count; k++) {
@@ -753,27 +867,31 @@ static enum status sph_prepare(struct term *term, struct steps *steps)
     enum status status =
         sph_walls_create(&self->walls, boundary, spacing, self->smoothing, steps->error);
     self->slope = sph_slope(self->smoothing) / sph_lattice_moment(self->smoothing, spacing);
-    return status || steps->is_resumed ? status
-                                       : set_rest_densities(self, system, spacing, steps->error);
+    return status || steps->is_resumed ? status : set_rest_densities(self, steps, spacing);
+}
+
+static void pressure_part(void *user, size_t begin, size_t end)
+{
+    const struct sph *self = user;
+    for (size_t at = begin; at < end; at++)
+        self->list.value[at] = pressure_of(self, self->densities[self->list.near.number[at]]);
 }
 
 static enum status sph_add_forces(struct term *term, struct steps *steps)
 {
     struct sph *self = (struct sph *)term;
-    struct sph_list *list = &self->list;
-    const double slope = self->slope;
-    enum status status = list_fluid(self, steps->system, steps->error);
+    const struct sph_list *list = &self->list;
+    enum status status = list_fluid(self, steps);
     if (status)
         return status;
-    for (size_t at = 0; at < list->near.count; at++)
-        list->value[at] = pressure_of(self, self->densities[list->near.number[at]]);
-    extrapolate_to_walls(self);
-    sph_sum_forces(list);
-    visit_walls(self, add_wall_force);
+    thread_pool_divide(steps->pool, list->near.count, pressure_part, self);
+    thread_pool_divide(steps->pool, self->walls.count, extrapolate_part, self);
+    sph_sum(self, add_forces, add_wall_force);
     for (size_t at = 0; at < list->near.count; at++) {
+        const struct vector sum = total_sum(list, at);
         struct vector *force = &steps->force[list->near.number[at]];
-        force->x += slope * list->x_sum[at];
-        force->y += slope * list->y_sum[at];
+        force->x += self->slope * sum.x;
+        force->y += self->slope * sum.y;
     }
     return STATUS_DONE;
 }
@@ -785,7 +903,7 @@ static enum status sph_advance(struct term *term, struct steps *steps)
     struct sph_list *list = &self->list;
     const double spread = self->shifting * self->smoothing * self->sound * steps->dt * self->slope;
     const double damping = list->damping, shear = list->shear;
-    enum status status = spread == 0 ? STATUS_DONE : list_fluid(self, steps->system, steps->error);
+    enum status status = spread == 0 ? STATUS_DONE : list_fluid(self, steps);
     if (status || spread == 0)
         return status;
     list->damping = list->shear = 0;
@@ -793,14 +911,14 @@ static enum status sph_advance(struct term *term, struct steps *steps)
         list->value[at] = 0.5;
     for (size_t k = 0; k < self->walls.count; k++)
         self->walls.particles[k].pressure = 0.5;
-    sph_sum_forces(list);
-    visit_walls(self, add_wall_force);
+    sph_sum(self, add_forces, add_wall_force);
     list->damping = damping;
     list->shear = shear;
     for (size_t at = 0; at < list->near.count; at++) {
         struct particle *p = &steps->system->particles[list->near.number[at]];
-        p->x += spread * list->x_sum[at] / list->volume[at];
-        p->y += spread * list->y_sum[at] / list->volume[at];
+        const struct vector sum = total_sum(list, at);
+        p->x += spread * sum.x / list->volume[at];
+        p->y += spread * sum.y / list->volume[at];
     }
     return STATUS_DONE;
 }
@@ -816,12 +934,14 @@ static double mean_density(const struct sph *self, const struct system *system)
 
 /* Sets the densities that diffuse, and their hydrostatic gradients, which do not. The gradient of
  * the pressure follows from the acceleration of a particle without gravity. */
-static void set_diffusing(struct sph *self, const struct steps *steps)
+static void diffusing_part(void *user, size_t begin, size_t end)
 {
-    struct sph_list *list = &self->list;
+    const struct sph *self = user;
+    const struct steps *steps = self->steps;
+    const struct sph_list *list = &self->list;
     const double scale = 2 * DIFFUSION * self->smoothing * self->sound / self->density;
     const double half = 0.5 * scale * self->density / (self->sound * self->sound);
-    for (size_t at = 0; at < list->near.count; at++) {
+    for (size_t at = begin; at < end; at++) {
         const uint32_t k = list->near.number[at];
         const double per_mass = 1 / system_mass(steps->system, &steps->system->particles[k]);
         list->value[at] = scale * self->densities[k];
@@ -837,18 +957,17 @@ static enum status sph_change_densities(struct term *term, struct steps *steps)
     struct sph_list *list = &self->list;
     const double rate = self->slope * steps->dt;
     self->is_listed = 0;
-    enum status status = list_fluid(self, steps->system, steps->error);
+    enum status status = list_fluid(self, steps);
     if (status)
         return status;
     list->lag = steps->dt / 2;
-    const double before = mean_density(self, steps->system);
-    set_diffusing(self, steps);
-    sph_sum_rates(list);
-    visit_walls(self, add_wall_rate);
+    const double before = self->shifting > 0 ? mean_density(self, steps->system) : 0;
+    thread_pool_divide(steps->pool, list->near.count, diffusing_part, self);
+    sph_sum(self, add_rates, add_wall_rate);
     for (size_t at = 0; at < list->near.count; at++) { /* with images */
         const size_t k = list->near.number[at];
         const struct vector acceleration = steps_acceleration(steps, k);
-        const double half = 0.5 * rate * list->x_sum[at];
+        const double half = 0.5 * rate * total_sum(list, at).x;
         self->densities[k] *= (1 - half) / (1 + half);
         list->u[at] += acceleration.x * steps->dt / 2;
         list->v[at] += acceleration.y * steps->dt / 2;

@@ -10,8 +10,12 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <string.h>
+
+/* From how many particles on several threads pay. */
+enum { THREADS_FROM = 20000, THREADS_FROM_ALL_PAIRS = 2000 };
 
 /* An END_TIME that differs from a whole number of steps by less than this fraction of a step is
  * rounded. */
@@ -37,9 +41,8 @@ static double substep_end(const struct steps *steps, uint64_t done)
            step_length(steps, whole) * ((double)(done % steps->substeps) / steps->substeps);
 }
 
-/* (1 - e^-x) / x, from x = 0. Where x is small, the difference would cancel: there by its series.
- */
-static double mean_decay(double x)
+/* Where x is small, the difference would cancel: there by its series. */
+double steps_mean_decay(double x)
 {
     double sum = 1;
     if (x > 0.125)
@@ -55,7 +58,10 @@ static void begin_substep(struct steps *steps)
     const double dt = step_length(steps, steps->done / steps->substeps) / steps->substeps;
     for (size_t k = 0; k < steps->system->count && dt != steps->dt; k++)
         steps->mobility[k] =
-            steps->inverse_mass[k] * mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]);
+            steps->inverse_mass[k] *
+            steps_mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]) *
+            (steps->friction > 0 ? steps_bath_scale(steps->friction * dt * steps->inverse_mass[k])
+                                 : 1);
     steps->dt = dt;
 }
 
@@ -63,19 +69,25 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
                                   int resolved)
 {
     static const double two_pi = 6.283185307179586;
-    static const double below =
-        0.99999; /* so that the six digits of a message are not rounded up */
     double mass = (double)INFINITY;
     for (size_t k = 0; k < steps->system->count; k++)
         mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
-    const double period = two_pi * sqrt(mass / 2 / stiffness);
+    return steps_check_period(steps, name, "two of the lightest particles",
+                              two_pi * sqrt(mass / 2 / stiffness), resolved);
+}
+
+enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
+                               double period, int resolved)
+{
+    static const double below =
+        0.99999; /* so that the six digits of a message are not rounded up */
     const double needed = ceil(steps->step / period * resolved);
     if (needed <= steps->substeps)
         return STATUS_DONE;
     error_set(steps->error, STATUS_USAGE,
-              "%s: two of the lightest particles swing with a period of %g, and it takes %d "
-              "substeps or more to follow that: reduce --step to %g",
-              name, period, resolved, below * (period / resolved * steps->substeps));
+              "%s: %s swing with a period of %g, and it takes %d substeps or more to follow that: "
+              "reduce --step to %g",
+              name, what, period, resolved, below * (period / resolved * steps->substeps));
     if (needed <= SCENE_MAX_SUBSTEPS)
         error_append(steps->error, ", or raise --substeps to %.0f", needed);
     return STATUS_USAGE;
@@ -90,58 +102,55 @@ static void save_positions(struct steps *steps)
     }
 }
 
-/* Advances velocities by half a substep under the forces; and adds or takes back reactions. */
-static void kick(struct steps *steps, int sign)
+/* Advances the velocity of a particle by half a substep under the forces; and adds or takes back
+ * its reaction. */
+static void kick(struct steps *steps, size_t k, int sign)
 {
-    const double half = steps->dt / 2;
-    for (size_t k = 0; k < steps->system->count; k++) {
-        struct particle *p = &steps->system->particles[k];
-        const struct vector acceleration = steps_acceleration(steps, k);
-        p->u += acceleration.x * half + sign * steps->reaction[k].x;
-        p->v += acceleration.y * half + sign * steps->reaction[k].y;
-    }
+    struct particle *p = &steps->system->particles[k];
+    const struct vector acceleration = steps_acceleration(steps, k);
+    p->u += acceleration.x * (steps->dt / 2) + sign * steps->reaction[k].x;
+    p->v += acceleration.y * (steps->dt / 2) + sign * steps->reaction[k].y;
 }
 
-static void drift(struct steps *steps)
+/* How far a particle moves in a substep. */
+static double move_length(const struct steps *steps, size_t k)
 {
-    save_positions(steps);
-    for (size_t k = 0; k < steps->system->count; k++) {
+    const struct particle *p = &steps->system->particles[k];
+    return sqrt(p->u * p->u + p->v * p->v) * steps->dt;
+}
+
+/*
+ * The parts of a substep that concern each particle alone (thread_pool.h); `user` is the steps.
+ */
+static void drift_part(void *user, size_t begin, size_t end)
+{
+    struct steps *steps = user;
+    double largest = 0;
+    for (size_t k = begin; k < end; k++) {
         struct particle *p = &steps->system->particles[k];
+        kick(steps, k, -1);
+        if (steps->bath)
+            langevin_kick(steps->bath, steps, k);
+        steps->before[k] = (struct vector){p->x, p->y};
         p->x += p->u * steps->dt;
         p->y += p->v * steps->dt;
         steps->moved[k] = steps->reaction[k] = (struct vector){0, 0};
+        const double moved = move_length(steps, k);
+        if (!(moved <= largest))
+            largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
     }
+    steps_raise(&steps->largest_move, largest);
 }
 
 /* Adds the moves by constraints, divided by dt, to the velocities. */
-static void update_velocities(struct steps *steps, double time)
+static void update_part(void *user, size_t begin, size_t end)
 {
-    const double dt = steps->dt;
-    for (size_t k = 0; k < steps->system->count; k++) {
-        struct particle *p = &steps->system->particles[k];
-        p->t = time;
-        steps_push(steps, k, &steps->moved[k], 1 / dt, 0.5);
+    struct steps *steps = user;
+    const double time = substep_end(steps, steps->done + 1);
+    for (size_t k = begin; k < end; k++) {
+        steps->system->particles[k].t = time;
+        steps_push(steps, k, &steps->moved[k], 1 / steps->dt, 0.5);
     }
-}
-
-/* Refuses a particle that moves farther than `most` in a substep, or has no finite velocity. */
-static enum status check_moves(const struct steps *steps, double time, double most)
-{
-    for (size_t k = 0; k < steps->system->count; k++) {
-        const struct particle *p = &steps->system->particles[k];
-        const double moved = sqrt(p->u * p->u + p->v * p->v) * steps->dt;
-        if (!isfinite(moved))
-            return error_set(steps->error, STATUS_BAD_DATA,
-                             "particle %" PRId32 " has no finite velocity at time %g: forces have "
-                             "grown without bounds; reduce --step, or raise --substeps",
-                             p->id, time);
-        if (moved > most)
-            return error_set(steps->error, STATUS_BAD_DATA,
-                             "particle %" PRId32 " moves by %g in a substep at time %g, and the "
-                             "most is %g: reduce --step, or raise --substeps",
-                             p->id, moved, time, most);
-    }
-    return STATUS_DONE;
 }
 
 /* Wraps a coordinate into [0, length), and counts the images that it crosses. */
@@ -152,15 +161,60 @@ static void wrap_coordinate(double *x, double length, int64_t *image)
     *image += (int64_t)crossings;
 }
 
-static void wrap_particles(struct system *system)
+static void wrap_part(void *user, size_t begin, size_t end)
 {
+    struct steps *steps = user;
+    struct system *system = steps->system;
     const struct boundary *boundary = &system->boundary;
-    for (size_t k = 0; k < system->count && boundary->periodic; k++) {
+    double largest = 0;
+    for (size_t k = begin; k < end; k++) {
+        const double moved = move_length(steps, k);
+        if (!(moved <= largest))
+            largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
         if (boundary->periodic & PERIODIC_X)
             wrap_coordinate(&system->particles[k].x, boundary->width, &system->counts[k].x_image);
         if (boundary->periodic & PERIODIC_Y)
             wrap_coordinate(&system->particles[k].y, boundary->height, &system->counts[k].y_image);
     }
+    steps_raise(&steps->largest_move, largest);
+}
+
+static void clear_part(void *user, size_t begin, size_t end)
+{
+    struct steps *steps = user;
+    memset(steps->force + begin, 0, (end - begin) * sizeof *steps->force);
+}
+
+static void kick_part(void *user, size_t begin, size_t end)
+{
+    for (size_t k = begin; k < end; k++)
+        kick(user, k, 1);
+}
+
+/* Computes a part for all particles on all threads. */
+static void steps_divide(struct steps *steps, thread_pool_part *part)
+{
+    thread_pool_divide(steps->pool, steps->system->count, part, steps);
+}
+
+/* Refuses a particle that moves too far in a substep, or has no finite velocity. */
+static enum status check_moves(const struct steps *steps, double time)
+{
+    for (size_t k = 0; k < steps->system->count; k++) {
+        const double moved = move_length(steps, k);
+        const int32_t id = steps->system->particles[k].id;
+        if (!isfinite(moved))
+            return error_set(steps->error, STATUS_BAD_DATA,
+                             "particle %" PRId32 " has no finite velocity at time %g: forces have "
+                             "grown without bounds; reduce --step, or raise --substeps",
+                             id, time);
+        if (moved > steps->max_move)
+            return error_set(steps->error, STATUS_BAD_DATA,
+                             "particle %" PRId32 " moves by %g in a substep at time %g, and the "
+                             "most is %g: reduce --step, or raise --substeps",
+                             id, moved, time, steps->max_move);
+    }
+    return STATUS_DONE;
 }
 
 /* Calls the actions of all terms for a phase. */
@@ -177,7 +231,7 @@ static enum status act(struct steps *steps, enum phase phase)
 static enum status sum_forces(struct steps *steps, double lag)
 {
     steps->lag = lag;
-    memset(steps->force, 0, steps->system->count * sizeof *steps->force);
+    steps_divide(steps, clear_part);
     return act(steps, PHASE_FORCES);
 }
 
@@ -211,7 +265,7 @@ static enum status begin_run(struct steps *steps)
     if (steps_deviation(steps) > 0) {
         save_positions(steps);
         status = act(steps, PHASE_START);
-        wrap_particles(steps->system);
+        steps_divide(steps, wrap_part);
     }
     if (!status)
         status = sum_forces(steps, 0);
@@ -219,43 +273,57 @@ static enum status begin_run(struct steps *steps)
 }
 
 /* Makes a substep up to its second half of the forces. */
-static enum status substep_move(struct steps *steps, double time)
+static enum status substep_move(struct steps *steps)
 {
+    const double time = substep_end(steps, steps->done + 1);
     enum status status = steps->done == 0 ? begin_run(steps) : STATUS_DONE;
     if (!status)
         status = act(steps, PHASE_ADVANCE);
     if (status)
         return status;
-    kick(steps, -1);
-    drift(steps);
-    status = check_moves(steps, time, steps->max_move); /* before walls stop what moves too far */
-    if (!status)
-        status = act(steps, PHASE_CONSTRAINTS);
+    steps->largest_move = 0;
+    steps_divide(steps, drift_part);
+    if (!(steps_raised(&steps->largest_move) <= steps->max_move))
+        return check_moves(steps, time); /* before walls stop what moves too far */
+    status = act(steps, PHASE_CONSTRAINTS);
     if (status)
         return status;
-    update_velocities(steps, time);
+    steps_divide(steps, update_part);
     status = act(steps, PHASE_BOUNCE);
-    return status ? status : check_moves(steps, time, steps->max_move);
+    if (status)
+        return status;
+    steps_divide(steps, wrap_part);
+    return steps_raised(&steps->largest_move) <= steps->max_move ? STATUS_DONE
+                                                                 : check_moves(steps, time);
 }
 
 static enum status make_substep(struct steps *steps)
 {
     begin_substep(steps);
-    enum status status = substep_move(steps, substep_end(steps, steps->done + 1));
-    if (status)
-        return status;
-    wrap_particles(steps->system);
-    status = act(steps, PHASE_RATES);
+    enum status status = substep_move(steps);
+    if (!status)
+        status = act(steps, PHASE_RATES);
     if (!status)
         status = sum_forces(steps, steps->dt / 2);
     if (status)
         return status;
-    kick(steps, 1);
+    steps_divide(steps, kick_part);
     status = act(steps, PHASE_END);
     steps->done++;
     if (steps->figures.is_measured)
         steps->figures.deviation = fmax(steps->figures.deviation, steps_deviation(steps));
     return status;
+}
+
+static void warn_of_fewer_threads(const struct steps *steps, const struct observers *observers)
+{
+    const unsigned count = thread_pool_count(steps->pool);
+    struct error warning;
+    error_set(&warning, STATUS_DONE,
+              "only %u of %u threads could be started: the run goes on with them", count,
+              steps->threads);
+    if (count < steps->threads && observers->warn)
+        observers->warn(&warning);
 }
 
 static enum status steps_advance(struct dynamics *dynamics, struct observers *observers,
@@ -265,6 +333,8 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     const uint64_t all = steps->steps * steps->substeps;
     enum status status = STATUS_DONE;
     steps->error = error;
+    steps->warn = observers->warn;
+    warn_of_fewer_threads(steps, observers);
     while (!status && steps->done < all) {
         status =
             observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);
@@ -274,11 +344,13 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
             observers_count(observers, steps->done % steps->substeps == 0,
                             substep_end(steps, steps->done));
     }
-    return status ? status : check_moves(steps, steps->end_time, (double)INFINITY);
+    steps->max_move = DBL_MAX;
+    return status ? status : check_moves(steps, steps->end_time);
 }
 
-/* Creates a term from its text, and inserts it behind all others of its rank. Walls are last, so
- * that no other constraint moves a particle through them. */
+/* Creates a term from its text, and inserts it behind all others of its rank. Walls are the last
+ * constraint, so that no other one moves a particle through them; then come velocities in a bath.
+ */
 static enum status create_term(struct steps *steps, const char *text, int is_constraint)
 {
     struct arguments arguments;
@@ -289,7 +361,9 @@ static enum status create_term(struct steps *steps, const char *text, int is_con
         status = STATUS_NO_MEMORY;
     if (!status) {
         memset(term, 0, kind->size);
-        *term = (struct term){kind, kind == &walls_kind ? 2 : is_constraint};
+        *term = (struct term){kind, kind == &langevin_kind ? 3
+                                    : kind == &walls_kind  ? 2
+                                                           : is_constraint};
         size_t k = steps->term_count++;
         for (; k > 0 && steps->terms[k - 1]->rank > term->rank; k--)
             steps->terms[k] = steps->terms[k - 1];
@@ -307,7 +381,22 @@ static enum status create_terms(struct steps *steps, const struct scene *scene)
         status = create_term(steps, scene->terms[k].text, scene->terms[k].is_constraint);
     if (!status && !steps_find(steps, &walls_kind))
         status = create_term(steps, walls_kind.name, 1);
-    return status ? status : act(steps, PHASE_PREPARE);
+    return status;
+}
+
+/* Starts the threads that the scene asks for, or as many as are of use. */
+static enum status create_pool(struct steps *steps, unsigned threads)
+{
+    size_t from = THREADS_FROM;
+    for (size_t k = 0; k < steps->term_count; k++)
+        if (steps->terms[k]->kind->is_long_range)
+            from = THREADS_FROM_ALL_PAIRS;
+    if (threads == 0)
+        threads = steps->system->count >= from ? threads_available() : 1;
+    if (threads > 1)
+        steps->pool = thread_pool_create(threads, steps->error);
+    steps->threads = threads;
+    return threads > 1 && !steps->pool ? STATUS_NO_MEMORY : STATUS_DONE;
 }
 
 static enum status allocate_arrays(struct steps *steps)
@@ -372,6 +461,7 @@ static void steps_free(struct dynamics *dynamics)
             steps->terms[k]->kind->free(steps->terms[k]);
         memory_free(steps->terms[k]);
     }
+    thread_pool_free(steps->pool);
     memory_free(steps->force);
     memory_free(steps->inverse_mass);
     memory_free(steps);
@@ -417,15 +507,20 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .system = system,
                             .step = scene->step,
                             .substeps = scene->substeps,
+                            .seed = scene->seed,
                             .end_time = end_time,
                             .is_resumed = is_resumed,
                             .steps = count_steps(scene->step, end_time),
-                            .max_move = (double)INFINITY};
+                            .max_move = DBL_MAX};
     if (system->boundary.periodic)
         steps_limit_move(steps, MAX_BOXES * fmin(system->boundary.width, system->boundary.height));
     enum status status = allocate_arrays(steps);
     if (!status)
         status = create_terms(steps, scene);
+    if (!status)
+        status = create_pool(steps, scene->threads);
+    if (!status)
+        status = act(steps, PHASE_PREPARE);
     if (status)
         steps_free(&steps->dynamics);
     else

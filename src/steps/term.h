@@ -4,10 +4,13 @@
 #define PARTICLES_TERM_H
 
 #include "base/sum.h"
+#include "base/thread_pool.h"
 #include "io/record.h"
 #include "steps/steps.h"
 
 #include <math.h>
+#include <stdatomic.h>
+#include <string.h>
 
 struct term;
 
@@ -43,22 +46,29 @@ struct step_figures {
 };
 
 struct steps {
-    struct dynamics dynamics; /* the first member */
-    struct error *error;      /* for messages, of the present call; not owned */
-    struct system *system;    /* not owned; particle k has the id k */
-    double step;              /* DT, time */
-    uint32_t substeps;        /* of each step */
+    struct dynamics dynamics;                /* the first member */
+    struct error *error;                     /* for messages, of the present call; not owned */
+    void (*warn)(const struct error *error); /* see run/observer.h; or NULL */
+    struct system *system;                   /* not owned; particle k has the id k */
+    double step;                             /* DT, time */
+    uint32_t substeps;                       /* of each step */
     double end_time;
-    int is_resumed;       /* contents of files come from the checkpoint */
-    uint64_t steps;       /* of the whole run */
-    uint64_t done;        /* substeps made so far */
-    double dt;            /* the length of this substep, time */
-    double max_move;      /* the largest move of a particle in a substep, length; or INFINITY */
-    double *inverse_mass; /* 1 / mass of each particle; 0 of one that is pinned; owned, with
-                             `mobility` */
-    double drag;          /* the sum of c, mass per time */
-    double *mobility;     /* speed per force and dt: 1 / mass, less with drag */
-    double lag;           /* while forces are summed: how much older velocities are, time */
+    int is_resumed;             /* contents of files come from the checkpoint */
+    struct thread_pool *pool;   /* owned; NULL: one thread */
+    unsigned threads;           /* that it was to have */
+    atomic_ullong largest_move; /* of a particle in this substep, the bits of a length */
+    uint64_t steps;             /* of the whole run */
+    uint64_t done;              /* substeps made so far */
+    double dt;                  /* the length of this substep, time */
+    double max_move;       /* the largest move of a particle in a substep, length; or DBL_MAX */
+    double *inverse_mass;  /* 1 / mass of each particle; 0 of one that is pinned; owned, with
+                              `mobility` */
+    double drag;           /* the sum of c, mass per time */
+    double friction;       /* of a bath, mass per time (langevin.c) */
+    struct langevin *bath; /* or NULL; not owned */
+    uint64_t seed;
+    double *mobility; /* speed per force and dt: 1 / mass, less with drag or in a bath */
+    double lag;       /* while forces are summed: how much older velocities are, time */
     struct vector
         *force; /* on each particle, the last that were summed; owned, with the next three */
     struct vector *before;   /* where each particle was before this substep, length */
@@ -114,8 +124,9 @@ typedef enum status term_action(struct term *term, struct steps *steps);
 /* A kind of interaction or constraint. Each function but `create` may be NULL. */
 struct term_kind {
     const char *name;
-    size_t size;   /* of its struct, which begins with struct term */
-    int is_single; /* at most one in a scene */
+    size_t size;       /* of its struct, which begins with struct term */
+    int is_single;     /* at most one in a scene */
+    int is_long_range; /* it computes all pairs */
     struct parameter parameters[MAX_PARAMETERS + 1];
     /* Sets up a term, whose other members are zero; `free` follows in any case. */
     enum status (*create)(struct term *term, const struct arguments *arguments,
@@ -134,16 +145,16 @@ struct term_kind {
 /* The first member of every interaction and constraint. */
 struct term {
     const struct term_kind *kind;
-    int rank; /* 0: interaction, 1: constraint, 2: walls; terms act in this order */
+    int rank; /* 0: interaction, 1: constraint, 2: walls, 3: bath; terms act in this order */
 };
 
-extern const struct term_kind gravity_kind, drag_kind, spring_kind, lennard_jones_kind,
-    gravitation_kind, coulomb_kind, sph_kind;
+extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, lennard_jones_kind,
+    gravitation_kind, coulomb_kind, sph_kind, langevin_kind;
 extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 
 /* All interactions and all constraints, in the order in which messages list them; NULL ends a
  * list. */
-enum { TERM_MAX_KINDS = 7 };
+enum { TERM_MAX_KINDS = 9 };
 extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
 
 /*
@@ -161,6 +172,23 @@ enum { LIST_ITEM_SIZE = 64 }; /* of an item of a list, its end included */
 /* Copies the first item of a list with commas, or "" if it is too long. Returns the remainder of
  * the list, or NULL. */
 const char *term_list_item(const char *list, char item[LIST_ITEM_SIZE]);
+
+/* Raises the largest of some values, from 0, which is kept as the bits of a double. */
+static inline void steps_raise(atomic_ullong *largest, double value)
+{
+    unsigned long long bits, old = *largest;
+    memcpy(&bits, &value, sizeof bits);
+    while (old < bits && !atomic_compare_exchange_weak(largest, &old, bits))
+        continue;
+}
+
+static inline double steps_raised(const atomic_ullong *largest)
+{
+    const unsigned long long bits = *largest;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
@@ -192,6 +220,16 @@ static inline struct vector steps_acceleration(const struct steps *steps, size_t
                            (steps->force[k].y - steps->drag * p->v) * steps->mobility[k]};
 }
 
+/* (1 - e^-x) / x, from x = 0. */
+double steps_mean_decay(double x);
+
+/* By how much the mobility of a particle in a bath is less: tanh(x / 2) / (x / 2), from x = 0
+ * (langevin.c). */
+double steps_bath_scale(double x);
+
+/* Changes the velocity of a particle in the middle of a substep. */
+void langevin_kick(struct langevin *bath, const struct steps *steps, size_t k);
+
 /* Lets no particle move farther than `length` in a substep. */
 static inline void steps_limit_move(struct steps *steps, double length)
 {
@@ -205,6 +243,10 @@ static inline void steps_limit_move(struct steps *steps, double length)
  */
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
                                   int resolved);
+
+/* The same of `what` swings with a period, time. */
+enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
+                               double period, int resolved);
 
 /* The first term of a kind; NULL: there is none. */
 struct term *steps_find(const struct steps *steps, const struct term_kind *kind);

@@ -28,6 +28,7 @@ struct wall_touch {
 
 struct walls {
     struct term term;                          /* the first member: see term.h */
+    struct steps *steps;                       /* not owned */
     double restitution;                        /* 0 to 1 */
     struct wall_touch (*touched)[MAX_TOUCHED]; /* by each particle in the last substep; owned */
 };
@@ -51,6 +52,7 @@ static enum status walls_create(struct term *term, const struct arguments *argum
 {
     const size_t count = steps->system->count;
     struct walls *walls = (struct walls *)term;
+    walls->steps = steps;
     walls->restitution = arguments->numbers[0];
     walls->touched = memory_allocate(count, sizeof *walls->touched, "the walls", steps->error);
     if (!walls->touched)
@@ -188,11 +190,12 @@ static int touches_no_side(const struct boundary *boundary, const struct particl
             (p->y > radius && p->y < boundary->height - radius));
 }
 
-static enum status walls_trace(struct term *term, struct steps *steps)
+static void trace_part(void *user, size_t begin, size_t end)
 {
-    struct walls *walls = (struct walls *)term;
+    struct walls *walls = user;
+    struct steps *steps = walls->steps;
     const struct boundary *boundary = &steps->system->boundary;
-    for (size_t k = 0; k < steps->system->count; k++) {
+    for (size_t k = begin; k < end; k++) {
         const struct particle *p = &steps->system->particles[k];
         const struct vector *before = &steps->before[k];
         struct wall_path path = {
@@ -206,14 +209,20 @@ static enum status walls_trace(struct term *term, struct steps *steps)
             trace_path(walls, steps, &path);
         memcpy(walls->touched[k], path.touched, sizeof path.touched);
     }
+}
+
+static enum status walls_trace(struct term *term, struct steps *steps)
+{
+    thread_pool_divide(steps->pool, steps->system->count, trace_part, term);
     return STATUS_DONE;
 }
 
 /* Lets particles that lie on a wall not approach it. */
-static enum status walls_end(struct term *term, struct steps *steps)
+static void support_part(void *user, size_t begin, size_t end)
 {
-    const struct walls *walls = (const struct walls *)term;
-    for (size_t k = 0; k < steps->system->count; k++) {
+    const struct walls *walls = user;
+    struct steps *steps = walls->steps;
+    for (size_t k = begin; k < end; k++) {
         const struct particle *p = &steps->system->particles[k];
         for (size_t at = 0; at < MAX_TOUCHED; at++) {
             const struct vector *normal = &walls->touched[k][at].support;
@@ -222,6 +231,11 @@ static enum status walls_end(struct term *term, struct steps *steps)
                 steps_push(steps, k, normal, -speed, 1);
         }
     }
+}
+
+static enum status walls_end(struct term *term, struct steps *steps)
+{
+    thread_pool_divide(steps->pool, steps->system->count, support_part, term);
     return STATUS_DONE;
 }
 

@@ -47,6 +47,8 @@ refused "a key without a value" "gravity: 'g=' should be KEY=VALUE" --step=1 --i
 refused "a key twice" "gravity: 'g' is given twice" --step=1 --interaction="gravity g=1 g=2"
 refused "a missing key" "gravity needs g=NUMBER" --step=1 --interaction=gravity
 refused "no number" "gravity: g takes a number from .*, and 'x' is not a number" --step=1 --interaction="gravity g=x"
+refused "a negative temperature" "langevin: temperature takes a number from 0 to" --step=1 --interaction="langevin temperature=-1 friction=1"
+refused "a bond without stiffness" "bond needs k=NUMBER" --step=1 --interaction="bond file=none"
 refused "a negative drag" "drag: c takes a number from 0 to .*, and '-1' is too small" --step=1 --interaction="drag c=-1"
 particles --resume="$work/none" --step=1
 expect_error "steps again" 64 "'--step=1' is not for --resume: it is as in the checkpoint"
@@ -84,6 +86,25 @@ error_is "a spring within a step" 0.9 1 --step=3.14159265358979 --substeps=2000 
     --constraint="link file=$work/links compliance=2" "$work/input" 3.14159265358979
 printf '2\n0.5\n10 10\n2 5 0 0\n2.75 5 0 0\n' >"$work/overlap"
 error_is "disks that overlap at the start" 0.25 0.25 --step=1 --constraint=contact "$work/overlap" 2
+
+# A rigid net is too much for ten iterations, and a chain is not; the run says so, once.
+for columns in 1 12; do
+    awk -v columns="$columns" -v links="$work/links" 'BEGIN {
+        print 12 * columns; print 0; print "20 20"
+        for (k = 0; k < 12 * columns; k++) {
+            print 2 + k % columns, 18 - int(k / columns), 0, 0
+            if (k % columns > 0) print k - 1, k, 1 >links
+            if (k >= columns) print k - columns, k, 1 >links
+        }
+    }' >"$work/net"
+    set -- --step=0.05 --interaction="gravity g=-9.81" --constraint="pin particles=0" \
+        --constraint="link file=$work/links"
+    particles "$@" "$work/net" 0.1
+    verdict "links, $columns in a row" "$([ "$status" -eq 0 ] || echo "status $status"
+        grep -c "^particles: links are off by .* of their lengths" "$work/err" | grep -vx "$((columns > 1))")"
+    particles --quiet "$@" "$work/net" 0.1
+    verdict "links, $columns in a row, quiet" "$(cat "$work/err")"
+done
 
 # Observers see steps: the last frame is the answer, and a resumed run leaves the same files.
 set -- --step=0.01 --interaction="gravity g=-9.81" --constraint="walls restitution=0.8" --every=0.25 --quiet
@@ -158,5 +179,32 @@ pressure_is "of atoms" "$(awk 'function force(r) { return 24 / r * (2 * (2 / r) 
         drift = (u ^ 2 + v ^ 2) / frames / 64 / 2
         printf "%.17g", ((energy - drift) * 64 / 63 + virial / 2) / frames / side ^ 2
     }' "$work/atoms.xyz")" 1e-9
+
+# No file depends on the number of threads, also where a run goes on with another number. Particles
+# are as many as all pairs need to be shared among threads.
+particles --generate=600 --area-fraction=0.4 --seed=5
+mv "$work/out" "$work/gas"
+for scene in "--interaction=lennard-jones epsilon=1 sigma=1.5" "--interaction=spring k=100 restitution=0.5" \
+    "--interaction=gravitation G=1 softening=1" --constraint=contact; do
+    set -- --step=0.02 --substeps=4 "$scene" --interaction="gravity g=-1" --every=0.1
+    end=0.3
+    [ "$scene" != --constraint=contact ] || end=8
+    particles --threads=1 --final="$work/final.1" --trajectory="$work/frames.1" "$@" "$work/gas" $end
+    mv "$work/out" "$work/expected"
+    for threads in 2 3; do
+        particles --threads=$threads --final="$work/final.2" --trajectory="$work/frames.2" "$@" "$work/gas" $end
+        expect_output "$threads threads: $scene" "$work/expected"
+        verdict "the files of $threads threads: $scene" \
+            "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1)"
+    done
+done
+launch --threads=2 --final="$work/final.2" --trajectory="$work/frames.2" --checkpoint="$work/saved" \
+    --checkpoint-every=0.01 "$@" "$work/gas" $end
+await [ -s "$work/frames.2.part" ]
+stop TERM
+particles --threads=3 --resume="$work/saved" --final="$work/final.2" --trajectory="$work/frames.2" --every=0.1
+expect_output "resumed on other threads" "$work/expected"
+verdict "the files of a run resumed on other threads" \
+    "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1)"
 
 finish

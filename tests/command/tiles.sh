@@ -31,7 +31,6 @@ done
 for value in -1 10001 x 1.5 "" 99999999999999999999; do
     expect_usage "tile-side.*'?$value" --tile-side="$value" data/particles_only.txt 1
 done
-expect_usage "threads" --threads=2 --step=0.1 data/particles_only.txt 1
 expect_usage "threads" --threads=2 --generate=3
 "$PROGRAM" "$work/gas" 3 >"$work/answer"
 for options in --threads=auto --threads=1 --threads=1024 "--threads=2 --tile-side=10000" \

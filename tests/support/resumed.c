@@ -73,7 +73,8 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
     else
         run->options.resume = "saved";
     if (run->options.resume)
-        run->options.scene = (struct scene){0}; /* the checkpoint has it */
+        run->options.scene = (struct scene){.threads = options->scene.threads}; /* the checkpoint
+                                                                                   has the rest */
     stopper_join(&stopper, stop, &observers);
     run->status = begin(run, &observers, &stopper);
     struct dynamics *dynamics = observers.dynamics;

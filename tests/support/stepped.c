@@ -65,7 +65,8 @@ static enum status stepped_measure(struct stepped *run)
 enum status stepped_run(struct stepped *run, struct system *system)
 {
     static const struct observer_operations operations = {.sample = look, .free = keep};
-    struct scene scene = {.step = run->step, .substeps = run->substeps};
+    struct scene scene = {
+        .step = run->step, .substeps = run->substeps, .threads = run->threads, .seed = run->seed};
     struct observers observers = {0};
     struct looker looker = {
         {.operations = &operations, .next_sample = run->every > 0 ? 0 : (double)INFINITY}, run, 0};

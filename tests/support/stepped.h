@@ -16,8 +16,10 @@ struct stepped_end {
 struct stepped {
     double step; /* DT */
     uint32_t substeps;
+    unsigned threads;  /* 0: as many as are of use */
     const char *parts; /* "interaction gravity g=-1\nconstraint contact\n": the scene, by lines */
     double end_time;
+    uint64_t seed;
     double every; /* `sample` is called at multiples of that time; 0: never */
     void (*sample)(void *context, const struct snapshot *snapshot);
     void *context;

@@ -223,33 +223,76 @@ static struct system crowded_disks(struct random_generator *random, unsigned per
     return system;
 }
 
-/* Where cells are crowded, pairs come as they would from the list. */
-TEST(crowded_pairs_come_in_the_order_of_the_list)
+/* Compares a list, of any age, with one that is made now, and with all pairs. Returns whether it
+ * was made before. */
+static int check_list(struct verlet_list *list, const struct system *system, double range,
+                      double gap, struct thread_pool *pool)
+{
+    struct error error;
+    struct verlet_list fresh = {0};
+    struct order orders[3] = {{system, gap, 0}, {system, gap, 0}, {system, gap, 0}};
+    CHECK(!verlet_update(list, system, range, gap, pool, &error));
+    CHECK(!verlet_update(&fresh, system, range, gap, NULL, &error));
+    for (size_t i = 0; i < system->count; i++) {
+        verlet_visit(list, i, 0, range, note, &orders[0]);
+        verlet_visit(&fresh, i, 0, range, note, &orders[1]);
+        for (size_t j = 0; j < system->count; j++) {
+            const struct position *p = &list->at[i], *q = &list->at[j];
+            const double dx = verlet_nearest(q->x - p->x, list->period.x);
+            const double dy = verlet_nearest(q->y - p->y, list->period.y);
+            if (j != i && dx * dx + dy * dy < range * range)
+                note(&orders[2], i, j, dx, dy, dx * dx + dy * dy);
+        }
+        CHECK(list->begins[i] % 2 == 0);
+        if (list->counts[i] % 2 == 1)
+            CHECK(list->numbers[list->begins[i] + list->counts[i]] == system->count);
+    }
+    CHECK(orders[0].digest == orders[1].digest && orders[0].digest == orders[2].digest);
+    verlet_free(&fresh);
+    return !list->is_stale;
+}
+
+/* Neighbours come in the order of their numbers, on any number of threads, whenever the list was
+ * made, also where cells are crowded, where particles pass seams, and where ranges change. */
+TEST(verlet_lists_have_no_history)
 {
     struct random_generator random = random_from(23);
-    struct neighbours listed = {0};
-    struct neighbours paired = {0};
     struct error error;
-    int crowded = 0;
-    for (int k = 0; k < (check_is_thorough() ? 2000 : 100); k++) {
-        struct system system = crowded_disks(&random, (unsigned)random_below(&random, 4));
-        const int is_alike = random_below(&random, 3) == 0;
-        const double gap = is_alike ? (double)INFINITY : random_unit(&random);
-        double range = is_alike ? 3 * random_unit(&random) : gap;
-        for (int m = 0; m < 3 && !is_alike; m++)
+    int kept = 0, made = 0;
+    for (int k = 0; k < (check_is_thorough() ? 500 : 20); k++) {
+        const unsigned periodic = (unsigned)random_below(&random, 4);
+        struct system system =
+            k % 2 ? crowded_disks(&random, periodic) : random_points(&random, periodic);
+        struct thread_pool *pool = thread_pool_create(1 + (unsigned)k % 3, &error);
+        struct verlet_list list = {0};
+        const struct boundary *box = &system.boundary;
+        const double side = fmin(box->width, box->height);
+        double range = side / 2 * random_unit(&random);
+        const double gap = k % 4 == 1 ? random_unit(&random) : (double)INFINITY;
+        for (int m = 0; m < 3 && k % 4 == 1; m++)
             range = fmax(range, gap + 2 * system.kinds[m].radius);
-        struct order orders[2] = {{&system, gap, 0}, {&system, gap, 0}};
-        CHECK(!neighbours_find(&listed, &system, range, &error));
-        CHECK(!neighbours_find_pairs(&paired, &system, range, gap, &error));
-        neighbours_each(&listed, &system, range, note, &orders[0]);
-        neighbours_each(&paired, &system, range, note, &orders[1]);
-        CHECK(orders[0].digest == orders[1].digest);
-        crowded += paired.is_crowded;
+        range = fmin(range, side / 2);
+        const double most = range * 0.1 * random_unit(&random);
+        for (int step = 0; step < 8; step++) {
+            const int is_old = check_list(&list, &system, range, gap, pool);
+            kept += is_old;
+            made += !is_old;
+            range *= 1 - 0.01 * (step % 3 == 1);
+            for (size_t i = 0; i < system.count; i++) {
+                struct particle *p = &system.particles[i];
+                p->x += most * (random_unit(&random) - 0.5);
+                p->y += most * (random_unit(&random) - 0.5);
+                if (step % 2 == 0 && (periodic & PERIODIC_X))
+                    p->x -= box->width * floor(p->x / box->width);
+                if (step % 2 == 0 && (periodic & PERIODIC_Y))
+                    p->y -= box->height * floor(p->y / box->height);
+            }
+        }
+        verlet_free(&list);
+        thread_pool_free(pool);
         system_free(&system);
     }
-    CHECK(crowded > 20);
-    neighbours_free(&listed);
-    neighbours_free(&paired);
+    CHECK(kept > 30 && made > 30);
 }
 
 /* A velocity without bounds may have made positions that are no numbers: the loop says so later. */

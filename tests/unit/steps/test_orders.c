@@ -126,6 +126,21 @@ TEST(orders)
         {PENDULUM "one", 0.01, 1, 2, 2, 0, {{5, 5, 0, 0}, {6, 5, 0, 0}}},
         {PENDULUM "one\ninteraction drag c=1", 0.01, 1, 2, 2, 0, {{5, 5, 0, 0}, {6, 5, 0, 0}}},
         {PENDULUM "two", 0.005, 0.8, 2, 3, 0, {{5, 5, 0, 0}, {6, 5, 0, 0}, {7, 5, 0, 0}}},
+        {"interaction bond file=two k=50 damping=0.7\ninteraction gravity g=-2\n"
+         "interaction drag c=0.5\nconstraint pin particles=0",
+         0.01,
+         1,
+         2,
+         3,
+         0,
+         {{5, 5, 0, 0}, {6.1, 5.1, 0, 0.3}, {7, 5, 0, 0}}},
+        {"interaction langevin temperature=0 friction=2\ninteraction gravitation G=1 softening=0.3",
+         0.02,
+         1,
+         2,
+         2,
+         0,
+         {{5, 5, 0, 0.5}, {6, 5, 0, -0.5}}},
         /* These are implicit, which costs an order. */
         {PENDULUM "one compliance=0.1", 0.005, 1, 1, 2, 0, {{5, 5, 0, 0}, {6, 5, 0, 0}}},
         {"interaction gravity g=-10\nconstraint pin particles=0\n"

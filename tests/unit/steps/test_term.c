@@ -147,7 +147,8 @@ TEST(kinds_are_complete)
         const struct term_kind *const *kinds = term_kinds[is_constraint];
         for (size_t k = 0; kinds[k]; k++) {
             CHECK(kinds[k]->name && kinds[k]->create && kinds[k]->size >= sizeof(struct term));
-            CHECK(is_constraint || kinds[k] == &drag_kind || kinds[k]->act[PHASE_FORCES]);
+            CHECK(is_constraint || kinds[k] == &drag_kind || kinds[k] == &langevin_kind ||
+                  kinds[k]->act[PHASE_FORCES]);
             for (size_t n = 0; n < k; n++)
                 CHECK(strcmp(kinds[n]->name, kinds[k]->name) != 0);
         }

@@ -1,0 +1,147 @@
+/*
+ * Tests of time-stepped runs on several threads: the bytes of one thread, in all scenes, whatever
+ * their number; and those of a run that is stopped between two lists of neighbours.
+ */
+#include "arranged.h"
+#include "check.h"
+#include "random_system.h"
+#include "resumed.h"
+#include "scratch.h"
+#include "smoothed.h"
+#include "stepped.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_THREADS = 5 };
+
+/* Scenes for disks of radius 1 with random velocities up to 1. */
+static const struct {
+    const char *parts;
+    int is_for_seams;
+} scenes[] = {
+    {"interaction lennard-jones epsilon=1 sigma=0.9\n", 1},
+    {"interaction lennard-jones epsilon=1 sigma=0.7\ninteraction gravity g=-1\ninteraction drag "
+     "c=1\n",
+     1},
+    {"interaction spring k=400 restitution=0.7\ninteraction gravity g=-3\n", 1},
+    {"constraint contact restitution=0.8\n", 1},
+    {"constraint contact restitution=0.5\ninteraction gravity g=-5\n", 1},
+    {"constraint contact compliance=1e-4\ninteraction gravity g=-5 direction=20\n", 1},
+    {"interaction gravitation G=1 softening=1\nconstraint contact\n", 0},
+    {"interaction coulomb k=1 charges=1\nconstraint pin particles=3,5\n", 0},
+};
+enum { SCENES = sizeof scenes / sizeof scenes[0] };
+
+static int is_equal(const struct system *a, const struct system *b)
+{
+    int is_all = 1;
+    for (size_t k = 0; k < a->count; k++) {
+        const struct particle *p = &a->particles[k], *q = &b->particles[k];
+        is_all &= memcmp(&p->x, &q->x, 4 * sizeof p->x) == 0;
+        is_all &= memcmp(&a->counts[k], &b->counts[k], sizeof a->counts[k]) == 0;
+    }
+    return is_all;
+}
+
+/* Runs a scene on each number of threads. */
+static void check_threads(const struct system *start, const char *parts, double step, double end)
+{
+    struct system single = system_copy(start);
+    struct stepped run = {
+        .step = step, .substeps = 4, .parts = parts, .end_time = end, .threads = 1};
+    if (!CHECK(!stepped_run(&run, &single)))
+        fprintf(stderr, "%s: %s\n", parts, run.error.message);
+    CHECK(!is_equal(start, &single));
+    for (run.threads = 2; run.threads <= MAX_THREADS; run.threads++) {
+        struct system several = system_copy(start);
+        const struct stepped_end alone = run.end;
+        CHECK(!stepped_run(&run, &several));
+        CHECK(is_equal(&single, &several) && run.end.potential == alone.potential &&
+              run.end.deviation == alone.deviation);
+        system_free(&several);
+    }
+    system_free(&single);
+}
+
+TEST(disks)
+{
+    static const double triangle[][2] = {{6, 6}, {14, 8}, {9, 15}};
+    for (unsigned seed = 0; seed < (check_is_thorough() ? 8 : 2); seed++) {
+        for (size_t k = 0; k < SCENES; k++) {
+            struct random_generator random = random_from(40 + seed);
+            struct system system = random_system(&random, 300, 0.4, seed % 2 ? 1 : 4);
+            if (scenes[k].is_for_seams && seed % 2)
+                system.boundary.periodic = PERIODIC_X | (k % 2 ? PERIODIC_Y : 0);
+            if (k % 3 == 1)
+                system_add_polygon(&system, triangle, 3, 0);
+            check_threads(&system, scenes[k].parts, 0.02, 0.2);
+            system_free(&system);
+        }
+    }
+}
+
+/* Unequal disks, of which one is so large that cells would be crowded. */
+TEST(a_large_disk_among_small_ones)
+{
+    for (size_t k = 2; k < 6; k++) {
+        struct random_generator random = random_from(50);
+        struct system system = mixed_system(&random, MIXED_FEW_LARGE, 400, 0.3);
+        system_restore_order(&system);
+        check_threads(&system, scenes[k].parts, 0.02, 0.2);
+        system_free(&system);
+    }
+}
+
+TEST(fluids)
+{
+    static const char *const parts[] = {
+        "interaction sph density=1 sound-speed=10 smoothing=0.078 viscosity=0.1\n"
+        "interaction gravity g=-1\n",
+        "interaction sph density=1 sound-speed=10 smoothing=0.12 viscosity=0.5 shifting=0.3\n"};
+    for (unsigned periodic = 0; periodic < 4; periodic++) {
+        struct random_generator random = random_from(60);
+        struct system system = smoothed_block(1.8, 0.96, periodic, 0.06, 30, 16);
+        for (size_t k = 0; k < system.count; k++) {
+            system.particles[k].u = random_unit(&random) - 0.5;
+            system.particles[k].v = random_unit(&random) - 0.5;
+        }
+        check_threads(&system, parts[periodic == 3], 0.004, 0.04);
+        system_free(&system);
+    }
+}
+
+/* A run that is stopped at any substep, and goes on with another number of threads. */
+TEST(stops_between_two_lists)
+{
+    enum { SUBSTEPS = 40 };
+    for (size_t k = 0; k < 4; k += 3) {
+        struct random_generator random = random_from(70);
+        struct system system = random_system(&random, 100, 0.4, 1);
+        struct options options = resumed_options(SCHEDULE_AUTO, 1, 0.25);
+        struct resumed whole, run;
+        struct error error;
+        const int is_constraint = k == 3;
+        options.events = options.stats_file = options.report = NULL;
+        options.stats = 0;
+        options.scene = (struct scene){.step = 0.1, .substeps = SUBSTEPS / 10, .threads = 1};
+        CHECK(!scene_add(&options.scene, is_constraint,
+                         is_constraint ? "contact" : "lennard-jones epsilon=0.1 sigma=1.5",
+                         &error));
+        resumed_run(&whole, &options, &system, NEVER);
+        for (size_t stop = 1; CHECK(!whole.status) && stop < SUBSTEPS; stop += 9) {
+            options.scene.threads = 2;
+            resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, stop});
+            CHECK(run.status == STATUS_INTERRUPTED);
+            resumed_free(&run);
+            options.scene.threads = 3;
+            resumed_run(&run, &options, NULL, NEVER);
+            CHECK(!run.status && is_equal(&run.system, &whole.system));
+            resumed_free(&run);
+        }
+        resumed_free(&whole);
+        scene_free(&options.scene);
+        system_free(&system);
+    }
+}
