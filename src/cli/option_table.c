@@ -506,12 +506,12 @@ const struct option_row option_rows[] = {
     {"fields", "FILE",
      "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
      "name ends in .csv, .vtk or .svg",
-     FOR_RUN | FOR_EVENTS, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
+     FOR_RUN, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
      .read = read_fields, PLACE(const char *, fields)},
-    {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y",
-     FOR_RUN | FOR_EVENTS, .only_for = "--fields=FILE", .read = read_grid},
-    {"fields-show", "FIELD", "what the colours of a picture of them show (density)",
-     FOR_RUN | FOR_EVENTS, WORD(fields_show, "field", "density speed temperature pressure mach")},
+    {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y", FOR_RUN,
+     .only_for = "--fields=FILE", .read = read_grid},
+    {"fields-show", "FIELD", "what the colours of a picture of them show (density)", FOR_RUN,
+     WORD(fields_show, "field", "density speed temperature pressure mach")},
     {"forces", "FILE",
      "write the mean forces on obstacles to FILE, as comma-separated values; in a stream also "
      "drag and lift",

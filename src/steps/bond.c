@@ -277,8 +277,11 @@ static enum status bonds_add_energy(struct term *term, struct steps *steps)
     double sum = 0;
     for (size_t k = 0; k < bonds->pairs.count; k++) {
         const struct chosen_pair *pair = &bonds->pairs.list[k];
-        const double off = xpbd_separation(steps, pair->i, pair->j).distance - pair->length;
+        const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
+        const double off = at.distance - pair->length;
+        const double rate = separation_speed(steps, pair->i, pair->j, &at.normal);
         sum += off * off;
+        steps->virial -= (bonds->stiffness * off + bonds->damping * rate) * at.distance;
     }
     steps->potential += bonds->stiffness / 2 * sum;
     return STATUS_DONE;

@@ -5,7 +5,7 @@
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
  * The time of a substep is computed from its number, not summed up.
  */
-#include "term.h"
+#include "sph.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
@@ -481,6 +481,8 @@ const struct dynamics_operations steps_operations = {
     .measure = step_figures_measure,
     .list = step_figures_list,
     .energy = steps_energy,
+    .next_step = steps_next,
+    .columns = sph_columns,
     .record_figures = step_figures_record,
     .find_joint = steps_find_joint,
     .is_fixed = steps_is_fixed,
@@ -533,7 +535,7 @@ enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *pot
 {
     struct steps *steps = (struct steps *)dynamics;
     const struct system *system = steps->system;
-    *kinetic = steps->potential = 0;
+    *kinetic = steps->potential = steps->virial = 0;
     steps->error = error;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
