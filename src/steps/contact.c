@@ -20,7 +20,7 @@
  * several others push, would move too far, and the pile would never settle. */
 static const double RELAXATION = 0.5;
 
-static uint64_t pair_of(size_t i, size_t j)
+uint64_t pair_number(size_t i, size_t j)
 {
     return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
 }
@@ -33,11 +33,11 @@ enum status contact_list_add(struct contact_list *list, size_t i, size_t j, stru
     if (!pairs)
         return STATUS_NO_MEMORY;
     now->pairs = pairs;
-    now->pairs[now->count++] = pair_of(i, j);
+    now->pairs[now->count++] = pair_number(i, j);
     return STATUS_DONE;
 }
 
-static int compare_pairs(const void *a, const void *b)
+int pair_compare(const void *a, const void *b)
 {
     const uint64_t p = *(const uint64_t *)a;
     const uint64_t q = *(const uint64_t *)b;
@@ -46,9 +46,9 @@ static int compare_pairs(const void *a, const void *b)
 
 int contact_list_had(const struct contact_list *list, size_t i, size_t j)
 {
-    const uint64_t pair = pair_of(i, j);
+    const uint64_t pair = pair_number(i, j);
     return list->last.count > 0 &&
-           bsearch(&pair, list->last.pairs, list->last.count, sizeof pair, compare_pairs) != NULL;
+           bsearch(&pair, list->last.pairs, list->last.count, sizeof pair, pair_compare) != NULL;
 }
 
 /* Moves the pairs of this substep to `last`. */
@@ -68,7 +68,7 @@ void contact_list_end_substep(struct contact_list *list, struct counts *counts)
     while (ordered < now->count && now->pairs[ordered - 1] < now->pairs[ordered])
         ordered++;
     if (ordered < now->count)
-        qsort(now->pairs, now->count, sizeof *now->pairs, compare_pairs);
+        qsort(now->pairs, now->count, sizeof *now->pairs, pair_compare);
     for (size_t k = 0; k < now->count; k++) {
         const uint64_t pair = now->pairs[k];
         while (old < last->count && last->pairs[old] < pair)

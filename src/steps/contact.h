@@ -56,7 +56,12 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
  * pairs of the last substep are saved in checkpoints.
  */
 
-/* Each pair is the number i * 2^32 + j, for i < j; so sorted pairs are in the order (i, j). */
+/* The number of a pair, i * 2^32 + j for i < j; sorted by pair_compare pairs are in the order (i,
+ * j).
+ */
+uint64_t pair_number(size_t i, size_t j);
+int pair_compare(const void *a, const void *b);
+
 struct pair_list {
     uint64_t *pairs; /* owned */
     size_t count, room;
