@@ -31,7 +31,7 @@ struct step_state {
     double walls, pairs; /* contacts so far: with walls and polygons; of two particles */
 };
 
-/* The measurements for --stats (step_figures.c). */
+/* The measurements for --stats. */
 struct step_figures {
     double from;   /* when they began, the end of a substep */
     uint64_t done; /* substeps made then */
@@ -255,17 +255,6 @@ struct term *steps_find(const struct steps *steps, const struct term_kind *kind)
  * interaction. */
 enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
                          struct error *error);
-
-/* The operations of struct dynamics_operations that concern figures. */
-double steps_next(const struct dynamics *dynamics, double time);
-enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
-                                 const struct motion *motion, int is_first, double *next,
-                                 struct error *error);
-enum status step_figures_list(struct dynamics *dynamics, const struct snapshot *snapshot,
-                              const struct motion *motion, double seconds,
-                              struct dynamics_figure *list, size_t *count, struct error *error);
-void step_figures_record(struct dynamics *dynamics, double (*clock)(void), double *began,
-                         struct record *record);
 
 /* The present largest deviation of any constraint, length. */
 double steps_deviation(const struct steps *steps);
