@@ -224,8 +224,7 @@ static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, 
 {
     struct contact *contact = context;
     const struct steps *steps = contact->steps;
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
     const double touch = system_contact(steps->system, p, q);
     const double lasting = touch + contact->slack;
@@ -368,20 +367,6 @@ static void contact_push(struct steps *steps, const struct contact_pair *pair,
     steps_push(steps, pair->j, normal, b * speed, reaction);
 }
 
-/* The arrival of two disks in contact along this normal. */
-static struct impact_arrival find_arrival(const struct steps *steps,
-                                          const struct contact_pair *pair,
-                                          const struct relative *relative,
-                                          const struct vector *normal)
-{
-    const struct vector a = steps_acceleration(steps, pair->i);
-    const struct vector b = steps_acceleration(steps, pair->j);
-    const double largest = fmax(vector_length(&a), vector_length(&b));
-    return (struct impact_arrival){
-        normal->x * relative->velocity.x + normal->y * relative->velocity.y,
-        normal->x * (b.x - a.x) + normal->y * (b.y - a.y), 2 * largest * steps->dt, pair->since};
-}
-
 /* Makes two disks in contact bounce. Returns false if they are too slow for that. */
 static int bounce_pair(struct contact *contact, struct steps *steps,
                        const struct contact_pair *pair, double touch)
@@ -393,13 +378,18 @@ static int bounce_pair(struct contact *contact, struct steps *steps,
     if (!(distance > 0))
         return 0;
     const struct vector normal = {met.x / distance, met.y / distance};
-    const struct impact_arrival arrival = find_arrival(steps, pair, &relative, &normal);
+    const struct vector a = steps_acceleration(steps, pair->i);
+    const struct vector b = steps_acceleration(steps, pair->j);
+    const double largest = fmax(vector_length(&a), vector_length(&b));
+    const struct impact_arrival arrival = {vector_product(&normal, &relative.velocity),
+                                           normal.x * (b.x - a.x) + normal.y * (b.y - a.y),
+                                           2 * largest * steps->dt, pair->since};
     if ((contact->compliance.value > 0 || arrival.threshold > 0) &&
         contact_list_had(&contact->touching, pair->i, pair->j))
         return 0;
     const struct impact_departure departure =
         impact_leave(&arrival, contact->restitution, steps->dt);
-    const double gap = normal.x * relative.position.x + normal.y * relative.position.y - touch;
+    const double gap = vector_product(&normal, &relative.position) - touch;
     if (departure.is_resting)
         return 0;
     contact_push(steps, pair, &normal, departure.gap - gap, departure.speed - arrival.speed, 0);

@@ -101,6 +101,21 @@ COMPILER_INLINE enum status visit_pairs(struct verlet_list *list, const struct s
     return status;
 }
 
+/* Adds the energies and virials of these pairs, which `visit` adds to those of the steps, as one
+ * sum.
+ */
+COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct steps *steps,
+                                              double range, double gap, neighbours_visit *visit,
+                                              void *context)
+{
+    const double potential = steps->potential, virial = steps->virial;
+    steps->potential = steps->virial = 0;
+    enum status status = visit_pairs(list, steps, range, gap, visit, context);
+    steps->potential += potential;
+    steps->virial += virial;
+    return status;
+}
+
 /* Finds the largest radius, and the smallest that is not 0; 0 and INFINITY if all are points. */
 void contact_radii(const struct system *system, double *largest, double *smallest);
 

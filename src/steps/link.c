@@ -503,17 +503,12 @@ static enum status find_pattern(struct links *links, struct steps *steps)
 
 /* ---- the equations ---- */
 
-static double product(const struct vector *a, const struct vector *b)
-{
-    return a->x * b->x + a->y * b->y;
-}
-
 static double find_diagonal(const struct links *links, size_t k, const struct steps *steps)
 {
     const struct chosen_pair *pair = &links->pairs.list[k];
     const struct link *link = &links->list[k];
     return links->weight * ((steps->mobility[pair->i] + steps->mobility[pair->j]) *
-                            product(&link->pull, &link->normal)) +
+                            vector_product(&link->pull, &link->normal)) +
            links->softness;
 }
 
@@ -530,8 +525,8 @@ static void add_entries(struct links *links, size_t k, size_t own_end, const str
         const double moved = (own_end - end) % 2 ? -mobility : mobility;
         if (other->row >= k)
             continue;
-        links->rows[other->row].lower += moved * product(&own->normal, &other->pull);
-        links->rows[other->row].upper += moved * product(&other->normal, &own->pull);
+        links->rows[other->row].lower += moved * vector_product(&own->normal, &other->pull);
+        links->rows[other->row].upper += moved * vector_product(&other->normal, &own->pull);
     }
 }
 
@@ -600,7 +595,7 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
     const struct chosen_pair *pair = &links->pairs.list[k];
     struct link *link = &links->list[k];
     const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
-    const int is_old = product(&link->direction, &at.normal) > 0.9 && !links->pulls_at_end;
+    const int is_old = vector_product(&link->direction, &at.normal) > 0.9 && !links->pulls_at_end;
     link->normal = link->pull = (struct vector){0, 0};
     link->right = 0;
     if (pair->is_broken)

@@ -34,18 +34,7 @@ struct spring {
     struct verlet_list near;
     struct contact_list touching;
     struct steps *steps; /* not owned */
-    double energy;       /* with `virial`, a sum over the pairs in contact */
-    double virial;
 };
-
-/* -ln e / sqrt(pi^2 + ln^2 e), which is 1 where e is 0. */
-static double damping_ratio(double restitution)
-{
-    if (restitution < SYSTEM_SMALLEST)
-        return 1;
-    const double logarithm = elementary_log(restitution);
-    return -logarithm / sqrt(PI * PI + logarithm * logarithm);
-}
 
 static enum status spring_create(struct term *term, const struct arguments *arguments,
                                  struct steps *steps)
@@ -60,7 +49,11 @@ static enum status spring_create(struct term *term, const struct arguments *argu
     struct spring *self = (struct spring *)term;
     self->steps = steps;
     self->stiffness = stiffness;
-    self->damping = damping_ratio(arguments->numbers[1]);
+    self->damping = 1; /* -ln e / sqrt(pi^2 + ln^2 e) */
+    if (arguments->numbers[1] >= SYSTEM_SMALLEST) {
+        const double logarithm = elementary_log(arguments->numbers[1]);
+        self->damping = -logarithm / sqrt(PI * PI + logarithm * logarithm);
+    }
     self->range = 2 * largest;
     steps_limit_move(steps, smallest / 2);
     return status;
@@ -122,17 +115,17 @@ static void spring_part(void *user, size_t begin, size_t end)
 static void add_overlap_energy(void *context, size_t i, size_t j, double dx, double dy,
                                double square)
 {
-    struct spring *self = context;
-    const struct steps *steps = self->steps;
+    const struct spring *self = context;
+    struct steps *steps = self->steps;
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const double overlap = system_contact(steps->system, p, q) - sqrt(square);
     const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
     const double approach = (p->u - q->u) * dx + (p->v - q->v) * dy; /* times the distance */
     if (overlap <= 0 || inverse == 0)
         return;
-    self->energy += self->stiffness * overlap * overlap / 2;
-    self->virial += self->stiffness * overlap * sqrt(square) +
-                    2 * self->damping * sqrt(self->stiffness / inverse) * approach;
+    steps->potential += self->stiffness * overlap * overlap / 2;
+    steps->virial += self->stiffness * overlap * sqrt(square) +
+                     2 * self->damping * sqrt(self->stiffness / inverse) * approach;
 }
 
 static enum status spring_add_forces(struct term *term, struct steps *steps)
@@ -157,11 +150,7 @@ static enum status spring_add_forces(struct term *term, struct steps *steps)
 static enum status spring_add_energy(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
-    self->energy = self->virial = 0;
-    enum status status = visit_pairs(&self->near, steps, self->range, 0, add_overlap_energy, self);
-    steps->potential += self->energy;
-    steps->virial += self->virial;
-    return status;
+    return add_pair_energies(&self->near, steps, self->range, 0, add_overlap_energy, self);
 }
 
 static void spring_state(struct term *term, const struct steps *steps, struct record *record)
@@ -214,8 +203,7 @@ struct lennard_jones {
     double cutoff;    /* length */
     double edge;      /* F(cutoff), by which forces are shifted */
     struct verlet_list near;
-    struct vector *force; /* the sums to which pairs add; not owned */
-    double energy, virial;
+    struct steps *steps; /* not owned */
 };
 
 /* (sigma/r)^6 */
@@ -242,6 +230,7 @@ static enum status lennard_jones_create(struct term *term, const struct argument
                                         struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
+    self->steps = steps;
     self->epsilon = arguments->numbers[0];
     self->sigma = arguments->numbers[1];
     self->cutoff = arguments->numbers[2] > 0 ? arguments->numbers[2] : DEFAULT_CUTOFF * self->sigma;
@@ -306,42 +295,37 @@ static void lennard_jones_part(void *user, size_t begin, size_t end)
             force -= (simd){dx[0], dy[0]};
             force -= (simd){dx[1], dy[1]};
         }
-        self->force[i].x += force[0];
-        self->force[i].y += force[1];
+        self->steps->force[i].x += force[0];
+        self->steps->force[i].y += force[1];
     }
 }
 
 static enum status lennard_jones_add_forces(struct term *term, struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
-    const size_t count = steps->system->count;
     enum status status = verlet_update(&self->near, steps->system, self->cutoff, (double)INFINITY,
                                        steps->pool, steps->error);
-    self->force = steps->force;
     if (!status)
-        thread_pool_divide(steps->pool, count, lennard_jones_part, self);
+        thread_pool_divide(steps->pool, steps->system->count, lennard_jones_part, self);
     return status;
 }
 
 static void add_shifted_energy(void *context, size_t i, size_t j, double dx, double dy,
                                double square)
 {
-    struct lennard_jones *self = context;
+    const struct lennard_jones *self = context;
     (void)i, (void)j, (void)dx, (void)dy;
-    self->energy += energy_at(self, square) - energy_at(self, self->cutoff * self->cutoff) +
-                    (sqrt(square) - self->cutoff) * self->edge;
-    self->virial += force_by_distance(self, square) * square - self->edge * sqrt(square);
+    self->steps->potential += energy_at(self, square) -
+                              energy_at(self, self->cutoff * self->cutoff) +
+                              (sqrt(square) - self->cutoff) * self->edge;
+    self->steps->virial += force_by_distance(self, square) * square - self->edge * sqrt(square);
 }
 
 static enum status lennard_jones_add_energy(struct term *term, struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
-    self->energy = self->virial = 0;
-    enum status status =
-        visit_pairs(&self->near, steps, self->cutoff, (double)INFINITY, add_shifted_energy, self);
-    steps->potential += self->energy;
-    steps->virial += self->virial;
-    return status;
+    return add_pair_energies(&self->near, steps, self->cutoff, (double)INFINITY, add_shifted_energy,
+                             self);
 }
 
 static void lennard_jones_free(struct term *term)
@@ -390,10 +374,9 @@ static const double FAR_AWAY = 1e80;
 
 /* Strengths s and t at a distance d have the energy factor s t / sqrt(d^2 + softening^2). */
 struct inverse_square {
-    struct term term;                      /* the first member: see term.h */
-    double factor;                         /* positive: equal signs repel each other */
-    double softening;                      /* length, from 0 */
-    double max_strength, max_inverse_mass; /* of any particle */
+    struct term term; /* the first member: see term.h */
+    double factor;    /* positive: equal signs repel each other */
+    double softening; /* length, from 0 */
     size_t count;
     size_t groups;    /* of particles k, k + groups, ... */
     double *strength; /* of each particle: its mass or its charge; owned, with the next four */
@@ -548,16 +531,6 @@ static void group_part(void *user, size_t begin, size_t end)
     }
 }
 
-static enum status inverse_square_prepare(struct term *term, struct steps *steps)
-{
-    struct inverse_square *sums = (struct inverse_square *)term;
-    for (size_t k = 0; k < sums->count; k++) {
-        sums->max_strength = fmax(sums->max_strength, fabs(sums->strength[k]));
-        sums->max_inverse_mass = fmax(sums->max_inverse_mass, steps->inverse_mass[k]);
-    }
-    return STATUS_DONE;
-}
-
 /* The square of the angle by which i and j would rotate on a circle in a substep. */
 static double angle_squared(const struct inverse_square *sums, const struct steps *steps, size_t i,
                             size_t j)
@@ -590,11 +563,16 @@ static enum status inverse_square_add_forces(struct term *term, struct steps *st
 {
     struct inverse_square *sums = (struct inverse_square *)term;
     const size_t size = sums->count + 1;
+    double max_strength = 0, max_inverse_mass = 0; /* of any particle */
+    for (size_t k = 0; k < sums->count; k++) {
+        max_strength = fmax(max_strength, fabs(sums->strength[k]));
+        max_inverse_mass = fmax(max_inverse_mass, steps->inverse_mass[k]);
+    }
     copy_positions(sums, steps->system);
     thread_pool_divide(steps->pool, sums->groups, group_part, sums);
     for (size_t i = 0; i < sums->count; i++) {
-        const double strengths = fabs(sums->factor * sums->strength[i]) * sums->max_strength;
-        const double inverse_mass = steps->inverse_mass[i] + sums->max_inverse_mass;
+        const double strengths = fabs(sums->factor * sums->strength[i]) * max_strength;
+        const double inverse_mass = steps->inverse_mass[i] + max_inverse_mass;
         const double bound = strengths * sums->largest[i] * inverse_mass * steps->dt * steps->dt;
         /* A little less than 1, because of rounding errors. */
         if (!(bound < 0.999) && check_partners(sums, steps, i))
@@ -643,9 +621,7 @@ const struct term_kind gravitation_kind = {
     .parameters = {{"G", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"softening", NAN, 0, SYSTEM_LARGEST}},
     .create = gravitation_create,
-    .act = {[PHASE_PREPARE] = inverse_square_prepare,
-            [PHASE_FORCES] = inverse_square_add_forces,
-            [PHASE_ENERGY] = inverse_square_add_energy},
+    .act = {[PHASE_FORCES] = inverse_square_add_forces, [PHASE_ENERGY] = inverse_square_add_energy},
     .free = inverse_square_free,
 };
 
@@ -655,8 +631,6 @@ const struct term_kind coulomb_kind = {
     .is_long_range = 1,
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
     .create = coulomb_create,
-    .act = {[PHASE_PREPARE] = inverse_square_prepare,
-            [PHASE_FORCES] = inverse_square_add_forces,
-            [PHASE_ENERGY] = inverse_square_add_energy},
+    .act = {[PHASE_FORCES] = inverse_square_add_forces, [PHASE_ENERGY] = inverse_square_add_energy},
     .free = inverse_square_free,
 };

@@ -19,6 +19,11 @@ struct vector {
     double x, y;
 };
 
+static inline double vector_product(const struct vector *a, const struct vector *b)
+{
+    return a->x * b->x + a->y * b->y;
+}
+
 static inline double vector_length(const struct vector *vector)
 {
     return sqrt(vector->x * vector->x + vector->y * vector->y);

@@ -109,11 +109,6 @@ static struct vector place_at_contact(const struct boundary *boundary, struct wa
     return (struct vector){touch.nx, touch.ny};
 }
 
-static double normal_component(const struct vector *normal, double x, double y)
-{
-    return normal->x * x + normal->y * y;
-}
-
 /* Changes the velocities of a particle in contact: it bounces, or slides along the wall. */
 static void bounce_off(const struct walls *walls, struct steps *steps, struct wall_path *path,
                        const struct vector *normal, struct wall_touch *touch)
@@ -122,11 +117,12 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     const struct particle *p = &steps->system->particles[k];
     struct vector *moved = &steps->moved[k];
     const struct vector by_forces = steps_acceleration(steps, k);
-    const double acceleration = normal_component(normal, by_forces.x, by_forces.y);
-    const struct impact_arrival arrival = {normal_component(normal, p->u, p->v), acceleration,
-                                           2 * fabs(acceleration) * steps->dt, path->remaining};
+    const double acceleration = vector_product(normal, &by_forces);
+    const struct impact_arrival arrival = {vector_product(normal, &(struct vector){p->u, p->v}),
+                                           acceleration, 2 * fabs(acceleration) * steps->dt,
+                                           path->remaining};
     const struct impact_departure departure = impact_leave(&arrival, walls->restitution, steps->dt);
-    const double pushed = normal_component(normal, moved->x, moved->y); /* by other constraints */
+    const double pushed = vector_product(normal, moved); /* by other constraints */
     const double speed =
         fmax(arrival.speed + pushed / steps->dt, departure.is_resting ? 0 : departure.speed);
     steps_push(steps, k, normal, speed - arrival.speed, departure.is_resting ? 0.5 : 0);
@@ -134,7 +130,7 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     moved->y -= normal->y * pushed;
     if (departure.is_resting)
         touch->support = *normal;
-    const double before = normal_component(normal, path->at.u, path->at.v);
+    const double before = vector_product(normal, &(struct vector){path->at.u, path->at.v});
     double after = departure.is_resting ? fmax(before, 0) : departure.gap / path->remaining;
     after += 4 * DBL_EPSILON *
              (fabs(path->at.u) + fabs(path->at.v)); /* against rounding errors towards the wall */
@@ -226,7 +222,7 @@ static void support_part(void *user, size_t begin, size_t end)
         const struct particle *p = &steps->system->particles[k];
         for (size_t at = 0; at < MAX_TOUCHED; at++) {
             const struct vector *normal = &walls->touched[k][at].support;
-            const double speed = normal_component(normal, p->u, p->v);
+            const double speed = vector_product(normal, &(struct vector){p->u, p->v});
             if (speed < 0)
                 steps_push(steps, k, normal, -speed, 1);
         }
