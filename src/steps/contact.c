@@ -51,7 +51,6 @@ int contact_list_had(const struct contact_list *list, size_t i, size_t j)
            bsearch(&pair, list->last.pairs, list->last.count, sizeof pair, pair_compare) != NULL;
 }
 
-/* Moves the pairs of this substep to `last`. */
 static void swap_lists(struct contact_list *list)
 {
     const struct pair_list last = list->last;
@@ -120,7 +119,6 @@ struct contact_pair {
     double arrival; /* speed along the line of centres before the projection */
 };
 
-/* The order in which pairs are resolved. */
 struct contact_order {
     double since;
     size_t pair;
@@ -182,7 +180,6 @@ static enum status contact_create(struct term *term, const struct arguments *arg
     return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* The position and velocity of a disk relative to another. */
 struct relative {
     struct vector position, velocity; /* from i to j; of j less that of i */
 };
@@ -219,7 +216,6 @@ static double find_since(const struct relative *relative, double contact, double
     return since < straight ? since : straight; /* also if nothing moves and `since` is NAN */
 }
 
-/* Lists a neighbour of a disk if both are in contact. */
 static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
     struct contact *contact = context;
@@ -243,7 +239,6 @@ static void contact_search_part(void *user, size_t begin, size_t end)
     }
 }
 
-/* Finds the largest acceleration. */
 static void contact_forces_part(void *user, size_t begin, size_t end)
 {
     struct contact *contact = user;
@@ -256,7 +251,6 @@ static void contact_forces_part(void *user, size_t begin, size_t end)
     steps_raise(&contact->max_acceleration, largest);
 }
 
-/* Orders pairs by the time of contact, then by their numbers. */
 static int compare_times(const void *a, const void *b)
 {
     const struct contact_order *p = a;
@@ -289,7 +283,6 @@ static enum status order_contact_pairs(struct contact *contact)
     return STATUS_DONE;
 }
 
-/* Pair number `k` in the order in which they are resolved. */
 static struct contact_pair *ordered_pair(const struct contact *contact, size_t k)
 {
     return &contact->pairs[contact->order[k].pair];
@@ -301,7 +294,6 @@ static double contact_distance(const struct steps *steps, const struct contact_p
                           &steps->system->particles[pair->j]);
 }
 
-/* Lists the pairs that were found. */
 static enum status list_contact_pairs(struct contact *contact)
 {
     const struct verlet_list *list = &contact->list;
@@ -474,7 +466,6 @@ static void add_overlap(void *context, size_t i, size_t j, double dx, double dy,
         contact->deviation = fmax(contact->deviation, overlap);
 }
 
-/* Sums up all overlaps, and finds the largest one. */
 static enum status contact_measure(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
@@ -495,10 +486,10 @@ static enum status contact_add_energy(struct term *term, struct steps *steps)
     return status;
 }
 
-static double contact_deviation(const struct term *term, const struct steps *steps)
+static enum status contact_report(struct term *term, struct steps *steps)
 {
-    (void)steps;
-    return ((const struct contact *)term)->deviation;
+    steps->deviation = fmax(steps->deviation, ((const struct contact *)term)->deviation);
+    return STATUS_DONE;
 }
 
 static void contact_state(struct term *term, const struct steps *steps, struct record *record)
@@ -520,8 +511,8 @@ const struct term_kind contact_kind = {
     .act = {[PHASE_PREPARE] = contact_measure,
             [PHASE_CONSTRAINTS] = contact_resolve,
             [PHASE_BOUNCE] = contact_bounce,
+            [PHASE_DEVIATION] = contact_report,
             [PHASE_ENERGY] = contact_add_energy},
-    .deviation = contact_deviation,
     .state = contact_state,
     .free = contact_free,
 };

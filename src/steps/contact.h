@@ -184,7 +184,6 @@ static inline double separation_speed(const struct steps *steps, size_t i, size_
     return normal->x * (q->u - p->u) + normal->y * (q->v - p->v);
 }
 
-/* The change of the distance of two particles along the normal in this substep. */
 static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
                                  const struct vector *normal)
 {

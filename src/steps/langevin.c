@@ -59,7 +59,6 @@ static enum status langevin_create(struct term *term, const struct arguments *ar
     return self->particles ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* Prepares the particles for a substep of this length. */
 static void prepare_particles(struct langevin *self, const struct steps *steps)
 {
     for (size_t k = 0; k < steps->system->count && steps->dt != self->dt; k++) {

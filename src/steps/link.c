@@ -64,7 +64,6 @@ static const char *pair_problem(const struct system *system, uint64_t i, uint64_
     return NULL;
 }
 
-/* Adds the pair in the words of a line. */
 static enum status add_pair_words(struct chosen_pairs *pairs, char words[WORDS][TEXT_WORD_SIZE],
                                   const struct steps *steps)
 {
@@ -112,7 +111,6 @@ static enum status read_pair_line(struct text_reader *reader, struct chosen_pair
     return status;
 }
 
-/* Refuses a file without pairs, or with one twice. */
 static enum status chosen_pairs_check(const struct chosen_pairs *pairs, struct error *error)
 {
     const char *name = pairs->term.kind->name;
@@ -233,8 +231,7 @@ static enum status bonds_check(struct term *term, struct steps *steps)
                               BOND_MIN_SUBSTEPS);
 }
 
-/* Finds how fast pairs separate at the end of the substep, while forces are those of its beginning.
- */
+/* Finds how fast pairs separate at the end of the substep; forces are those of its beginning. */
 static enum status bonds_find_rates(struct term *term, struct steps *steps)
 {
     struct bond_list *bonds = (struct bond_list *)term;
@@ -368,8 +365,7 @@ static const double CONVERGED = 1e-13;
 static const double ROUNDING = 1e-16;
 static const double MAX_ERROR = 1e-6;
 
-/* The most iterations: of Newton's method; of relaxation in a substep, and at the start of a run.
- */
+/* Of Newton's method; of relaxation in a substep, and at the start of a run. */
 enum { MAX_NEWTON = 20, MAX_ITERATIONS = 10, MAX_START_ITERATIONS = 10000 };
 
 static const double MAX_COST = 100;    /* operations to eliminate a link, on average */
@@ -403,7 +399,6 @@ static size_t particle_at(const struct links *links, size_t end)
     return end % 2 ? pair->j : pair->i;
 }
 
-/* Lists the ends of links at each particle that moves. */
 static void list_ends(struct links *links, const struct steps *steps)
 {
     const size_t particles = steps->system->count;
@@ -703,7 +698,6 @@ static enum status begin_links(struct links *links, struct steps *steps)
     return status;
 }
 
-/* Undoes the moves of links in this substep. */
 static void undo_links(struct links *links, struct steps *steps)
 {
     for (size_t k = 0; k < links->pairs.count; k++) {
@@ -819,7 +813,6 @@ static enum status links_end(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* The violation of a link; 0 if it is broken. */
 static double link_error(const struct chosen_pair *pair, const struct steps *steps)
 {
     return pair->is_broken ? 0 : xpbd_separation(steps, pair->i, pair->j).distance - pair->length;
@@ -877,22 +870,28 @@ static enum status links_add_energy(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-static double links_deviation(const struct term *term, const struct steps *steps)
+static enum status links_deviation(struct term *term, struct steps *steps)
 {
     const struct links *links = (const struct links *)term;
-    double largest = 0;
     for (size_t k = 0; k < links->pairs.count; k++)
-        largest = fmax(largest, fabs(link_error(&links->pairs.list[k], steps)));
-    return largest;
+        steps->deviation = fmax(steps->deviation, fabs(link_error(&links->pairs.list[k], steps)));
+    return STATUS_DONE;
 }
 
-static size_t links_list_joint(const struct term *term, size_t k, struct joint *joint)
+int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint)
 {
-    const struct links *links = (const struct links *)term;
-    const struct chosen_pair *pair = &links->pairs.list[k];
-    if (k < links->pairs.count)
-        *joint = (struct joint){pair->i, pair->j, pair->is_broken};
-    return links->pairs.count;
+    const struct steps *steps = (const struct steps *)dynamics;
+    for (size_t n = 0; n < steps->term_count; n++) {
+        const struct chosen_pairs *pairs = (const struct chosen_pairs *)steps->terms[n];
+        if (pairs->term.kind != &link_kind)
+            continue;
+        if (k < pairs->count) {
+            *joint = (struct joint){pairs->list[k].i, pairs->list[k].j, pairs->list[k].is_broken};
+            return 1;
+        }
+        k -= pairs->count;
+    }
+    return 0;
 }
 
 static void links_state(struct term *term, const struct steps *steps, struct record *record)
@@ -916,9 +915,8 @@ const struct term_kind link_kind = {
             [PHASE_REACT] = links_react,
             [PHASE_CONSTRAINTS] = links_project,
             [PHASE_END] = links_end,
+            [PHASE_DEVIATION] = links_deviation,
             [PHASE_ENERGY] = links_add_energy},
-    .list_joint = links_list_joint,
-    .deviation = links_deviation,
     .state = links_state,
     .free = links_free,
 };

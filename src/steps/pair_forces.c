@@ -428,7 +428,6 @@ static enum status gravitation_create(struct term *term, const struct arguments 
     return status;
 }
 
-/* Sets the charges of all particles from a list. */
 static enum status charge_all(struct inverse_square *sums, const struct system *system,
                               const char *list, struct error *error)
 {
@@ -484,8 +483,7 @@ static void add_to_pair(double *pair, simd added)
     simd_store(pair, simd_load(pair) + added);
 }
 
-/* Adds the forces between particle i and its partners of higher numbers to the sums of its group.
- */
+/* Adds the forces between particle i and partners of higher numbers to the sums of its group. */
 static void add_partners(const struct inverse_square *sums, size_t i, double *sum_x, double *sum_y)
 {
     const simd x = simd_all(sums->x[i]);

@@ -63,7 +63,6 @@ void scene_free(struct scene *scene)
     *scene = (struct scene){0};
 }
 
-/* Appends a name to a list, cut off at its size. */
 static void add_name(char list[LIST_SIZE], const char *name)
 {
     const size_t length = strlen(list);
@@ -101,7 +100,6 @@ const char *steps_term_key(int is_constraint, size_t k, size_t j)
     return term_kinds[is_constraint][k]->parameters[j].key;
 }
 
-/* Finds the index of a key. */
 static enum status find_key(const struct term_kind *kind, const char *key, size_t *slot,
                             struct error *error)
 {
@@ -131,7 +129,6 @@ static enum status read_argument_number(const struct term_kind *kind,
                      kind->name, parameter->key, parameter->min, parameter->max, text, problem);
 }
 
-/* Reads a word "KEY=VALUE". */
 static enum status read_argument(const struct term_kind *kind, char *word,
                                  struct arguments *arguments, struct error *error)
 {
@@ -152,7 +149,6 @@ static enum status read_argument(const struct term_kind *kind, char *word,
                                 error);
 }
 
-/* Sets values that are not given to their defaults. */
 static enum status set_defaults(const struct term_kind *kind, struct arguments *arguments,
                                 struct error *error)
 {

@@ -77,6 +77,14 @@ struct sph_list {
     double shear;          /* pressure times time / length^2 */
 };
 
+/* Adds what a particle and its partners add to each other to their sums. */
+typedef void add_partners_of(const struct sph_list *list, size_t i, const uint32_t *partners,
+                             size_t count);
+
+/* Takes a member of a list that is within the kernel's reach of a position: (dx, dy) is from it to
+ * the position. */
+typedef void visit_near(void *context, size_t at, double dx, double dy, double square);
+
 struct sph {
     struct term term;      /* the first member: see term.h */
     double density;        /* where the pressure is 0, mass/area */
@@ -90,9 +98,10 @@ struct sph {
     double *densities;     /* of each particle, mass/area; owned */
     struct sph_list list;
     struct sph_walls walls;
-    struct steps *steps;         /* not owned */
-    const struct sph_pass *pass; /* what is summed */
-    int is_listed;               /* the list has the present positions and velocities */
+    struct steps *steps;  /* not owned */
+    add_partners_of *add; /* what is summed; */
+    visit_near *add_wall; /* adds what a wall particle adds, to a struct wall_sum */
+    int is_listed;        /* the list has the present positions and velocities */
 };
 
 /* ---- The list ---- */
@@ -121,7 +130,6 @@ static enum status reserve_list(struct sph_list *list, struct error *error)
     return STATUS_DONE;
 }
 
-/* Makes room for all partners that there could be. */
 static enum status reserve_partners(struct sph_list *list, struct error *error)
 {
     const size_t columns = list->near.columns, cells = columns * (list->near.rows - 1);
@@ -193,7 +201,6 @@ static struct neighbours_span thread_rows(const struct sph *self, unsigned numbe
     return rows;
 }
 
-/* Lists the pairs of a thread's rows. */
 static void list_rows(void *user, unsigned number)
 {
     const struct sph *self = user;
@@ -239,27 +246,12 @@ static enum status list_fluid(struct sph *self, struct steps *steps)
 
 /* ---- The sums over pairs ---- */
 
-/* Adds what a particle and its partners add to each other to their sums. */
-typedef void add_partners_of(const struct sph_list *list, size_t i, const uint32_t *partners,
-                             size_t count);
-
-/* Takes a member of a list that is within the kernel's reach of a position: (dx, dy) is from it to
- * the position. */
-typedef void visit_near(void *context, size_t at, double dx, double dy, double square);
-
-/* A kind of sum. */
-struct sph_pass {
-    add_partners_of *add;
-    visit_near *add_wall; /* adds what a wall particle adds, to a struct wall_sum */
-};
-
 struct wall_sum {
     const struct sph *fluid;
     size_t i; /* the particle in the list */
     struct vector sum;
 };
 
-/* The values of two partners. */
 COMPILER_INLINE simd load_partners(const double *values, const uint32_t *partners)
 {
     const double *const places[] = {values + partners[0] / 2, values + partners[1] / 2};
@@ -369,7 +361,6 @@ struct wall_line {
     double x, y, lx, ly;
 };
 
-/* True if a position is in the solid. */
 static int is_in_solid(const struct wall_maker *maker, double x, double y)
 {
     const struct boundary *boundary = &maker->solid.boundary;
@@ -425,7 +416,6 @@ static enum status add_wall_line(struct wall_maker *maker, const struct wall_lin
     return status;
 }
 
-/* Adds the walls of the box, and the sides of polygons that bound the fluid. */
 static enum status add_walls(struct wall_maker *maker, int is_beyond, struct error *error)
 {
     const struct boundary *boundary = &maker->solid.boundary;
@@ -459,7 +449,6 @@ static void merge_pair(void *context, size_t i, size_t j, double dx, double dy, 
         particles[j].id = 0;
 }
 
-/* Removes each particle that is too near to an earlier one that is kept. */
 static enum status merge_particles(struct wall_maker *maker, struct error *error)
 {
     struct system *solid = &maker->solid;
@@ -549,22 +538,21 @@ static void sum_rows(void *user, unsigned number)
         const uint32_t end = column == 0 || column == columns - 1 ? 0 : list->near.first[cell + 1];
         for (size_t i = list->near.first[cell]; i < end; i++) {
             struct wall_sum walls = {self, i, {0, 0}};
-            self->pass->add(list, i, partners, list->counts[i]);
+            self->add(list, i, partners, list->counts[i]);
             partners += list->counts[i];
             if (self->walls.count > 0)
                 each_near(&self->walls.near, list->near.x[i], list->near.y[i], self->smoothing,
-                          self->pass->add_wall, &walls);
+                          self->add_wall, &walls);
             list->sums[2 * i].x += walls.sum.x;
             list->sums[2 * i].y += walls.sum.y;
         }
     }
 }
 
-/* Sums over all pairs and walls. */
 static void sph_sum(struct sph *self, add_partners_of *add, visit_near *add_wall)
 {
-    const struct sph_pass pass = {add, add_wall};
-    self->pass = &pass;
+    self->add = add;
+    self->add_wall = add_wall;
     thread_pool_divide(self->steps->pool, self->list.near.count, clear_sums, self);
     thread_pool_run(self->steps->pool, sum_rows, self);
 }
@@ -603,7 +591,6 @@ static void add_wall_rate(void *context, size_t at, double dx, double dy, double
     walls->sum.x += self->walls.volume * closeness * closeness * closeness * (u * dx + v * dy);
 }
 
-/* Means over the fluid near a wall particle. */
 struct fluid_means {
     const struct sph *fluid;
     double weight, pressure, u, v;
@@ -695,16 +682,9 @@ static double pressure_of(const struct sph *self, double density)
     return stiffness(self) * (seventh_power(density / self->density) - 1);
 }
 
-/* The density at a pressure from 0. */
 static double density_at(const struct sph *self, double pressure)
 {
     return self->density / elementary_exp(-elementary_log(1 + pressure / stiffness(self)) / 7);
-}
-
-/* The spacing of particles of this mass, length. */
-static double spacing_of(const struct sph *self, double mass)
-{
-    return sqrt(mass / self->density);
 }
 
 double sph_area(const struct sph *fluid, const struct system *system)
@@ -725,7 +705,7 @@ static enum status check_spacing(const struct sph *self, const struct system *sy
 {
     for (size_t k = 0; k < system->count; k++) {
         const double mass = system_mass(system, &system->particles[k]);
-        const double spacing = spacing_of(self, mass);
+        const double spacing = sqrt(mass / self->density);
         if (self->smoothing < MIN_SMOOTHING * spacing || self->smoothing > MAX_SMOOTHING * spacing)
             return error_set(error, STATUS_USAGE,
                              "sph: particle %zu of mass %g in a fluid of density %g takes a square "
@@ -1034,11 +1014,6 @@ const struct sph *sph_of(const struct steps *steps)
     return (const struct sph *)steps_find(steps, &sph_kind);
 }
 
-double sph_density(const struct sph *fluid, size_t k)
-{
-    return fluid->densities[k];
-}
-
 double sph_pressure(const struct sph *fluid, size_t k)
 {
     return pressure_of(fluid, fluid->densities[k]);
@@ -1046,7 +1021,7 @@ double sph_pressure(const struct sph *fluid, size_t k)
 
 static double density_value(const struct dynamics *dynamics, size_t number)
 {
-    return sph_density(sph_of((const struct steps *)dynamics), number);
+    return sph_of((const struct steps *)dynamics)->densities[number];
 }
 
 static double pressure_value(const struct dynamics *dynamics, size_t number)

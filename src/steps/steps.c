@@ -21,12 +21,10 @@ enum { MAX_VIRIALS = 1000 };
 /* From how many particles on several threads pay. */
 enum { THREADS_FROM = 20000, THREADS_FROM_ALL_PAIRS = 2000 };
 
-/* An END_TIME that differs from a whole number of steps by less than this fraction of a step is
- * rounded. */
+/* The fraction of a step by which END_TIME may differ from a whole number of steps. */
 static const double END_TOLERANCE = 1e-6;
 
-/* The most boxes that a particle crosses in a substep: 64 bits count the images of 10^15 substeps.
- */
+/* The most boxes that a particle crosses in a substep, so that 64 bits count images. */
 static const double MAX_BOXES = 1000;
 
 /* The length of step number `k`, from 0. The last one ends at END_TIME. */
@@ -35,7 +33,6 @@ static double step_length(const struct steps *steps, uint64_t k)
     return k == steps->steps - 1 ? steps->end_time - (double)k * steps->step : steps->step;
 }
 
-/* The time after `done` substeps. */
 static double substep_end(const struct steps *steps, uint64_t done)
 {
     const uint64_t whole = done / steps->substeps;
@@ -97,7 +94,6 @@ enum status steps_check_period(const struct steps *steps, const char *name, cons
     return STATUS_USAGE;
 }
 
-/* Saves positions as those before a substep. */
 static void save_positions(struct steps *steps)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
@@ -116,16 +112,13 @@ static void kick(struct steps *steps, size_t k, int sign)
     p->v += acceleration.y * (steps->dt / 2) + sign * steps->reaction[k].y;
 }
 
-/* How far a particle moves in a substep. */
 static double move_length(const struct steps *steps, size_t k)
 {
     const struct particle *p = &steps->system->particles[k];
     return sqrt(p->u * p->u + p->v * p->v) * steps->dt;
 }
 
-/*
- * The parts of a substep that concern each particle alone (thread_pool.h); `user` is the steps.
- */
+/* The parts of a substep that concern each particle alone; `user` is the steps. */
 static void drift_part(void *user, size_t begin, size_t end)
 {
     struct steps *steps = user;
@@ -146,7 +139,6 @@ static void drift_part(void *user, size_t begin, size_t end)
     steps_raise(&steps->largest_move, largest);
 }
 
-/* Adds the moves by constraints, divided by dt, to the velocities. */
 static void update_part(void *user, size_t begin, size_t end)
 {
     struct steps *steps = user;
@@ -195,7 +187,6 @@ static void kick_part(void *user, size_t begin, size_t end)
         kick(user, k, 1);
 }
 
-/* Computes a part for all particles on all threads. */
 static void steps_divide(struct steps *steps, thread_pool_part *part)
 {
     thread_pool_divide(steps->pool, steps->system->count, part, steps);
@@ -221,7 +212,6 @@ static enum status check_moves(const struct steps *steps, double time)
     return STATUS_DONE;
 }
 
-/* Calls the actions of all terms for a phase. */
 static enum status act(struct steps *steps, enum phase phase)
 {
     enum status status = STATUS_DONE;
@@ -276,7 +266,6 @@ static enum status begin_run(struct steps *steps)
     return status ? status : find_reactions(steps);
 }
 
-/* Makes a substep up to its second half of the forces. */
 static enum status substep_move(struct steps *steps)
 {
     const double time = substep_end(steps, steps->done + 1);
@@ -352,9 +341,8 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     return status ? status : check_moves(steps, steps->end_time);
 }
 
-/* Creates a term from its text, and inserts it behind all others of its rank. Walls are the last
- * constraint, so that no other one moves a particle through them; then come velocities in a bath.
- */
+/* Creates a term, and inserts it behind all others of its rank. Walls are the last constraint, so
+ * that no other one moves a particle through them. */
 static enum status create_term(struct steps *steps, const char *text, int is_constraint)
 {
     struct arguments arguments;
@@ -388,7 +376,6 @@ static enum status create_terms(struct steps *steps, const struct scene *scene)
     return status;
 }
 
-/* Starts the threads that the scene asks for, or as many as are of use. */
 static enum status create_pool(struct steps *steps, unsigned threads)
 {
     size_t from = THREADS_FROM;
@@ -444,7 +431,6 @@ static double steps_next(const struct dynamics *dynamics, double time)
     return next > time ? next : (floor(time / step) + 2) * step;
 }
 
-/* The samples after the first one are at the ends of steps. */
 static enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
                                         const struct motion *motion, int is_first, double *next,
                                         struct error *error)
@@ -502,7 +488,6 @@ static struct dynamics_figure *add_run(const struct steps *steps, const struct s
     return next;
 }
 
-/* The energy of a field, and so its relative change, depends on where it is 0. */
 static struct dynamics_figure *add_changes(const struct step_state *start,
                                            const struct step_state *end,
                                            struct dynamics_figure *next)
@@ -568,7 +553,7 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
            (reach.width * reach.height);
 }
 
-static struct dynamics_figure *add_samples(const struct steps *steps, const struct motion *motion,
+static struct dynamics_figure *add_samples(struct steps *steps, const struct motion *motion,
                                            double duration, double seconds,
                                            struct dynamics_figure *next)
 {
@@ -656,19 +641,6 @@ static void steps_state(struct dynamics *dynamics, struct record *record)
     for (size_t k = 0; k < steps->term_count && !record->status; k++)
         if (steps->terms[k]->kind->state)
             steps->terms[k]->kind->state(steps->terms[k], steps, record);
-}
-
-static int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint)
-{
-    const struct steps *steps = (const struct steps *)dynamics;
-    for (size_t n = 0; n < steps->term_count; n++) {
-        const struct term_kind *kind = steps->terms[n]->kind;
-        const size_t count = kind->list_joint ? kind->list_joint(steps->terms[n], k, joint) : 0;
-        if (k < count)
-            return 1;
-        k -= count;
-    }
-    return 0;
 }
 
 static int steps_is_fixed(const struct dynamics *dynamics, size_t number)
@@ -769,13 +741,11 @@ enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *pot
     return status;
 }
 
-double steps_deviation(const struct steps *steps)
+double steps_deviation(struct steps *steps)
 {
-    double largest = 0;
-    for (size_t k = 0; k < steps->term_count; k++)
-        if (steps->terms[k]->kind->deviation)
-            largest = fmax(largest, steps->terms[k]->kind->deviation(steps->terms[k], steps));
-    return largest;
+    steps->deviation = 0;
+    act(steps, PHASE_DEVIATION);
+    return steps->deviation;
 }
 
 struct term *steps_find(const struct steps *steps, const struct term_kind *kind)

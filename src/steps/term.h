@@ -81,6 +81,7 @@ struct steps {
     struct vector *reaction; /* the velocity that constraints give it in the last half of a substep;
                                 the next substep takes it back, and finds that of all of it */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
+    double deviation;        /* to which PHASE_DEVIATION raises it, length */
     double potential;        /* the sum to which PHASE_ENERGY adds, */
     double virial;           /* and that of distance times force (repulsion is positive) of pairs */
     size_t term_count;
@@ -119,6 +120,7 @@ enum phase {
                           velocities of the middle of the substep */
     PHASE_FORCES,      /* it adds to steps->force, once at a moment */
     PHASE_END,         /* a constraint removes the velocities that it forbids */
+    PHASE_DEVIATION,   /* a constraint raises steps->deviation to its largest violation */
     PHASE_ENERGY,      /* it adds the energy of the present positions to steps->potential, and the
                           virial of an interaction to steps->virial */
     PHASES
@@ -137,11 +139,6 @@ struct term_kind {
     enum status (*create)(struct term *term, const struct arguments *arguments,
                           struct steps *steps);
     term_action *act[PHASES];
-    /* The number of pairs that it joins, to be drawn; sets `joint` to pair number `k`, if that is
-       less. */
-    size_t (*list_joint)(const struct term *term, size_t k, struct joint *joint);
-    /* The largest violation of a constraint, length. */
-    double (*deviation)(const struct term *term, const struct steps *steps);
     /* Describes the state beside positions and velocities: see io/record.h. */
     void (*state)(struct term *term, const struct steps *steps, struct record *record);
     void (*free)(struct term *term); /* frees what the term owns, not the term itself */
@@ -261,7 +258,10 @@ struct term *steps_find(const struct steps *steps, const struct term_kind *kind)
 enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
                          struct error *error);
 
-/* The present largest deviation of any constraint, length. */
-double steps_deviation(const struct steps *steps);
+/* The present largest violation of any constraint, length. */
+double steps_deviation(struct steps *steps);
+
+/* The operation `find_joint` of struct dynamics_operations (link.c). */
+int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint);
 
 #endif

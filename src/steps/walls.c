@@ -33,7 +33,6 @@ struct walls {
     struct wall_touch (*touched)[MAX_TOUCHED]; /* by each particle in the last substep; owned */
 };
 
-/* The path of a particle through a substep. */
 struct wall_path {
     size_t k;           /* of the particle */
     double radius;      /* of the particle */
@@ -75,7 +74,6 @@ static struct wall_touch *count_contact(const struct walls *walls, struct system
     return touch;
 }
 
-/* The first contact on the path. */
 static struct boundary_contact find_contact(const struct boundary *boundary,
                                             const struct wall_path *path)
 {
@@ -138,7 +136,6 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     path->at.v += normal->y * (after - before);
 }
 
-/* Advances along the path. */
 static void path_advance(struct wall_path *path, double time)
 {
     path->at.x += path->at.u * time;
@@ -146,7 +143,6 @@ static void path_advance(struct wall_path *path, double time)
     path->remaining -= time;
 }
 
-/* Traces the path of a particle, and moves it to the end. */
 static void trace_path(const struct walls *walls, struct steps *steps, struct wall_path *path)
 {
     struct system *system = steps->system;
@@ -177,7 +173,6 @@ static void trace_path(const struct walls *walls, struct steps *steps, struct wa
     p->y = path->at.y;
 }
 
-/* True if a particle touches no wall of the box. */
 static int touches_no_side(const struct boundary *boundary, const struct particle *p, double radius)
 {
     return ((boundary->periodic & PERIODIC_X) ||
