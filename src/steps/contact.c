@@ -186,8 +186,7 @@ struct relative {
 
 static struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
 {
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     return (struct relative){xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y),
                              {q->u - p->u, q->v - p->v}};
 }
@@ -294,31 +293,10 @@ static double contact_distance(const struct steps *steps, const struct contact_p
                           &steps->system->particles[pair->j]);
 }
 
-static enum status list_contact_pairs(struct contact *contact)
-{
-    const struct verlet_list *list = &contact->list;
-    const struct steps *steps = contact->steps;
-    for (size_t i = 0; i < steps->system->count; i++) {
-        for (size_t n = 0; n < list->found_counts[i]; n++) {
-            const uint32_t j = list->found[list->begins[i] + n];
-            const struct relative relative = relative_motion(steps, i, j);
-            struct contact_pair *pairs = memory_grow(contact->pairs, contact->count, &contact->room,
-                                                     sizeof *pairs, "the contacts", steps->error);
-            if (!pairs)
-                return STATUS_NO_MEMORY;
-            contact->pairs = pairs;
-            pairs[contact->count] = (struct contact_pair){.i = (uint32_t)i, .j = j};
-            pairs[contact->count].since =
-                find_since(&relative, contact_distance(steps, &pairs[contact->count]), steps->dt);
-            contact->count++;
-        }
-    }
-    return STATUS_DONE;
-}
-
 static enum status find_pairs(struct contact *contact)
 {
     const struct steps *steps = contact->steps;
+    const struct verlet_list *list = &contact->list;
     const size_t count = steps->system->count;
     const double max_move = steps_raised(&steps->largest_move);
     contact->max_acceleration = 0;
@@ -335,8 +313,20 @@ static enum status find_pairs(struct contact *contact)
     if (status)
         return status;
     thread_pool_divide(steps->pool, count, contact_search_part, contact);
-    status = list_contact_pairs(contact);
-    return status || contact->count == 0 ? status : order_contact_pairs(contact);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t n = 0; n < list->found_counts[i]; n++) {
+            struct contact_pair *pairs = memory_grow(contact->pairs, contact->count, &contact->room,
+                                                     sizeof *pairs, "the contacts", steps->error);
+            if (!pairs)
+                return STATUS_NO_MEMORY;
+            contact->pairs = pairs;
+            struct contact_pair *pair = &pairs[contact->count++];
+            *pair = (struct contact_pair){.i = (uint32_t)i, .j = list->found[list->begins[i] + n]};
+            const struct relative relative = relative_motion(steps, i, pair->j);
+            pair->since = find_since(&relative, contact_distance(steps, pair), steps->dt);
+        }
+    }
+    return contact->count == 0 ? STATUS_DONE : order_contact_pairs(contact);
 }
 
 /* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the

@@ -164,8 +164,7 @@ struct xpbd_separation {
 
 static inline struct xpbd_separation xpbd_separation(const struct steps *steps, size_t i, size_t j)
 {
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct vector displacement =
         xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y);
     const double distance = vector_length(&displacement);
@@ -179,16 +178,14 @@ static inline struct xpbd_separation xpbd_separation(const struct steps *steps, 
 static inline double separation_speed(const struct steps *steps, size_t i, size_t j,
                                       const struct vector *normal)
 {
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     return normal->x * (q->u - p->u) + normal->y * (q->v - p->v);
 }
 
 static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
                                  const struct vector *normal)
 {
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct vector *a = &steps->before[i];
     const struct vector *b = &steps->before[j];
     return normal->x * ((q->x - b->x) - (p->x - a->x)) +

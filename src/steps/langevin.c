@@ -59,8 +59,9 @@ static enum status langevin_create(struct term *term, const struct arguments *ar
     return self->particles ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-static void prepare_particles(struct langevin *self, const struct steps *steps)
+static enum status langevin_begin(struct term *term, struct steps *steps)
 {
+    struct langevin *self = (struct langevin *)term;
     for (size_t k = 0; k < steps->system->count && steps->dt != self->dt; k++) {
         const double x = self->friction * steps->dt * steps->inverse_mass[k];
         const double square = steps_bath_scale(x);
@@ -71,12 +72,6 @@ static void prepare_particles(struct langevin *self, const struct steps *steps)
             .noise = sqrt(self->temperature * steps->inverse_mass[k] * lost * square)};
     }
     self->dt = steps->dt;
-}
-
-static enum status langevin_begin(struct term *term, struct steps *steps)
-{
-    struct langevin *self = (struct langevin *)term;
-    prepare_particles(self, steps);
     for (size_t k = 0; k < steps->system->count; k++) {
         steps->system->particles[k].u *= self->particles[k].scale;
         steps->system->particles[k].v *= self->particles[k].scale;

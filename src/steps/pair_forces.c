@@ -59,21 +59,15 @@ static enum status spring_create(struct term *term, const struct arguments *argu
     return status;
 }
 
-/* The fraction of the time in which the forces of a substep act, from its middle to the middle of
- * the next, for which a pair touches; `overlap` grows with the speed `approach`. */
-static double contact_fraction(double overlap, double approach, double dt, int is_new)
-{
-    const double moved = fabs(approach) * dt;
-    const int is_first_or_last = approach > 0 ? is_new : overlap < moved;
-    return is_first_or_last ? 0.5 + fmin(1, overlap / moved) : 1;
-}
-
 /* The force that pushes two particles apart; `inverse` is 1 / their reduced mass. */
 static double spring_force(const struct spring *self, double overlap, double approach,
                            double inverse, int is_new)
 {
     const double lag = self->steps->lag;
-    const double fraction = lag > 0 ? contact_fraction(overlap, approach, 2 * lag, is_new) : 1;
+    const double moved = fabs(approach) * (2 * lag);
+    double fraction = 1; /* of the time in which the forces act, for which the pair touches */
+    if (lag > 0 && (approach > 0 ? is_new : overlap < moved)) /* the first or last substep */
+        fraction = 0.5 + fmin(1, overlap / moved);
     const double rate = self->damping * sqrt(self->stiffness * inverse) * fraction;
     return (self->stiffness * overlap + 2 * rate / inverse * approach) / (1 + 2 * rate * lag);
 }
@@ -83,8 +77,7 @@ static void add_spring_force(void *context, size_t i, size_t j, double dx, doubl
 {
     const struct spring *self = context;
     const struct steps *steps = self->steps;
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const double contact = system_contact(steps->system, p, q);
     const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
     if (square >= contact * contact)
@@ -529,34 +522,29 @@ static void group_part(void *user, size_t begin, size_t end)
     }
 }
 
-/* The square of the angle by which i and j would rotate on a circle in a substep. */
-static double angle_squared(const struct inverse_square *sums, const struct steps *steps, size_t i,
-                            size_t j)
-{
-    const double dx = sums->x[j] - sums->x[i];
-    const double dy = sums->y[j] - sums->y[i];
-    const double square = dx * dx + dy * dy + sums->softening * sums->softening;
-    return fabs(sums->factor * sums->strength[i] * sums->strength[j]) / (square * sqrt(square)) *
-           (steps->inverse_mass[i] + steps->inverse_mass[j]) * steps->dt * steps->dt;
-}
-
-/* Refuses particle i if one of its partners is too near; called only if the bound is exceeded. */
+/* Refuses particle i if it would rotate with a partner by more than a radian on a circle; called
+ * only if the bound is exceeded. */
 static enum status check_partners(const struct inverse_square *sums, const struct steps *steps,
                                   size_t i)
 {
-    for (size_t j = i + 1; j < sums->count; j++)
-        if (!(angle_squared(sums, steps, i, j) <= 1))
+    for (size_t j = i + 1; j < sums->count; j++) {
+        const double dx = sums->x[j] - sums->x[i];
+        const double dy = sums->y[j] - sums->y[i];
+        const double square = dx * dx + dy * dy + sums->softening * sums->softening;
+        const double angle_squared =
+            fabs(sums->factor * sums->strength[i] * sums->strength[j]) / (square * sqrt(square)) *
+            (steps->inverse_mass[i] + steps->inverse_mass[j]) * steps->dt * steps->dt;
+        if (!(angle_squared <= 1))
             return error_set(steps->error, STATUS_BAD_DATA,
                              "particles %zu and %zu are so near to each other at time %g that a "
                              "substep does not resolve how %s moves them: reduce --step, or raise "
                              "--substeps%s",
                              i, j, steps->system->particles[i].t, sums->term.kind->name,
                              sums->softening > 0 ? ", or the softening" : "");
+    }
     return STATUS_DONE;
 }
 
-/* Refuses two particles so near to each other that a substep does not resolve their motion: on a
- * circle they would move by more than a radian. */
 static enum status inverse_square_add_forces(struct term *term, struct steps *steps)
 {
     struct inverse_square *sums = (struct inverse_square *)term;

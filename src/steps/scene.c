@@ -114,21 +114,6 @@ static enum status find_key(const struct term_kind *kind, const char *key, size_
                      list[0] ? list : "none");
 }
 
-static enum status read_argument_number(const struct term_kind *kind,
-                                        const struct parameter *parameter, const char *text,
-                                        double *number, struct error *error)
-{
-    const char *problem = text_number(text, number);
-    if (!problem && *number < parameter->min)
-        problem = "is too small";
-    if (!problem && *number > parameter->max)
-        problem = "is too large";
-    if (!problem)
-        return STATUS_DONE;
-    return error_set(error, STATUS_USAGE, "%s: %s takes a number from %g to %g, and '%.100s' %s",
-                     kind->name, parameter->key, parameter->min, parameter->max, text, problem);
-}
-
 static enum status read_argument(const struct term_kind *kind, char *word,
                                  struct arguments *arguments, struct error *error)
 {
@@ -143,10 +128,18 @@ static enum status read_argument(const struct term_kind *kind, char *word,
     if (status)
         return status;
     arguments->texts[slot] = value;
-    if (is_text(&kind->parameters[slot]))
+    const struct parameter *parameter = &kind->parameters[slot];
+    if (is_text(parameter))
         return STATUS_DONE;
-    return read_argument_number(kind, &kind->parameters[slot], value, &arguments->numbers[slot],
-                                error);
+    const char *problem = text_number(value, &arguments->numbers[slot]);
+    if (!problem && arguments->numbers[slot] < parameter->min)
+        problem = "is too small";
+    if (!problem && arguments->numbers[slot] > parameter->max)
+        problem = "is too large";
+    if (!problem)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE, "%s: %s takes a number from %g to %g, and '%.100s' %s",
+                     kind->name, parameter->key, parameter->min, parameter->max, value, problem);
 }
 
 static enum status set_defaults(const struct term_kind *kind, struct arguments *arguments,

@@ -361,14 +361,6 @@ struct wall_line {
     double x, y, lx, ly;
 };
 
-static int is_in_solid(const struct wall_maker *maker, double x, double y)
-{
-    const struct boundary *boundary = &maker->solid.boundary;
-    if (x < 0 || x > boundary->width || y < 0 || y > boundary->height)
-        return 1;
-    return boundary->polygons && !region_contains(maker->region, x, y);
-}
-
 static enum status add_wall_particle(struct wall_maker *maker, double x, double y,
                                      struct error *error)
 {
@@ -377,8 +369,9 @@ static enum status add_wall_particle(struct wall_maker *maker, double x, double 
         x -= floor(x / boundary->width) * boundary->width;
     if (boundary->periodic & PERIODIC_Y)
         y -= floor(y / boundary->height) * boundary->height;
-    if (!is_in_solid(maker, x, y))
-        return STATUS_DONE;
+    if (x >= 0 && x <= boundary->width && y >= 0 && y <= boundary->height &&
+        !(boundary->polygons && !region_contains(maker->region, x, y)))
+        return STATUS_DONE; /* not in the solid */
     struct particle *particles =
         memory_grow(maker->solid.particles, maker->solid.count, &maker->room, sizeof *particles,
                     "the walls of the fluid", error);
@@ -469,21 +462,17 @@ static enum status merge_particles(struct wall_maker *maker, struct error *error
     return status;
 }
 
-static enum status make_wall_particles(struct wall_maker *maker, struct error *error)
-{
-    enum status status = region_create(&maker->solid.boundary, &maker->region, error);
-    for (int is_beyond = 0; is_beyond <= 1 && !status; is_beyond++)
-        status = add_walls(maker, is_beyond, error);
-    return status || maker->solid.count == 0 ? status : merge_particles(maker, error);
-}
-
 enum status sph_walls_create(struct sph_walls *walls, const struct boundary *boundary,
                              double spacing, double smoothing, struct error *error)
 {
     struct wall_maker maker = {.solid.boundary = *boundary,
                                .spacing = spacing,
                                .layers = (int)ceil(2 * smoothing / spacing)};
-    enum status status = make_wall_particles(&maker, error);
+    enum status status = region_create(&maker.solid.boundary, &maker.region, error);
+    for (int is_beyond = 0; is_beyond <= 1 && !status; is_beyond++)
+        status = add_walls(&maker, is_beyond, error);
+    if (!status && maker.solid.count > 0)
+        status = merge_particles(&maker, error);
     walls->count = maker.solid.count;
     walls->volume = spacing * spacing;
     walls->smoothing = smoothing;
@@ -682,11 +671,6 @@ static double pressure_of(const struct sph *self, double density)
     return stiffness(self) * (seventh_power(density / self->density) - 1);
 }
 
-static double density_at(const struct sph *self, double pressure)
-{
-    return self->density / elementary_exp(-elementary_log(1 + pressure / stiffness(self)) / 7);
-}
-
 double sph_area(const struct sph *fluid, const struct system *system)
 {
     double mass = 0;
@@ -778,17 +762,6 @@ static int compare_members(const void *left, const void *right)
     return a->k < b->k ? -1 : 1;
 }
 
-/* The end of a column that begins at member `begin`: at a gap. */
-static size_t find_bottom(const struct column_member *members, size_t begin, size_t count,
-                          double gap)
-{
-    size_t end = begin + 1;
-    while (end < count && members[end].column == members[begin].column &&
-           members[end].depth - members[end - 1].depth < gap)
-        end++;
-    return end;
-}
-
 /*
  * Sets the densities of a fluid at rest: each particle carries the column above it, whose surface
  * is half a spacing above its highest particle. In a column that does not stand on a wall there is
@@ -810,13 +783,18 @@ static enum status set_rest_densities(struct sph *self, struct steps *steps, dou
     }
     qsort(members, system->count, sizeof *members, compare_members);
     for (size_t top = 0, end; top < system->count; top = end) {
-        end = find_bottom(members, top, system->count, 2 * spacing);
+        for (end = top + 1; end < system->count && members[end].column == members[top].column &&
+                            members[end].depth - members[end - 1].depth < 2 * spacing;)
+            end++; /* a column ends at a gap */
         const struct particle *lowest = &system->particles[members[end - 1].k];
         const double weight =
             sph_walls_touch(&self->walls, lowest->x, lowest->y) ? self->density * g : 0;
-        for (size_t k = top; k < end; k++)
+        for (size_t k = top; k < end; k++) {
+            const double pressure =
+                weight * (members[k].depth - members[top].depth + 0.5 * spacing);
             self->densities[members[k].k] =
-                density_at(self, weight * (members[k].depth - members[top].depth + 0.5 * spacing));
+                self->density / elementary_exp(-elementary_log(1 + pressure / stiffness(self)) / 7);
+        }
     }
     memory_free(members);
     return STATUS_DONE;

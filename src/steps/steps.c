@@ -175,12 +175,6 @@ static void wrap_part(void *user, size_t begin, size_t end)
     steps_raise(&steps->largest_move, largest);
 }
 
-static void clear_part(void *user, size_t begin, size_t end)
-{
-    struct steps *steps = user;
-    memset(steps->force + begin, 0, (end - begin) * sizeof *steps->force);
-}
-
 static void kick_part(void *user, size_t begin, size_t end)
 {
     for (size_t k = begin; k < end; k++)
@@ -225,7 +219,7 @@ static enum status act(struct steps *steps, enum phase phase)
 static enum status sum_forces(struct steps *steps, double lag)
 {
     steps->lag = lag;
-    steps_divide(steps, clear_part);
+    memset(steps->force, 0, steps->system->count * sizeof *steps->force);
     return act(steps, PHASE_FORCES);
 }
 
@@ -308,26 +302,21 @@ static enum status make_substep(struct steps *steps)
     return status;
 }
 
-static void warn_of_fewer_threads(const struct steps *steps, const struct observers *observers)
-{
-    const unsigned count = thread_pool_count(steps->pool);
-    struct error warning;
-    error_set(&warning, STATUS_DONE,
-              "only %u of %u threads could be started: the run goes on with them", count,
-              steps->threads);
-    if (count < steps->threads && observers->warn)
-        observers->warn(&warning);
-}
-
 static enum status steps_advance(struct dynamics *dynamics, struct observers *observers,
                                  struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
     const uint64_t all = steps->steps * steps->substeps;
+    const unsigned started = thread_pool_count(steps->pool);
+    struct error warning;
     enum status status = STATUS_DONE;
     steps->error = error;
     steps->warn = observers->warn;
-    warn_of_fewer_threads(steps, observers);
+    error_set(&warning, STATUS_DONE,
+              "only %u of %u threads could be started: the run goes on with them", started,
+              steps->threads);
+    if (started < steps->threads && observers->warn)
+        observers->warn(&warning);
     while (!status && steps->done < all) {
         status =
             observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);

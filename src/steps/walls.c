@@ -74,17 +74,6 @@ static struct wall_touch *count_contact(const struct walls *walls, struct system
     return touch;
 }
 
-static struct boundary_contact find_contact(const struct boundary *boundary,
-                                            const struct wall_path *path)
-{
-    struct boundary_contact next = boundary_next(boundary, &path->at, path->radius);
-    if (!boundary->polygons)
-        return next;
-    struct boundary_contact other =
-        polygons_next(boundary, &path->at, path->radius, 0, fmin(next.time, path->remaining));
-    return other.time < next.time ? other : next;
-}
-
 /* Moves a particle exactly to the position of contact. Returns the normal. */
 static struct vector place_at_contact(const struct boundary *boundary, struct wall_path *path,
                                       int32_t feature)
@@ -149,7 +138,12 @@ static void trace_path(const struct walls *walls, struct steps *steps, struct wa
     const struct boundary *boundary = &system->boundary;
     struct particle *p = &system->particles[path->k];
     for (int contacts = 0;; contacts++) {
-        const struct boundary_contact contact = find_contact(boundary, path);
+        struct boundary_contact contact = boundary_next(boundary, &path->at, path->radius);
+        if (boundary->polygons) {
+            const struct boundary_contact other = polygons_next(
+                boundary, &path->at, path->radius, 0, fmin(contact.time, path->remaining));
+            contact = other.time < contact.time ? other : contact;
+        }
         const int is_last = !(contact.time < path->remaining);
         if (is_last && contacts == 0)
             return; /* without contact it is at the end already */
