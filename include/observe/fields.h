@@ -59,7 +59,7 @@ struct field_grid {
     size_t species;                  /* the number of species; if there are several: */
     struct sum *times;               /* of each cell the time for each of them; owned */
     enum field_pressure pressure;
-    double *free;                    /* the free fraction of each cell, owned; NULL: 1 */
+    double *free;   /* the free fraction of each cell, owned; NULL: 1 */
     double *blocks; /* of a profile, for its errors: in each of SUM_BLOCKS blocks of time the
                        FIELD_PATH_SUMS of all cells; owned; or NULL */
     double *block;  /* those of the block in which paths end now */
