@@ -294,7 +294,7 @@ static void bonds_state(struct term *term, const struct steps *steps, struct rec
 
 static size_t bonds_list_joint(const struct term *term, size_t k, struct joint *joint)
 {
-    const struct chosen_pairs *pairs = &((const struct bonds *)term)->pairs;
+    const struct chosen_pairs *pairs = &((const struct bond_list *)term)->pairs;
     if (k < pairs->count)
         *joint = (struct joint){.a = pairs->list[k].i, .b = pairs->list[k].j};
     return pairs->count;
