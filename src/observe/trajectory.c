@@ -14,8 +14,11 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "run/dynamics.h"
 
-enum { MAX_LINE_SIZE = 18 * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 20 };
+enum {
+    MAX_LINE_SIZE = (18 + DYNAMICS_MAX_COLUMNS) * NUMBER_SHORTEST_SIZE + 4 * NUMBER_WHOLE_SIZE + 20
+};
 
 struct trajectory {
     struct observer observer;
@@ -73,6 +76,8 @@ static char *append_columns(char *end, const struct trajectory *trajectory, cons
 static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory *trajectory,
                               const struct snapshot *snapshot, size_t number)
 {
+    const struct dynamics *dynamics = trajectory->observer.all->dynamics;
+    const struct dynamics_column *column = observers_columns(trajectory->observer.all);
     const struct body body = snapshot_body(snapshot, number);
     double values[7] = {0, 0, 0, body.u, body.v, 0, body.radius};
     snapshot_position(snapshot, number, &values[0], &values[1]);
@@ -88,12 +93,16 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
     end = append_numbers(end, ase, 4);
     if (trajectory->columns)
         end = append_columns(end, trajectory, &body, number);
+    for (; column && column->name; column++)
+        end = append_numbers(end, (const double[]){column->value(dynamics, number)}, 1);
     *end++ = '\n';
     return (size_t)(end - line);
 }
 
-static void trajectory_write_head(const struct snapshot *snapshot, unsigned columns, FILE *stream)
+static void trajectory_write_head(const struct trajectory *trajectory,
+                                  const struct snapshot *snapshot, FILE *stream)
 {
+    const struct dynamics_column *column = observers_columns(trajectory->observer.all);
     const struct system *system = snapshot->system;
     const unsigned periodic = system->boundary.periodic;
     char width[NUMBER_SHORTEST_SIZE];
@@ -109,13 +118,15 @@ static void trajectory_write_head(const struct snapshot *snapshot, unsigned colu
             system->count, width, height, periodic & PERIODIC_X ? 'T' : 'F',
             periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "");
     for (size_t k = 0; k < COLUMN_COUNT; k++)
-        fputs(columns >> k & 1 ? columns_known[k].property : "", stream);
+        fputs(trajectory->columns >> k & 1 ? columns_known[k].property : "", stream);
+    for (; column && column->name; column++)
+        fprintf(stream, ":%s:R:1", column->name);
     fprintf(stream, " Time=%s\n", moment);
 }
 
 /* Finds the bonds of all particles. */
-static enum status find_columns(struct trajectory *trajectory, const struct snapshot *snapshot,
-                                struct error *error)
+static enum status trajectory_find_columns(struct trajectory *trajectory,
+                                           const struct snapshot *snapshot, struct error *error)
 {
     const struct system *system = snapshot->system;
     enum status status = STATUS_DONE;
@@ -136,9 +147,9 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     FILE *stream = trajectory->file.stream;
-    if (trajectory->columns && find_columns(trajectory, snapshot, error) != STATUS_DONE)
+    if (trajectory->columns && trajectory_find_columns(trajectory, snapshot, error) != STATUS_DONE)
         return STATUS_NO_MEMORY;
-    trajectory_write_head(snapshot, trajectory->columns, stream);
+    trajectory_write_head(trajectory, snapshot, stream);
     for (size_t number = 0; number < snapshot->system->count && !ferror(stream); number++) {
         char line[MAX_LINE_SIZE];
         fwrite(line, 1, format_particle(line, trajectory, snapshot, number), stream);

@@ -359,6 +359,7 @@ static void contact_push(struct steps *steps, const struct contact_pair *pair,
     const double sum = steps->inverse_mass[pair->i] + steps->inverse_mass[pair->j];
     const double a = steps->inverse_mass[pair->i] / sum;
     const double b = steps->inverse_mass[pair->j] / sum;
+    sum_add(&steps->figures.pushes, speed / sum * contact_distance(steps, pair));
     p->x -= a * distance * normal->x;
     p->y -= a * distance * normal->y;
     q->x += b * distance * normal->x;
@@ -420,8 +421,10 @@ static void project_overlap(const struct contact *contact, struct steps *steps,
                         xpbd_change(steps, pair->i, pair->j, normal), 0,
                         steps->mobility[pair->i] + steps->mobility[pair->j]);
     const double relaxation = contact->compliance.value > 0 ? 1 : RELAXATION;
-    if (multiplier > 0) /* contacts do not pull */
-        xpbd_move(steps, pair->i, pair->j, normal, relaxation * multiplier);
+    if (!(multiplier > 0)) /* contacts do not pull */
+        return;
+    sum_add(&steps->figures.pushes, relaxation * multiplier / steps->dt * separation.distance);
+    xpbd_move(steps, pair->i, pair->j, normal, relaxation * multiplier);
 }
 
 static enum status contact_resolve(struct term *term, struct steps *steps)

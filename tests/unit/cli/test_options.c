@@ -238,7 +238,7 @@ TEST(fields)
     CHECK(strstr(error.message, "--fields takes a file whose name ends in .csv, .vtk or .svg"));
     CHECK(PARSE(&options, "--fields=-", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--step=1", "f", "1") ==
-          STATUS_USAGE);
+          STATUS_DONE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--stats-from=1", "f", "1") ==
           STATUS_DONE);
     CHECK(PARSE(&options, "--generate=3", "--fields=a.svg", "--fields-grid=2x2") == STATUS_USAGE);
