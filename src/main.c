@@ -28,6 +28,8 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
     const struct input_request request = {.path = options->input,
                                           .schedule = options->schedule,
                                           .polygons = &options->polygons,
+                                          .walls = &options->walls,
+                                          .seed = options->request.seed,
                                           .is_stepped = options->scene.step > 0,
                                           .threads = options->threads};
     if (options->resume)

@@ -59,7 +59,10 @@ struct field_grid {
     size_t species;                  /* the number of species; if there are several: */
     struct sum *times;               /* of each cell the time for each of them; owned */
     enum field_pressure pressure;
-    double *free; /* the free fraction of each cell, owned; NULL: 1 */
+    double *free;   /* the free fraction of each cell, owned; NULL: 1 */
+    double *blocks; /* of a profile, for its errors: in each of SUM_BLOCKS blocks of time the
+                       FIELD_PATH_SUMS of all cells; owned; or NULL */
+    double *block;  /* those of the block in which paths end now */
 };
 
 /*
@@ -140,6 +143,10 @@ struct field_values {
 /* Those of a cell, counted from the left and from the bottom. */
 struct field_values field_map_values(const struct field_map *map, size_t column, size_t row);
 
+/* The standard errors of density, u, v and temperature in a cell of a map whose grid has blocks. */
+enum { FIELD_ERRORS = 4 };
+void field_map_errors(const struct field_map *map, size_t index, double errors[FIELD_ERRORS]);
+
 /* The mean number of particles of a species, by its index in the map's list, in cell `index`. */
 double field_map_count(const struct field_map *map, size_t index, size_t species);
 
@@ -169,8 +176,8 @@ struct fields_request {
 /*
  * Makes an observer that writes the fields: when the run ends or, of a series, as it goes on. In
  * the end the file is complete or absent. Memory: 120 bytes a cell, and 16 more for each species,
- * if there are several. Returns STATUS_DONE with `*observer` for observers_add, or
- * STATUS_NO_MEMORY.
+ * if there are several; of a profile, a grid of one row or column without a series, 400 more.
+ * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
  */
 enum status fields_create(const struct fields_request *request, struct observer **observer,
                           struct error *error);

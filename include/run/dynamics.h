@@ -30,7 +30,7 @@ struct dynamics_figure {
     enum figure_group group;
 };
 
-enum { DYNAMICS_MAX_FIGURES = 80 };
+enum { DYNAMICS_MAX_FIGURES = 120 };
 
 /* A quantity of each particle beside those of struct body. */
 struct dynamics_column {
@@ -40,8 +40,14 @@ struct dynamics_column {
 
 enum { DYNAMICS_MAX_COLUMNS = 2 };
 
-/* The needs of options: a law of collisions, their exact times, or a stream. */
-enum dynamics_need { DYNAMICS_LAW, DYNAMICS_TIMES, DYNAMICS_STREAM, DYNAMICS_NEEDS };
+/* The needs of options: a law of collisions, their exact times, a stream, or walls that act. */
+enum dynamics_need {
+    DYNAMICS_LAW,
+    DYNAMICS_TIMES,
+    DYNAMICS_STREAM,
+    DYNAMICS_WALLS,
+    DYNAMICS_NEEDS
+};
 
 /* The first member of every dynamics. */
 struct dynamics {

@@ -238,6 +238,13 @@ static enum status read_polygons(const struct option_row *row, const char *text,
     return polygon_files_add(&options->polygons, text, is_domain, error);
 }
 
+static enum status option_read_wall(const struct option_row *row, const char *text,
+                                    struct options *options, struct error *error)
+{
+    (void)row;
+    return wall_settings_add(&options->walls, text, error);
+}
+
 /* An interaction or a constraint. It is checked at once, so that a message can say where it is. */
 static enum status option_read_part(const struct option_row *row, const char *text,
                                     struct options *options, struct error *error)
@@ -461,6 +468,9 @@ const struct option_row option_rows[] = {
      "particles are outside of these; may be repeated; keys may place polygons, as in 'wing.txt "
      "scale=8 angle=-5 at=20,20'",
      FOR_SYSTEM, .read = read_polygons},
+    {"wall", "PART",
+     "what a wall does, such as 'left temperature=2' or 'box restitution=0.9'; may be repeated",
+     FOR_RUN | FOR_SYSTEM | FOR_WALLS, .read = option_read_wall},
     {"reverse", NULL, "turn all velocities round at the start", FOR_RUN | FOR_SYSTEM,
      FLAG(reverse)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
@@ -549,7 +559,8 @@ const struct option_row option_rows[] = {
      NUMBER(request.aspect, SYSTEM_SMALLEST, SYSTEM_LARGEST)},
     {"speed", "V", "the root mean square of the speeds of the first species (1)", FOR_REQUEST,
      NUMBER(request.speed, SYSTEM_SMALLEST, GENERATE_MAX_SPEED)},
-    {"seed", "S", "a whole number: each gives other particles (1), another --stream or bath",
+    {"seed", "S",
+     "a whole number: each gives other particles (1), or another --stream, --wall or bath",
      FOR_SYSTEM | FOR_CHANCE, .read = read_seed},
     {"help", NULL, "print this help and exit", 0, .letter = 'h', FLAG(help), .heading = "Help"},
     {"version", NULL, "print the version and exit", 0, .letter = 'V', FLAG(version)},

@@ -220,6 +220,7 @@ void field_grid_free(struct field_grid *grid)
     memory_free(grid->cells);
     memory_free(grid->times);
     memory_free(grid->free);
+    memory_free(grid->blocks);
     *grid = (struct field_grid){0};
 }
 
@@ -294,8 +295,11 @@ static void add_piece(struct field_grid *grid, struct field_cell *cell, const st
         [FIELD_MOMENTUM_Y] = mass * body->v,
         [FIELD_ENERGY] = 0.5 * mass * (body->u * body->u + body->v * body->v),
     };
+    double *block = grid->block ? grid->block + (cell - grid->cells) * FIELD_PATH_SUMS : NULL;
     for (int k = 0; k < FIELD_PATH_SUMS; k++)
         sum_add(&cell->sums[k], terms[k]);
+    for (int k = 0; block && k < FIELD_PATH_SUMS; k++)
+        block[k] += terms[k];
     cell->pieces++;
     if (grid->times)
         sum_add(&grid->times[(size_t)(cell - grid->cells) * grid->species + species], time);
@@ -367,6 +371,11 @@ void field_grid_enter(struct field_grid *grid, double x, double y, double u, dou
     find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v), 0)->visits++;
 }
 
+static size_t field_grid_block_size(const struct field_grid *grid)
+{
+    return grid->columns * grid->rows * FIELD_PATH_SUMS;
+}
+
 static void field_grid_record(struct field_grid *grid, struct record *record)
 {
     for (size_t k = 0; k < grid->columns * grid->rows && !record->status; k++) {
@@ -380,6 +389,10 @@ static void field_grid_record(struct field_grid *grid, struct record *record)
     for (size_t k = 0; k < count_times(grid) && !record->status; k++) {
         record_sum(record, &grid->times[k]);
         record_end_line(record);
+    }
+    if (grid->blocks) {
+        struct block_sums blocks = {field_grid_block_size(grid), grid->blocks};
+        block_sums_record(&blocks, record);
     }
 }
 
@@ -400,6 +413,11 @@ struct fields {
 static void end_path(struct fields *fields, const struct body *body, size_t number, double time)
 {
     const int is_first = body->since <= fields->since;
+    struct field_grid *grid = &fields->grid;
+    if (grid->blocks)
+        grid->block = grid->blocks + (size_t)block_sums_find(fields->since, fields->request.to,
+                                                             fmax(time, fields->since)) *
+                                         field_grid_block_size(grid);
     field_grid_add(&fields->grid, body, time - (is_first ? fields->since : body->since), is_first,
                    fields->species.list[number]);
 }
@@ -461,6 +479,13 @@ static enum status fields_prepare(struct fields *fields, const struct snapshot *
             fields->pressure = column;
     if (!observers_see_collisions(fields->observer.all))
         fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
+    if (observers_see_collisions(fields->observer.all) && request->interval == 0 &&
+        (request->columns == 1 || request->rows == 1)) {
+        struct block_sums blocks;
+        if (block_sums_create(&blocks, field_grid_block_size(&fields->grid), error))
+            return STATUS_NO_MEMORY;
+        fields->grid.blocks = blocks.sums;
+    }
     return STATUS_DONE;
 }
 
@@ -585,6 +610,26 @@ struct field_values field_map_values(const struct field_map *map, size_t column,
         .count = time / duration,
         .is_scarce = is_scarce,
     };
+}
+
+void field_map_errors(const struct field_map *map, size_t index, double errors[FIELD_ERRORS])
+{
+    const struct block_sums blocks = {field_grid_block_size(map->grid), map->grid->blocks};
+    const double duration = (map->snapshot->time - map->from) / SUM_BLOCKS;
+    const double area = map->width * map->height * (map->grid->free ? map->grid->free[index] : 1);
+    double parts[FIELD_ERRORS][SUM_BLOCKS];
+    for (int block = 0; block < SUM_BLOCKS; block++) {
+        const double *sums = block_sums_table(&blocks, block) + index * FIELD_PATH_SUMS;
+        const double u = sums[FIELD_MOMENTUM_X] / sums[FIELD_MASS];
+        const double v = sums[FIELD_MOMENTUM_Y] / sums[FIELD_MASS];
+        const double drift = 0.5 * (sums[FIELD_MOMENTUM_X] * u + sums[FIELD_MOMENTUM_Y] * v);
+        parts[0][block] = sums[FIELD_TIME] / duration / area;
+        parts[1][block] = u;
+        parts[2][block] = v;
+        parts[3][block] = (sums[FIELD_ENERGY] - drift) / sums[FIELD_TIME];
+    }
+    for (int k = 0; k < FIELD_ERRORS; k++)
+        errors[k] = block_estimate(0, parts[k]).error;
 }
 
 double field_map_count(const struct field_map *map, size_t index, size_t species)
@@ -738,6 +783,8 @@ static void write_names(const struct field_map *map, FILE *stream)
           stream);
     for (size_t k = 0; k < count_species(map); k++)
         fprintf(stream, ",count_%" PRId32, map->species->species[k]);
+    if (map->grid->blocks)
+        fputs(",density_error,u_error,v_error,temperature_error", stream);
     fputs(map->is_of_series ? ",from,to\n" : "\n", stream);
 }
 
@@ -760,6 +807,11 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
         csv_put_fields(stream, further, 2);
         for (size_t k = 0; k < count_species(map); k++)
             csv_put_fields(stream, (const double[]){field_map_count(map, index, k)}, 1);
+        if (map->grid->blocks) {
+            double errors[FIELD_ERRORS];
+            field_map_errors(map, index, errors);
+            csv_put_fields(stream, errors, FIELD_ERRORS);
+        }
         csv_put_fields(stream, span, map->is_of_series ? 2 : 0);
         fputc('\n', stream);
     }

@@ -7,6 +7,7 @@
 #include "picture_drawing.h"
 
 #include "base/memory.h"
+#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,7 +120,7 @@ struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int li
     find_view(box, low, high);
     struct picture_layout layout = picture_layout_choose(high[0] - low[0], high[1] - low[1]);
     memcpy(layout.origin, low, sizeof layout.origin);
-    lines += (box->periodic != 0) + (box->polygons != NULL);
+    lines += (box->periodic != 0) + (box->polygons != NULL) + wall_laws_are_diffuse(box);
     layout.box_y += lines * PICTURE_HEADER_LINE;
     layout.bottom += lines * PICTURE_HEADER_LINE;
     return (struct picture_scene){

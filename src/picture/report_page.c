@@ -214,7 +214,7 @@ static void write_rule(const struct law *law, FILE *stream)
         svg_write(stream, ", and %.6g of the speed of approach (restitution)", law->restitution);
     else if (law->rule == RULE_ELASTIC)
         svg_write(stream, " and energy");
-    if (law->contact_time > 0)
+    if (law->restitution < 1 && law->contact_time > 0)
         svg_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
 }
 

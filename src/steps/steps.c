@@ -474,7 +474,9 @@ const struct dynamics_operations steps_operations = {
                                   "a constraint makes them, "
                                   "such as --constraint='contact restitution=0.5'",
                  [DYNAMICS_TIMES] = "is not for --step: it is for runs from collision to collision",
-                 [DYNAMICS_STREAM] = "is not for --step: only event-driven runs have streams"},
+                 [DYNAMICS_STREAM] = "is not for --step: only event-driven runs have streams",
+                 [DYNAMICS_WALLS] = "is not for --step: there walls are smooth, and "
+                                    "--constraint='walls restitution=0.5' says what they leave"},
     .advance = steps_advance,
     .measure = step_figures_measure,
     .list = step_figures_list,
