@@ -486,8 +486,7 @@ static enum status fields_prepare(struct fields *fields, const struct snapshot *
             fields->pressure = column;
     if (!observers_see_collisions(fields->observer.all))
         fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
-    if (observers_see_collisions(fields->observer.all) && request->interval == 0 &&
-        (request->columns == 1 || request->rows == 1)) {
+    if (request->interval == 0 && (request->columns == 1 || request->rows == 1)) {
         struct block_sums blocks;
         if (block_sums_create(&blocks, field_grid_block_size(&fields->grid), error))
             return STATUS_NO_MEMORY;
