@@ -248,12 +248,12 @@ bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_tiles bench
 	@echo "square roots of several pairs at a time in the sums of sph, as compiled:" \
 	    $$(objdump -d $(BUILD)/src/steps/sph.o | grep -c 'v*sqrtpd\|fsqrt.*v.*2d')
 
-# Compares the simulation with kinetic theory and geometry, in tables; about five minutes. What comes
+# Compares the simulation with kinetic theory and geometry, in tables; about six minutes. What comes
 # last, from periodic boxes on, runs at the same time as the rest, on two cores. LONG=4 makes the
 # slowest runs 4 times as long.
-physics: $(patsubst %,$(BUILD)/tests/measure/%,physics physics_stream physics_periodic billiards free_molecules)
+physics: $(patsubst %,$(BUILD)/tests/measure/%,physics physics_stream physics_periodic physics_walls billiards free_molecules)
 	@{ status=0; \
-	    for name in "physics_periodic $(LONG)" billiards free_molecules; do \
+	    for name in "physics_periodic $(LONG)" physics_walls billiards free_molecules; do \
 	        $(BUILD)/tests/measure/$$name || status=1; echo; done; \
 	    exit $$status; } >$(BUILD)/physics.txt & other=$$!; \
 	$(BUILD)/tests/measure/physics; status=$$?; echo; \

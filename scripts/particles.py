@@ -6,13 +6,14 @@
     run = particles.run(gas, 100, rule="elastic", every=1)
     run.positions               # of all disks at the end, N x 2
     run.counts                  # collisions of each with walls and with others, N x 2
-    run.statistics["pressure_walls"]    # figures of --stats; None is what the run does not determine
+    run.statistics["pressure_walls"]    # figures of --stats, and errors: "pressure_walls_error"
     run.times, run.frames["pos"]        # with every: T times, and T x N x 3 positions
     run = particles.run(gas, 10, events=True)
     run.events["time"], run.events["a"] # of every collision, columns of --events
 
 Arrays are numpy's where numpy is installed, otherwise lists. What the program refuses is an Error."""
 import csv
+import json
 import math
 import os
 import re
@@ -98,10 +99,11 @@ def generate(count, *, program=None, **options):
 
 
 def read_statistics(path):
-    """Figures by their names; None is what the run does not determine."""
+    """Figures by their names, and standard errors by NAME_error; None is what the run does not determine."""
     with open(path, encoding="ascii") as file:
-        pairs = [line.rstrip("\n").split(" = ") for line in file]
-    return {name: None if value == "none" else float(value) for name, value in pairs}
+        figures = {name: figure for name, figure in json.load(file).items() if isinstance(figure, dict)}
+    values = {name: figure["value"] for name, figure in figures.items()}
+    return {**values, **{f"{name}_error": figure["error"] for name, figure in figures.items() if "error" in figure}}
 
 
 def read_events(path):
@@ -143,8 +145,8 @@ def run(input, end_time, *, program=None, events=False, every=None, **options):
         input = system(**input)
     path, text = (os.fspath(input), None) if not isinstance(input, str) or "\n" not in input else ("-", input)
     with tempfile.TemporaryDirectory(prefix="particles") as folder:
-        place = {name: os.path.join(folder, name) for name in ("stats", "events", "trajectory")}
-        words = ["--quiet", f"--stats={place['stats']}", *arguments(options)]
+        place = {name: os.path.join(folder, name) for name in ("stats.json", "events", "trajectory")}
+        words = ["--quiet", f"--stats={place['stats.json']}", *arguments(options)]
         words += [f"--events={place['events']}"] if events else []
         words += [f"--trajectory={place['trajectory']}", f"--every={every}"] if every is not None else []
         output, messages = call(program, [*words, "--", path, str(end_time)], text)
@@ -152,7 +154,7 @@ def run(input, end_time, *, program=None, events=False, every=None, **options):
         result = SimpleNamespace(
             positions=array([[float(x), float(y)] for x, y, _, _ in rows], -1, 2),
             counts=array([[int(walls), int(others)] for _, _, walls, others in rows], -1, 2),
-            statistics=read_statistics(place["stats"]), messages=messages.splitlines())
+            statistics=read_statistics(place["stats.json"]), messages=messages.splitlines())
         if events:
             result.events = read_events(place["events"])
         if every is not None:

@@ -28,6 +28,8 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
     const struct input_request request = {.path = options->input,
                                           .schedule = options->schedule,
                                           .polygons = &options->polygons,
+                                          .walls = &options->walls,
+                                          .seed = options->request.seed,
                                           .is_stepped = options->scene.step > 0,
                                           .threads = options->threads};
     if (options->resume)
@@ -36,7 +38,12 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
     run->system.law = options->law;
     run->system.boundary.periodic = options->periodic;
     run->system.boundary.stream = options->stream;
-    return input_read(&request, &run->system, error);
+    enum status status = input_read(&request, &run->system, error);
+    for (size_t k = 0; k < run->system.count && !status && options->reverse; k++) {
+        run->system.particles[k].u = 0 - run->system.particles[k].u; /* there is no -0 */
+        run->system.particles[k].v = 0 - run->system.particles[k].v;
+    }
+    return status;
 }
 
 static enum status main_create_dynamics(struct run *run, struct error *error)

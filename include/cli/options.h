@@ -4,6 +4,7 @@
 
 #include "generate/generate.h"
 #include "input/polygon_file.h"
+#include "model/wall_law.h"
 #include "observe/fields.h"
 #include "picture/picture.h"
 #include "schedule/schedule.h"
@@ -42,12 +43,15 @@ struct options {
     struct law law;                  /* of collisions; a contact time of -1 asks for the default */
     unsigned periodic;               /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct stream stream;            /* {0}: none; a temperature of 0 asks for the default */
+    int reverse;                     /* turn all velocities round at the start */
     struct polygon_files polygons;   /* of --domain and --obstacle, in the order given; owned */
+    struct wall_settings walls;      /* of --wall, in the order given; owned */
     struct scene scene;           /* of a time-stepped run; its step is 0 if there is none; owned */
     const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */
     double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
     const char *events;           /* file for a log of all collisions, or NULL */
     const char *trajectory;       /* file for frames, or NULL */
+    unsigned trajectory_columns;  /* more of them: 1 << COLUMN_ */
     double every;                 /* time between frames; positive; 0 if there are none */
     const char *forces;           /* file for the forces on obstacles, or NULL */
     double reference_length;      /* of the body, for coefficients; positive; 0: not given */
@@ -90,7 +94,8 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
  * `stream` is. Returns STATUS_DONE or STATUS_CANNOT_WRITE. The text of --completion is for
  * programs: a line for each option, with '|' between the option as in the help; whether it goes
  * with a run, --generate, --resume and --step; the words that its value may be; and its line of
- * help. Then comes a line for each interaction and constraint: "interaction NAME", and its keys.
+ * help. Then comes a line for each interaction, constraint and wall: "interaction NAME", and its
+ * keys.
  */
 enum status options_write_text(const struct options *options, FILE *stream, const char *name,
                                struct error *error);

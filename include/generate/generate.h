@@ -16,7 +16,17 @@
 /* The largest speed of a request, so that no disk is faster than SYSTEM_LARGEST. */
 #define GENERATE_MAX_SPEED (SYSTEM_LARGEST / 2)
 
-enum { GENERATE_MAX_COMPONENTS = 16 };
+/* Components of a request, and sizes into which a spread of radii is divided. */
+enum { GENERATE_MAX_COMPONENTS = 16, GENERATE_MAX_SIZES = 64 };
+
+/* A spread of radii: uniform from `radius` to `largest`; or log-normal with the median `radius` and
+ * the standard deviation `deviation` of their logarithm, up to three of these. {0}: none. */
+struct generate_spread {
+    double radius, largest; /* length; `largest` is 0 if it is log-normal */
+    double deviation;       /* up to GENERATE_MAX_DEVIATION */
+    const char *text;       /* the option's, for the report; not owned */
+};
+#define GENERATE_MAX_DEVIATION 1.0
 
 /* Equal disks in a mixture. */
 struct generate_component {
@@ -42,7 +52,8 @@ struct generate_request {
     struct boundary box; /* with polygons: the box and its polygons; otherwise {0} */
     const struct polygon_files *files; /* with polygons: of these, for the report */
     size_t component_count;            /* 0: all disks have radius R, mass 1 and species 0 */
-    struct generate_component components[GENERATE_MAX_COMPONENTS];
+    struct generate_component components[GENERATE_MAX_SIZES];
+    struct generate_spread spread; /* of a single component: its radius does not count */
 };
 
 /*
@@ -73,7 +84,8 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
  * too dense for a lattice of the largest stand anywhere, pushed apart. Among polygons disks are
  * placed at random (model/region.h); the system owns the polygons, also if this fails.
  *
- * Component k has species k, and its particles come after those of the components before it.
+ * Component k has species k, and its particles come after those of the components before it. A
+ * spread becomes equally spaced radii, in ascending order, of one species, mass and motion.
  * Velocities are uniform in a disc around 0, with `speed` the root mean square; components have one
  * temperature. Along a periodic axis the velocities of each component add up to 0, in decimal
  * numbers exactly; between walls no component of a velocity is 0. A stream has those of its gas.

@@ -4,6 +4,7 @@
 #define PARTICLES_INPUT_H
 
 #include "input/polygon_file.h"
+#include "model/wall_law.h"
 #include "schedule/schedule.h"
 
 /* The INPUT to read, and the run that it is for. */
@@ -12,6 +13,8 @@ struct input_request {
     enum schedule_kind schedule; /* an N that it cannot hold is reported at its line, before the
                                     particles are read */
     const struct polygon_files *polygons; /* that bound the particles, or NULL */
+    const struct wall_settings *walls;    /* what these and the box do, or NULL: nothing, */
+    uint64_t seed;                        /* and the seed of that */
     int is_stepped;                       /* particles may overlap, and obey no law of collisions */
     struct schedule_threads threads;      /* that read; the result does not depend on them */
     size_t block_size; /* how many bytes of the file to take at once, for tests; 0: the best */
@@ -20,7 +23,8 @@ struct input_request {
 /*
  * Reads and checks a whole system. It has its law, its periodic axes and its stream already:
  * particles that cannot obey the law are reported, a negative contact time is replaced by
- * physics_contact_time, and the stream is completed (model/stream.h). The memory taken is in
+ * physics_contact_time, and the stream is completed (model/stream.h), and so are walls
+ * (model/wall_law.h), which can also fail with STATUS_USAGE. The memory taken is in
  * proportion to what has been read of the file, not to N.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. It

@@ -18,6 +18,7 @@ enum feature { FEATURE_LEFT = -1, FEATURE_RIGHT = -2, FEATURE_BOTTOM = -3, FEATU
 enum { BOUNDARY_SIDES = 4 }; /* of the box */
 
 struct polygons;
+struct wall_laws;
 
 /* The axes that are periodic, in a set of bits. */
 enum { PERIODIC_X = 1, PERIODIC_Y = 2 };
@@ -38,6 +39,7 @@ struct boundary {
                              seam, which centres pass */
     struct stream stream; /* through all seams */
     struct polygons *polygons; /* inside the box; NULL: none. Owned by the system. */
+    struct wall_laws *walls;   /* NULL: all are smooth and elastic (wall_law.h). Owned as well. */
 };
 
 /* How far an image of a particle is from the particle: a side of the box or 0 along each axis. */

@@ -101,7 +101,8 @@ struct position {
  * has moved half of that. Sums over neighbours in range do not depend on when it was made.
  */
 struct verlet_list {
-    double range, gap;              /* which it has, with the skin; length */
+    double range, gap, skin;        /* which it has, with the skin; length */
+    unsigned age;                   /* how often it has been used */
     double limit;                   /* the largest move for which it holds, length */
     atomic_int is_stale;            /* a particle has moved farther */
     struct position period;         /* the sides of the box that are periodic, or INFINITY */

@@ -18,7 +18,7 @@ struct particle {
     uint32_t version; /* how many events of its own it has had, modulo 2^32 */
     uint32_t kind;    /* which of the system's kinds it is; 0 if all are alike */
     int32_t id;       /* its number in the input, from 0: a label, and the tie-break */
-    uint32_t draws;   /* how many velocities a stream has given it, modulo 2^32 */
+    uint32_t draws;   /* how often a stream or a wall has drawn numbers for it, modulo 2^32 */
 };
 
 /* Since when a particle has had its velocity: seams do not change it but for those of streams. */

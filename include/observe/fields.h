@@ -2,6 +2,7 @@
  * The observer behind --fields: density, mean velocity, temperature, pressure and Mach number in
  * each cell of a grid over the box, averaged over time, exactly: a particle counts in a cell for as
  * long as its centre is there. The averages are of the whole run, or a series of them of intervals.
+ * In a time-stepped run it counts for each step in the cell where it is at the end.
  */
 #ifndef PARTICLES_FIELDS_H
 #define PARTICLES_FIELDS_H
@@ -28,6 +29,10 @@ enum field_shown {
     FIELDS_SHOWN
 };
 
+/* What a grid knows of pressure. In a fluid each particle has its own: FIELD_VIRIAL is the sum of
+ * m p dt. */
+enum field_pressure { OF_COLLISIONS, OF_FLUID, OF_MOTION };
+
 /* The sums of a cell, over all pieces of paths in it, each of which takes a time dt. */
 enum field_sum {
     FIELD_TIME,       /* dt */
@@ -53,7 +58,11 @@ struct field_grid {
     struct field_cell *cells;        /* row by row from the bottom, from the left; owned */
     size_t species;                  /* the number of species; if there are several: */
     struct sum *times;               /* of each cell the time for each of them; owned */
-    double *free;                    /* the free fraction of each cell, owned; NULL: 1 */
+    enum field_pressure pressure;
+    double *free;   /* the free fraction of each cell, owned; NULL: 1 */
+    double *blocks; /* of a profile, for its errors: in each of SUM_BLOCKS blocks of time the
+                       FIELD_PATH_SUMS of all cells; owned; or NULL */
+    double *block;  /* those of the block in which paths end now */
 };
 
 /*
@@ -81,6 +90,10 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
  */
 void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
                     size_t species);
+
+/* Adds a body, in the box or out of it by rounding, with its pressure, for a time. */
+void field_grid_sample(struct field_grid *grid, const struct body *body, double pressure,
+                       double duration, size_t species);
 
 /* Adds the virial of a collision at a position in the box, or beyond a seam. */
 void field_grid_push(struct field_grid *grid, double x, double y, double virial);
@@ -119,8 +132,9 @@ struct field_values {
     double u, v;           /* the mean velocity, by mass: momentum per mass; length per time */
     double temperature;    /* the kinetic energy relative to that velocity per particle, which is T
                               for the two degrees of freedom; energy */
-    double pressure_ideal; /* the kinetic term, density * T, energy per area, */
-    double pressure_collisional; /* and that of collisions of two: their virial / (2 area time) */
+    double pressure_ideal; /* the kinetic term, density * T, energy per area; 0 of a fluid; */
+    double pressure_collisional; /* and that of collisions of two: their virial / (2 area time), or
+                                    the mean pressure of a fluid */
     double mach;  /* the mean velocity's size / sqrt(2 T / m), the speed of sound in a dilute gas */
     double count; /* the mean number of particles */
     int is_scarce; /* too few velocities for a temperature or a Mach number */
@@ -128,6 +142,10 @@ struct field_values {
 
 /* Those of a cell, counted from the left and from the bottom. */
 struct field_values field_map_values(const struct field_map *map, size_t column, size_t row);
+
+/* The standard errors of density, u, v and temperature in a cell of a map whose grid has blocks. */
+enum { FIELD_ERRORS = 4 };
+void field_map_errors(const struct field_map *map, size_t index, double errors[FIELD_ERRORS]);
 
 /* The mean number of particles of a species, by its index in the map's list, in cell `index`. */
 double field_map_count(const struct field_map *map, size_t index, size_t species);
@@ -158,8 +176,8 @@ struct fields_request {
 /*
  * Makes an observer that writes the fields: when the run ends or, of a series, as it goes on. In
  * the end the file is complete or absent. Memory: 120 bytes a cell, and 16 more for each species,
- * if there are several. Returns STATUS_DONE with `*observer` for observers_add, or
- * STATUS_NO_MEMORY.
+ * if there are several; of a profile, a grid of one row or column without a series, 400 more.
+ * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
  */
 enum status fields_create(const struct fields_request *request, struct observer **observer,
                           struct error *error);

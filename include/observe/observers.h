@@ -87,14 +87,16 @@ static inline uint64_t frames_first(const struct frames *frames, double time)
 enum status event_log_create(const char *name, const struct schedule_threads *threads,
                              struct observer **observer, struct error *error);
 
-/* --trajectory: writes the positions of all particles at each frame, as extended XYZ. */
-enum status trajectory_create(const char *name, double interval, double end_time,
+/* --trajectory: writes the positions of all particles at each frame, as extended XYZ, with the
+ * columns of a set of bits: 1 << COLUMN_. */
+enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
+enum status trajectory_create(const char *name, unsigned columns, double interval, double end_time,
                               struct observer **observer, struct error *error);
 
 /*
  * --structure: measures how the particles are arranged, how they move on, and how fast, of frames
  * from the time `from` on, and of the collisions after it (if that is 0, also those at 0): the
- * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 70 bytes a
+ * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 100 bytes a
  * particle, and up to 64 MB for correlations in time.
  */
 enum status structure_create(const char *name, double from, double interval, double end_time,

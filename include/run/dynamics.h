@@ -5,6 +5,8 @@
 
 #include "run/observer.h"
 
+struct dynamics;
+
 /* How the value of a figure is written: as a whole number, as any, or as one with a standard error.
  */
 enum figure_form { FIGURE_WHOLE, FIGURE_REAL, FIGURE_MEASURED };
@@ -28,10 +30,24 @@ struct dynamics_figure {
     enum figure_group group;
 };
 
-enum { DYNAMICS_MAX_FIGURES = 80 };
+enum { DYNAMICS_MAX_FIGURES = 120 };
 
-/* The needs of options: a law of collisions, their exact times, or a stream. */
-enum dynamics_need { DYNAMICS_LAW, DYNAMICS_TIMES, DYNAMICS_STREAM, DYNAMICS_NEEDS };
+/* A quantity of each particle beside those of struct body. */
+struct dynamics_column {
+    const char *name; /* in files; NULL ends a list */
+    double (*value)(const struct dynamics *dynamics, size_t number);
+};
+
+enum { DYNAMICS_MAX_COLUMNS = 2 };
+
+/* The needs of options: a law of collisions, their exact times, a stream, or walls that act. */
+enum dynamics_need {
+    DYNAMICS_LAW,
+    DYNAMICS_TIMES,
+    DYNAMICS_STREAM,
+    DYNAMICS_WALLS,
+    DYNAMICS_NEEDS
+};
 
 /* The first member of every dynamics. */
 struct dynamics {
@@ -69,6 +85,10 @@ struct dynamics_operations {
        snapshot; like `measure`, NULL if observers are notified of collisions. */
     enum status (*energy)(struct dynamics *dynamics, double *kinetic, double *potential,
                           struct error *error);
+    /* Like `measure`: the end of the step after a time, for observers that sample each step. */
+    double (*next_step)(const struct dynamics *dynamics, double time);
+    /* What it knows of each particle; of a pressure, fields are means. NULL: nothing. */
+    const struct dynamics_column *(*columns)(const struct dynamics *dynamics);
     /* Describes what is measured: see io/record.h; it `began` by the clock. */
     void (*record_figures)(struct dynamics *dynamics, double (*clock)(void), double *began,
                            struct record *record);
@@ -99,6 +119,14 @@ static inline int dynamics_is_fixed(const struct dynamics *dynamics, size_t numb
 {
     return dynamics && dynamics->operations->is_fixed &&
            dynamics->operations->is_fixed(dynamics, number);
+}
+
+/* What is known of each particle, or NULL; so it is without a dynamics, in tests. */
+static inline const struct dynamics_column *observers_columns(const struct observers *observers)
+{
+    const struct dynamics *dynamics = observers ? observers->dynamics : NULL;
+    return dynamics && dynamics->operations->columns ? dynamics->operations->columns(dynamics)
+                                                     : NULL;
 }
 
 /* Frees a dynamics; NULL is allowed. The system stays as it is. */

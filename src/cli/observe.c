@@ -61,8 +61,8 @@ static enum status create_event_log(const struct options *options, struct observ
 static enum status create_trajectory(const struct options *options, struct observer **observer,
                                      struct error *error)
 {
-    return trajectory_create(options->trajectory, options->every, options->end_time, observer,
-                             error);
+    return trajectory_create(options->trajectory, options->trajectory_columns, options->every,
+                             options->end_time, observer, error);
 }
 
 static enum status create_picture(const struct options *options, struct observer **observer,

@@ -238,6 +238,13 @@ static enum status read_polygons(const struct option_row *row, const char *text,
     return polygon_files_add(&options->polygons, text, is_domain, error);
 }
 
+static enum status option_read_wall(const struct option_row *row, const char *text,
+                                    struct options *options, struct error *error)
+{
+    (void)row;
+    return wall_settings_add(&options->walls, text, error);
+}
+
 /* An interaction or a constraint. It is checked at once, so that a message can say where it is. */
 static enum status option_read_part(const struct option_row *row, const char *text,
                                     struct options *options, struct error *error)
@@ -316,6 +323,25 @@ static enum status value_list_next(struct value_list *list, const struct option_
     return STATUS_DONE;
 }
 
+/* Several of the option's words, as a set of bits. */
+static enum status read_words(const struct option_row *row, const char *text,
+                              struct options *options, struct error *error)
+{
+    unsigned *place = option_find_place(row, options);
+    struct value_list list = {.left = text};
+    enum status status = STATUS_DONE;
+    unsigned words = 0;
+    while (!status && list.left) {
+        status = value_list_next(&list, row, error);
+        if (!status)
+            status = option_read_word(row, list.value, options, error);
+        if (!status)
+            words |= 1U << *place;
+    }
+    *place = words;
+    return status;
+}
+
 static enum status read_list(const struct option_row *row, const char *text,
                              struct options *options, struct error *error)
 {
@@ -329,6 +355,38 @@ static enum status read_list(const struct option_row *row, const char *text,
     }
     numbers->count = list.count;
     return status;
+}
+
+/* Radii: a list, or LEAST..MOST, or MEDIAN~DEVIATION. */
+static enum status read_radii(const struct option_row *row, const char *text,
+                              struct options *options, struct error *error)
+{
+    struct generate_spread *spread = &options->request.spread;
+    const char *dots = strstr(text, "..");
+    const char *mark = dots ? dots : strchr(text, '~');
+    const size_t length = mark ? (size_t)(mark - text) : 0;
+    double *second = dots ? &spread->largest : &spread->deviation;
+    char first[VALUE_SIZE];
+    *spread = (struct generate_spread){.text = text};
+    if (!mark || length >= VALUE_SIZE)
+        return read_list(row, text, options, error);
+    memcpy(first, text, length);
+    first[length] = '\0';
+    enum status status = option_take_number(row, first, &spread->radius, error);
+    if (!status)
+        status = option_take_number(row, mark + (dots ? 2 : 1), second, error);
+    options->radii = (struct number_list){1, {spread->radius}};
+    /* e^3 < 25: so no radius is out of range */
+    if (status ||
+        (dots ? spread->largest >= spread->radius
+              : spread->deviation <= GENERATE_MAX_DEVIATION && spread->radius >= 25 * row->least &&
+                    spread->radius <= row->most / 25))
+        return status;
+    return error_set(
+        error, STATUS_USAGE,
+        "--%s takes LEAST..MOST, or MEDIAN~DEVIATION with a deviation of the logarithm "
+        "up to %g, not '%.100s'",
+        row->name, GENERATE_MAX_DEVIATION, text);
 }
 
 static enum status read_generate(const struct option_row *row, const char *text,
@@ -410,6 +468,11 @@ const struct option_row option_rows[] = {
      "particles are outside of these; may be repeated; keys may place polygons, as in 'wing.txt "
      "scale=8 angle=-5 at=20,20'",
      FOR_SYSTEM, .read = read_polygons},
+    {"wall", "PART",
+     "what a wall does, such as 'left temperature=2' or 'box restitution=0.9'; may be repeated",
+     FOR_RUN | FOR_SYSTEM | FOR_WALLS, .read = option_read_wall},
+    {"reverse", NULL, "turn all velocities round at the start", FOR_RUN | FOR_SYSTEM,
+     FLAG(reverse)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
      FOR_RUN | FOR_SYSTEM, POSITIVE(scene.step), .heading = "Time steps"},
     {"substeps", "K", "divide each step by K (20)", FOR_RUN | FOR_SYSTEM | FOR_STEPS,
@@ -433,18 +496,22 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_EVENTS, OUTPUT(events)},
     {"trajectory", "FILE", "with --every: write the positions to FILE, as extended XYZ", FOR_RUN,
      .needs = "--every=DT, the time between frames", OUTPUT(trajectory)},
+    {"trajectory-columns", "COLUMNS",
+     "more columns for it, of each particle: psi6, voronoi, species; separated by commas", FOR_RUN,
+     .only_for = "--trajectory=FILE", .read = read_words, PLACE(unsigned, trajectory_columns),
+     .noun = "column", .words = "psi6 voronoi species"},
     {"structure", "FILE",
      "with --every: write the mean structure and motion to FILE, as comma-separated values",
      FOR_RUN, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
     {"fields", "FILE",
      "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
      "name ends in .csv, .vtk or .svg",
-     FOR_RUN | FOR_EVENTS, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
+     FOR_RUN, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
      .read = read_fields, PLACE(const char *, fields)},
-    {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y",
-     FOR_RUN | FOR_EVENTS, .only_for = "--fields=FILE", .read = read_grid},
-    {"fields-show", "FIELD", "what the colours of a picture of them show (density)",
-     FOR_RUN | FOR_EVENTS, WORD(fields_show, "field", "density speed temperature pressure mach")},
+    {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y", FOR_RUN,
+     .only_for = "--fields=FILE", .read = read_grid},
+    {"fields-show", "FIELD", "what the colours of a picture of them show (density)", FOR_RUN,
+     WORD(fields_show, "field", "density speed temperature pressure mach")},
     {"forces", "FILE",
      "write the mean forces on obstacles to FILE, as comma-separated values; in a stream also "
      "drag and lift",
@@ -482,15 +549,18 @@ const struct option_row option_rows[] = {
     {"area-fraction", "F", "the part of the box that they cover (0.3)", FOR_REQUEST,
      NUMBER(request.area_fraction, SYSTEM_SMALLEST, GENERATE_MAX_WITHOUT_WALLS),
      .too_large = OPTION_TOO_DENSE},
-    {"radius", "R", "the radius of each (1), or R1,R2,... of each species", FOR_REQUEST,
-     LIST(radii, SYSTEM_SMALLEST, SYSTEM_LARGEST)},
+    {"radius", "R",
+     "the radius of each (1), R1,R2,... of each species, uniform R1..R2, or log-normal R~S",
+     FOR_REQUEST, .read = read_radii, PLACE(struct number_list, radii),
+     RANGE(SYSTEM_SMALLEST, SYSTEM_LARGEST)},
     {"mass", "M", "the mass of each (1), or M1,M2,... of each species", FOR_REQUEST,
      LIST(masses, SYSTEM_MIN_MASS, SYSTEM_LARGEST_MASS)},
     {"aspect", "A", "the box's width divided by its height (1)", FOR_REQUEST,
      NUMBER(request.aspect, SYSTEM_SMALLEST, SYSTEM_LARGEST)},
     {"speed", "V", "the root mean square of the speeds of the first species (1)", FOR_REQUEST,
      NUMBER(request.speed, SYSTEM_SMALLEST, GENERATE_MAX_SPEED)},
-    {"seed", "S", "a whole number: each gives other particles (1), another --stream or bath",
+    {"seed", "S",
+     "a whole number: each gives other particles (1), or another --stream, --wall or bath",
      FOR_SYSTEM | FOR_CHANCE, .read = read_seed},
     {"help", NULL, "print this help and exit", 0, .letter = 'h', FLAG(help), .heading = "Help"},
     {"version", NULL, "print the version and exit", 0, .letter = 'V', FLAG(version)},

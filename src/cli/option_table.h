@@ -30,8 +30,9 @@ enum {
     FOR_ELASTIC = 1 << 7, /* --rule=elastic */
     FOR_LOSS = 1 << 8,    /* --rule=elastic with a restitution below 1 */
     FOR_STREAM = 1 << 9,  /* --stream */
-    FOR_CHANCE = 1 << 10, /* --generate, --stream, or --step */
-    FOR_STEPS = 1 << 11   /* --step */
+    FOR_CHANCE = 1 << 10, /* --generate, --stream, a wall with a temperature, or --step */
+    FOR_STEPS = 1 << 11,  /* --step */
+    FOR_WALLS = 1 << 12   /* a run from event to event, whose walls act */
 };
 
 /* A row of the table. */

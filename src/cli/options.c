@@ -425,13 +425,20 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         {FOR_LAW, has_steps, steps_operations.refusals[DYNAMICS_LAW]},
         {FOR_EVENTS, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
         {FOR_SEAMS, has_steps, steps_operations.refusals[DYNAMICS_STREAM]},
+        {FOR_WALLS, has_steps, steps_operations.refusals[DYNAMICS_WALLS]},
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
-        {FOR_LOSS, !(is_elastic && options->law.restitution < 1),
-         "needs --rule=elastic and a --restitution below 1: otherwise no collision loses energy"},
+        {FOR_LOSS,
+         !(is_elastic && options->law.restitution < 1) &&
+             !wall_settings_give(&options->walls, WALL_RESTITUTION),
+         "needs --rule=elastic and a --restitution below 1, or a --wall with one: otherwise no "
+         "collision loses energy"},
         {FOR_STREAM, !has_stream, "needs --stream=U"},
-        {FOR_CHANCE, !has_stream && !has_steps && !options->generate,
-         "is only for --generate=N, --stream=U and --step=DT: nothing else is chance"},
+        {FOR_CHANCE,
+         !has_stream && !has_steps && !options->generate &&
+             !wall_settings_give(&options->walls, WALL_TEMPERATURE),
+         "is only for --generate=N, --stream=U, --wall='SIDE temperature=T' and --step=DT: nothing "
+         "else is chance"},
         {FOR_STEPS, !has_steps, "needs --step=DT"},
     };
     for (size_t j = 0; j < sizeof rules / sizeof rules[0]; j++) {
@@ -646,6 +653,9 @@ static enum status complete_components(struct options *options, struct error *er
     enum status status = check_list("radius", radii, request->component_count, error);
     if (!status)
         status = check_list("mass", masses, request->component_count, error);
+    if (!status && request->spread.radius > 0 && request->component_count > 1)
+        status = error_set(error, STATUS_USAGE,
+                           "a --radius with a spread is for a single species" TRY_HELP);
     if (status)
         return status;
     for (size_t k = 0; k < request->component_count; k++) {
@@ -701,7 +711,9 @@ static enum status options_check(const struct parsed *parsed, struct options *op
         return status;
     if (options->generate)
         return check_generate(parsed, options, error);
-    if (options->law.restitution < 1 && !is_given(parsed, "--contact-time"))
+    const int is_lossy =
+        options->law.restitution < 1 || wall_settings_give(&options->walls, WALL_RESTITUTION);
+    if (is_lossy && !is_given(parsed, "--contact-time"))
         options->law.contact_time = -1;
     if (options->sensitivity == 0 && (options->sensitivity_file || options->sensitivity_status))
         options->sensitivity = SENSITIVITY_DEFAULT_RUNS;
@@ -753,6 +765,7 @@ void options_free(struct options *options)
 {
     config_free(options->config);
     polygon_files_free(&options->polygons);
+    memory_free(options->walls.list);
     scene_free(&options->scene);
     options->config = NULL;
 }
@@ -851,11 +864,14 @@ static void write_completion(FILE *stream)
         fprintf(stream, "|%s%s%s%s|%s|%s\n", uses & FOR_REQUEST ? "" : "run ",
                 uses & FOR_RUN ? "" : "generate ",
                 uses & (FOR_SYSTEM | FOR_WHOLE | FOR_REQUEST) ? "" : "resume ",
-                uses & (FOR_LAW | FOR_EVENTS | FOR_SEAMS | FOR_REQUEST) ? "" : "step",
+                uses & (FOR_LAW | FOR_EVENTS | FOR_SEAMS | FOR_WALLS | FOR_REQUEST) ? "" : "step",
                 row->words ? row->words : "", row->help);
     }
     help_write_parts(stream, "interaction", 0);
     help_write_parts(stream, "constraint", 1);
+    for (size_t k = 0; wall_subject_name(k); k++)
+        fprintf(stream, "wall %s|temperature= accommodation= speed= restitution=\n",
+                wall_subject_name(k));
 }
 
 enum status options_write_text(const struct options *options, FILE *stream, const char *name,

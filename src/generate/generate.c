@@ -40,6 +40,38 @@ struct extremes {
     double area;              /* that the disks cover, length^2 */
 };
 
+/* Divides a component into sizes at equal distances of the radius, or of its logarithm, as many as
+ * the distribution has there. */
+static void divide_sizes(struct generate_request *request)
+{
+    const struct generate_spread *spread = &request->spread;
+    const struct generate_component whole = request->components[0];
+    const size_t sizes = whole.count < GENERATE_MAX_SIZES ? whole.count : GENERATE_MAX_SIZES;
+    double weights[GENERATE_MAX_SIZES];
+    double sum = 0;
+    double passed = 0;
+    size_t count = 0; /* of the particles so far */
+    for (size_t k = 0; k < sizes; k++) {
+        const double z = 6 * ((double)k + 0.5) / (double)sizes - 3;
+        sum += weights[k] = spread->largest > 0 ? 1 : elementary_exp(-z * z / 2);
+    }
+    request->component_count = 0;
+    for (size_t k = 0; k < sizes; k++) {
+        const double part = ((double)k + 0.5) / (double)sizes;
+        const double grown = elementary_exp(-spread->deviation * fabs(6 * part - 3));
+        struct generate_component *size = &request->components[request->component_count];
+        passed += weights[k];
+        const size_t before = count;
+        count = (size_t)floor((double)whole.count * (passed / sum) + 0.5);
+        *size = (struct generate_component){count - before, 0, whole.mass};
+        if (spread->largest > 0)
+            size->radius = spread->radius + (spread->largest - spread->radius) * part;
+        else
+            size->radius = part < 0.5 ? spread->radius * grown : spread->radius / grown;
+        request->component_count += size->count > 0;
+    }
+}
+
 /* The request with at least one component, as the functions below need it. */
 static struct generate_request request_complete(const struct generate_request *request)
 {
@@ -48,6 +80,8 @@ static struct generate_request request_complete(const struct generate_request *r
         completed.component_count = 1;
         completed.components[0] = (struct generate_component){request->count, request->radius, 1};
     }
+    if (request->spread.radius > 0 && completed.component_count == 1)
+        divide_sizes(&completed);
     return completed;
 }
 
@@ -302,7 +336,7 @@ static enum status place_by_chance(struct generation *generation, const struct d
                                    size_t *placed, double *area, struct error *error)
 {
     const struct generate_request *request = &generation->request;
-    struct disk_group groups[GENERATE_MAX_COMPONENTS];
+    struct disk_group groups[GENERATE_MAX_SIZES];
     size_t first = 0;
     for (size_t k = 0; k < request->component_count; k++) {
         const struct generate_component *component = &request->components[k];
@@ -520,14 +554,16 @@ static void draw_velocities(struct particle *particles, size_t count, unsigned p
             balance_momentum(particles, count, axis, decimals);
 }
 
-/* Each component of a velocity in a stream has the deviation speed / sqrt(2). */
+/* Each component of a velocity in a stream has the deviation speed / sqrt(2). The sizes of a spread
+ * share their momentum. */
 static void set_velocities(struct generation *generation)
 {
     const struct generate_request *request = &generation->request;
     const struct decimals *decimals = &generation->extremes.velocity;
     struct particle *particles = generation->system->particles;
-    for (size_t k = 0; k < request->component_count; k++) {
-        const size_t count = request->components[k].count;
+    const int is_one = request->spread.radius > 0;
+    for (size_t k = 0; k < (is_one ? 1 : request->component_count); k++) {
+        const size_t count = is_one ? request->count : request->components[k].count;
         const double speed = request_speed(request, k);
         if (request->stream.draw)
             draw_from(random_normal, particles, count, request->stream.speed, speed / SQRT_2,
@@ -568,7 +604,8 @@ static enum status set_kinds(const struct generate_request *request, struct syst
     system->kind_count = count;
     for (size_t k = 0; k < count; k++) {
         const struct generate_component *component = &request->components[k];
-        system->kinds[k] = (struct kind){component->radius, component->mass, (int32_t)k};
+        const int32_t species = request->spread.radius > 0 ? 0 : (int32_t)k;
+        system->kinds[k] = (struct kind){component->radius, component->mass, species};
         for (size_t j = 0; j < component->count; j++)
             particle++->kind = (uint32_t)k;
     }
@@ -653,18 +690,23 @@ static void write_boundary(const struct generate_request *request, FILE *stream)
 static void write_options(const struct generate_request *request, FILE *stream)
 {
     const size_t count = request->component_count;
-    double radii[GENERATE_MAX_COMPONENTS];
-    double masses[GENERATE_MAX_COMPONENTS];
+    const struct generate_spread *spread = &request->spread;
+    double radii[GENERATE_MAX_SIZES];
+    double masses[GENERATE_MAX_SIZES];
     const int has_domain = !(request->aspect > 0);
     fputs("particles: --generate=", stream);
     for (size_t k = 0; k < count; k++) {
-        fprintf(stream, "%s%zu", k > 0 ? "," : "", request->components[k].count);
+        if (k == 0 || !(spread->radius > 0))
+            fprintf(stream, "%s%zu", k > 0 ? "," : "",
+                    spread->radius > 0 ? request->count : request->components[k].count);
         radii[k] = request->components[k].radius;
         masses[k] = request->components[k].mass;
     }
     if (request->area_fraction > 0)
         write_list("area-fraction", &request->area_fraction, 1, stream);
-    if (!has_domain || request->area_fraction == 0)
+    if (spread->radius > 0)
+        fprintf(stream, " --radius=%s", spread->text);
+    else if (!has_domain || request->area_fraction == 0)
         write_list("radius", radii, count, stream);
     if (request_has_kinds(request))
         write_list("mass", masses, count, stream);

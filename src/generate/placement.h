@@ -12,7 +12,7 @@
 #include "io/number.h"
 #include "model/system.h"
 
-enum { PLACEMENT_MAX_GROUPS = 16 };
+enum { PLACEMENT_MAX_GROUPS = 64 };
 
 /* Disks of one radius: particles `first` to `first` + `count` - 1. */
 struct disk_group {

@@ -492,11 +492,17 @@ static enum status refuse_masses(struct input *input)
 
 static enum status input_read_polygons(struct input *input)
 {
-    if (!input->request->polygons)
-        return STATUS_DONE;
-    enum status status = polygon_files_read(input->request->polygons, &input->source, input->error);
-    return status ? status
-                  : polygon_source_place(&input->source, &input->system->boundary, input->error);
+    const struct input_request *request = input->request;
+    struct boundary *boundary = &input->system->boundary;
+    enum status status = STATUS_DONE;
+    if (request->polygons)
+        status = polygon_files_read(request->polygons, &input->source, input->error);
+    if (!status && request->polygons)
+        status = polygon_source_place(&input->source, boundary, input->error);
+    if (!status && request->walls && request->walls->count > 0)
+        status = wall_settings_apply(request->walls, request->seed, input->source.polygons,
+                                     boundary, input->error);
+    return status;
 }
 
 static enum status input_refuse_place(struct input *input)
@@ -574,6 +580,8 @@ static enum status input_read_stream(struct input *input)
         if (status)
             error_locate(input->error, input->name, 0);
     }
+    if (!status && input->system->boundary.walls)
+        status = wall_laws_complete(input->system->boundary.walls, input->system, input->error);
     return status;
 }
 

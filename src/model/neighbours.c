@@ -18,8 +18,9 @@
  * are CROWDED_AREA times as large as would do for particles of the mean radius. */
 static const double CROWDED_MEMBERS = 32, CROWDED_AREA = 16;
 
-/* The skin, in units of the mean distance at which particles are near each other. */
-static const double SKIN = 0.12;
+/* In units of the mean distance at which particles are near each other: the skin; and the move in a
+ * use that is assumed at first. */
+static const double MIN_SKIN = 0.02, MAX_SKIN = 0.5, FIRST_MOVE = 0.004;
 
 static const double MEMBERS = 2; /* of a cell of a frame, about: this was the quickest */
 
@@ -402,9 +403,14 @@ static enum status verlet_make(struct verlet_list *list, double range, double ga
 {
     const struct system *system = list->system;
     const double outside = verlet_outside(system);
-    const double skin = SKIN * verlet_reach(system, range, gap);
-    list->range = range + skin;
-    list->gap = gap + skin;
+    const double reach = verlet_reach(system, range, gap);
+    const double moved = list->age > 0 ? list->skin / (2 * list->age) : FIRST_MOVE * reach;
+    /* The best skin grows with the square root of the moves: then it takes about as long to make
+     * lists as to look at what is in the skin. */
+    list->skin = fmin(fmax(2 * sqrt(moved * reach), MIN_SKIN * reach), MAX_SKIN * reach);
+    list->range = range + list->skin;
+    list->gap = gap + list->skin;
+    list->age = 0;
     memcpy(list->origin, list->at, system->count * sizeof *list->at);
     enum status status = neighbours_find_cells(&list->cells, system, list->range + outside, error);
     if (!status && is_crowded(list) &&
@@ -460,7 +466,9 @@ enum status verlet_update(struct verlet_list *list, const struct system *system,
     list->limit = part * fmin(list->range - range, list->gap - gap);
     list->is_stale = !(list->limit >= 0);
     thread_pool_divide(pool, system->count, verlet_move_part, list);
-    return list->is_stale ? verlet_make(list, range, gap, pool, error) : STATUS_DONE;
+    status = list->is_stale ? verlet_make(list, range, gap, pool, error) : STATUS_DONE;
+    list->age++;
+    return status;
 }
 
 void verlet_free(struct verlet_list *list)

@@ -2,6 +2,7 @@
 #include "model/physics.h"
 
 #include "base/sum.h"
+#include "model/wall_law.h"
 
 /* Moves an anchor along its path to `time`. */
 static void move_anchor(struct particle *particle, double time)
@@ -262,6 +263,7 @@ static int32_t physics_renew(const struct system *system, struct particle *parti
 static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
                     double time)
 {
+    const struct wall_law *law = wall_laws_find(&system->boundary, feature);
     move_anchor(particle, time);
     if (boundary_is_seam(&system->boundary, feature)) {
         if (boundary_reinjects(&system->boundary, feature))
@@ -270,6 +272,13 @@ static void hit_box(const struct system *system, struct particle *particle, int3
         particle->version++;
     } else {
         boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
+        const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
+        const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+        if (law)
+            wall_act(system, law,
+                     is_upright ? &(struct wall_contact){n, 0, 0, 1}
+                                : &(struct wall_contact){0, n, 1, 0},
+                     particle);
         physics_mark(particle);
     }
 }
@@ -284,6 +293,12 @@ static struct shift hit_polygon(const struct system *system, struct particle *pa
         shift = polygons_image(boundary, particle, radius, feature);
     move_anchor(particle, time);
     polygons_resolve(boundary, particle, radius, feature, &shift);
+    const struct wall_law *law = wall_laws_find(boundary, feature);
+    struct wall_contact contact;
+    if (law && polygons_contact(boundary, particle, radius, feature, &shift, &contact)) {
+        wall_act(system, law, &contact, particle);
+        polygons_leave(boundary, particle, radius, feature, &shift);
+    }
     physics_mark(particle);
     return shift;
 }

@@ -23,6 +23,7 @@
 #include "base/sum.h"
 #include "model/physics.h"
 #include "model/system.h"
+#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -634,6 +635,30 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
         reflect(p, nx, ny);
         leave_corner(&corner, p);
     }
+}
+
+void polygons_leave(const struct boundary *boundary, struct particle *particle, double radius,
+                    int32_t feature, const struct shift *shift)
+{
+    const struct side *side = side_of(boundary, feature);
+    const struct particle corner = as_particle(side, particle, shift);
+    if (polygons_is_corner(feature))
+        leave_corner(&corner, particle);
+    else
+        leave_side(side, particle, find_radius(boundary, side, feature, radius), shift);
+}
+
+int polygons_contact(const struct boundary *boundary, const struct particle *particle,
+                     double radius, int32_t feature, const struct shift *shift,
+                     struct wall_contact *contact)
+{
+    const struct side *side = side_of(boundary, feature);
+    const struct polygon_touch touch = polygons_touch(boundary, particle, radius, feature, shift);
+    const double sense = side->is_thin ? 1 : side->facing;
+    const double distance = touch.gap + radius;
+    *contact = (struct wall_contact){touch.nx, touch.ny, sense * touch.ny, -sense * touch.nx};
+    return !polygons_is_corner(feature) ||
+           (distance > 3 * polygons_find_depth(boundary) && distance > radius / 2);
 }
 
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,

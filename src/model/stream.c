@@ -108,15 +108,26 @@ static double find_temperature(const struct system *system)
     return system->count > 1 ? sum_value(&energy) / (double)(system->count - 1) : 0;
 }
 
-static enum status check_mass(const struct stream *stream, double mass, struct error *error)
+static enum status stream_check_mass(double temperature, double mass, const char *what,
+                                     struct error *error)
 {
-    const double sigma = sqrt(stream->temperature / mass);
+    const double sigma = sqrt(temperature / mass);
     if (sigma >= SYSTEM_SMALLEST && sigma <= STREAM_FASTEST)
         return STATUS_DONE;
     return error_set(error, STATUS_BAD_DATA,
-                     "a stream of temperature %g gives particles of mass %g a thermal speed of %g, "
+                     "a %s of temperature %g gives particles of mass %g a thermal speed of %g, "
                      "and it must be from %g to %g",
-                     stream->temperature, mass, sigma, SYSTEM_SMALLEST, STREAM_FASTEST);
+                     what, temperature, mass, sigma, SYSTEM_SMALLEST, STREAM_FASTEST);
+}
+
+enum status stream_check_masses(const struct system *system, double temperature, const char *what,
+                                struct error *error)
+{
+    enum status status =
+        system->kind_count > 0 ? STATUS_DONE : stream_check_mass(temperature, 1, what, error);
+    for (size_t k = 0; k < system->kind_count && !status; k++)
+        status = stream_check_mass(temperature, system->kinds[k].mass, what, error);
+    return status;
 }
 
 enum status stream_complete(struct system *system, struct error *error)
@@ -128,8 +139,5 @@ enum status stream_complete(struct system *system, struct error *error)
         return error_set(error, STATUS_BAD_DATA,
                          "the particles have no temperature that the stream could take, for they "
                          "all have one velocity: give --stream-temperature=T");
-    enum status status = system->kind_count > 0 ? STATUS_DONE : check_mass(stream, 1, error);
-    for (size_t k = 0; k < system->kind_count && !status; k++)
-        status = check_mass(stream, system->kinds[k].mass, error);
-    return status;
+    return stream_check_masses(system, stream->temperature, "stream", error);
 }

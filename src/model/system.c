@@ -236,6 +236,7 @@ void system_free(struct system *system)
     memory_free(system->counts);
     memory_free(system->kinds);
     polygons_free(system->boundary.polygons);
+    memory_free(system->boundary.walls);
     *system = (struct system){0};
 }
 

@@ -170,6 +170,20 @@ static inline size_t classes_groups(const struct classes *classes)
     return classes->count > 1 ? 1 + classes->count : 1;
 }
 
+/* Slots of sums: 0 for all particles, and if there are several classes, one for each two of them,
+ * in either order. */
+static inline size_t classes_slots(const struct classes *classes)
+{
+    return classes->count > 1 ? 1 + classes->count * (classes->count + 1) / 2 : 1;
+}
+
+static inline size_t classes_slot(const struct classes *classes, size_t a, size_t b)
+{
+    const size_t low = a < b ? a : b;
+    const size_t high = a < b ? b : a;
+    return classes->count == 1 ? 0 : 1 + high * (high + 1) / 2 + low;
+}
+
 enum status classes_create(struct classes *classes, const struct snapshot *snapshot,
                            struct error *error);
 void classes_free(struct classes *classes);

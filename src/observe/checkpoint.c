@@ -21,6 +21,7 @@
 #include "io/text.h"
 #include "model/polygons.h"
 #include "model/stream.h"
+#include "model/wall_law.h"
 #include "run/dynamics.h"
 
 #include <math.h>
@@ -212,6 +213,36 @@ static void record_polygons(struct record *record, const struct boundary *box,
         record_refuse(record, "the polygons cross");
 }
 
+/* The laws of walls; of 0 there are none. */
+static void record_walls(struct record *record, const struct polygons *polygons,
+                         struct system *system)
+{
+    struct boundary *boundary = &system->boundary;
+    const size_t polygon_count = polygons ? polygons->count : 0;
+    size_t count = boundary->walls ? boundary->walls->count : 0;
+    uint64_t seed = boundary->walls ? boundary->walls->seed : 0;
+    record_word(record, "walls");
+    record_count(record, &count, SIZE_MAX, 4);
+    record_whole(record, &seed, UINT64_MAX);
+    record_end_line(record);
+    if (count > 0 && count != BOUNDARY_SIDES + polygon_count)
+        record_refuse(record, "there are other walls than those that act");
+    if (count > 0 && record->is_reading && !record->status) {
+        boundary->walls = wall_laws_create(polygon_count, seed, record->error);
+        record->status = boundary->walls ? STATUS_DONE : STATUS_NO_MEMORY;
+    }
+    for (size_t k = 0; k < count && !record->status; k++) {
+        struct wall_law *law = &boundary->walls->list[k];
+        record_number(record, &law->temperature, 0, STREAM_HOTTEST);
+        record_number(record, &law->accommodation, 0, 1);
+        record_number(record, &law->speed, -STREAM_FASTEST, STREAM_FASTEST);
+        record_number(record, &law->restitution, 0, 1);
+        record_end_line(record);
+    }
+    if (count > 0 && record->is_reading && !record->status)
+        checkpoint_check(record, wall_laws_complete(boundary->walls, system, record->error));
+}
+
 /* The text of a term of the scene as bytes, for it has blanks. Read, the term is added. */
 static void record_part(struct record *record, struct scene *scene, size_t number)
 {
@@ -255,6 +286,7 @@ static void record_head(struct record *record, double *time, double *end_time,
     record_box(record, system);
     record_kinds(record, system);
     record_polygons(record, &system->boundary, polygons);
+    record_walls(record, *polygons, system);
     record_scene(record, scene);
 }
 
@@ -282,7 +314,8 @@ static void record_particle(struct record *record, const struct system *system, 
     record_image(record, &counts->y_image);
     record_uint32(record, &particle->kind,
                   system->kind_count > 0 ? (uint32_t)(system->kind_count - 1) : 0);
-    record_uint32(record, &particle->draws, system->boundary.stream.draw ? UINT32_MAX : 0);
+    const int has_chance = system->boundary.stream.draw || wall_laws_are_diffuse(&system->boundary);
+    record_uint32(record, &particle->draws, has_chance ? UINT32_MAX : 0);
     if (counts->walls + counts->particles > 0 || particle->draws > 0)
         particle->collided = since;
     record_end_line(record);

@@ -60,7 +60,7 @@ enum status pair_distribution_create(struct pair_distribution *pairs, const stru
     const struct boundary *box = &frame->boundary;
     *pairs = (struct pair_distribution){
         .classes = classes,
-        .slots = classes->count > 1 ? 1 + classes->count * (classes->count + 1) / 2 : 1,
+        .slots = classes_slots(classes),
         .walls = {(box->periodic & PERIODIC_X) == 0, (box->periodic & PERIODIC_Y) == 0},
     };
     pairs->sides[0] = fmax(0, box->width - 2 * mean_radius * pairs->walls[0]);
@@ -71,10 +71,11 @@ enum status pair_distribution_create(struct pair_distribution *pairs, const stru
     pairs->stride = (size_t)ceil(count * (count - 1) / 2 / MAX_PAIRS);
     pairs->stride = pairs->stride > 1 ? (size_t)ceil(count * count / MAX_PAIRS) : 1;
     choose_bins(pairs);
-    enum status status = block_sums_create(&pairs->blocks, pairs->slots * slot_size(pairs), error);
+    const size_t size = slot_size(pairs);
+    enum status status = block_sums_create(&pairs->blocks, (pairs->slots + 1) * size, error);
     if (status)
         return status;
-    pairs->counts = memory_allocate(pairs->slots * slot_size(pairs), sizeof *pairs->counts,
+    pairs->counts = memory_allocate(pairs->slots * size, sizeof *pairs->counts,
                                     "the pairs of --structure", error);
     return pairs->counts ? STATUS_DONE : STATUS_NO_MEMORY;
 }
@@ -86,24 +87,19 @@ void pair_distribution_free(struct pair_distribution *pairs)
     *pairs = (struct pair_distribution){0};
 }
 
-size_t pair_slot(const struct pair_distribution *pairs, size_t a, size_t b)
-{
-    const size_t low = a < b ? a : b;
-    const size_t high = a < b ? b : a;
-    return pairs->slots == 1 ? 0 : 1 + high * (high + 1) / 2 + low;
-}
-
 /* Finds the index at which the counts of pairs of class `a` with each class begin. */
 static void find_slots(const struct pair_distribution *pairs, size_t a, size_t slots[CLASSES_MAX])
 {
     for (size_t b = 0; b < pairs->classes->count; b++)
-        slots[b] = pair_slot(pairs, a, b) * slot_size(pairs);
+        slots[b] = classes_slot(pairs->classes, a, b) * slot_size(pairs);
 }
 
 /* Counts the near pairs of the member `k` of the grid with those in a span. */
-static void count_span(struct pair_distribution *pairs, const struct frame *frame, size_t k,
-                       const struct span *span, const size_t slots[CLASSES_MAX])
+static void count_span(struct pair_distribution *pairs, const struct frame *frame,
+                       const struct bonds *bonds, size_t k, const struct span *span,
+                       const size_t slots[CLASSES_MAX])
 {
+    const struct bonds *own = &bonds[frame->numbers[k]];
     const double x = frame->sorted_x[k] - span->shift.x;
     const double y = frame->sorted_y[k] - span->shift.y;
     for (size_t j = span->begin; j < span->end; j++) {
@@ -113,16 +109,18 @@ static void count_span(struct pair_distribution *pairs, const struct frame *fram
         if (r < pairs->near) {
             const size_t bin = (size_t)(r / pairs->diameter * NEAR_PER_DIAMETER);
             const size_t last = pairs->near_bins - 1;
-            pairs->counts[slots[pairs->classes->list[frame->numbers[j]]] +
-                          (bin < last ? bin : last)]++;
+            const uint32_t other = frame->numbers[j];
+            pairs->counts[slots[pairs->classes->list[other]] + (bin < last ? bin : last)]++;
+            pairs->orders[bin < last ? bin : last] +=
+                own->real * bonds[other].real + own->imaginary * bonds[other].imaginary;
         }
     }
 }
 
 /* Counts the near pairs of the members of a cell with the members of the same cell, of those to the
  * right of it, and of the rows above it: so each pair of images is counted once. */
-static void count_near(struct pair_distribution *pairs, const struct frame *frame, int64_t row,
-                       int64_t column)
+static void count_near(struct pair_distribution *pairs, const struct frame *frame,
+                       const struct bonds *bonds, int64_t row, int64_t column)
 {
     const int64_t columns = (int64_t)(pairs->near / frame->side_x) + 1;
     const int64_t rows = (int64_t)(pairs->near / frame->side_y) + 1;
@@ -138,7 +136,7 @@ static void count_near(struct pair_distribution *pairs, const struct frame *fram
                 if (is_first)
                     span.begin = k + 1;
                 is_first = 0;
-                count_span(pairs, frame, k, &span, slots);
+                count_span(pairs, frame, bonds, k, &span, slots);
             }
         }
     }
@@ -169,9 +167,11 @@ static void find_far_bins(const struct pair_distribution *pairs, const struct fr
 
 /* Counts the far pairs of a centre with all from number `first` on; the bin before the far ones
  * gets those that are near. */
-static void count_far(struct pair_distribution *pairs, const struct frame *frame, size_t centre,
-                      size_t first)
+static void count_far(struct pair_distribution *pairs, const struct frame *frame,
+                      const struct bonds *bonds, size_t centre, size_t first)
 {
+    const struct bonds *own = &bonds[centre];
+    double *orders = pairs->orders + pairs->near_bins;
     size_t slots[CLASSES_MAX];
     find_slots(pairs, pairs->classes->list[centre], slots);
     for (; first < frame->count; first += BATCH) {
@@ -179,9 +179,12 @@ static void count_far(struct pair_distribution *pairs, const struct frame *frame
         const size_t left = frame->count - first;
         const size_t count = left < BATCH ? left : BATCH;
         find_far_bins(pairs, frame, centre, first, count, bins);
-        for (size_t k = 0; k < count; k++)
+        for (size_t k = 0; k < count; k++) {
+            const struct bonds *other = &bonds[first + k];
             pairs->counts[slots[pairs->classes->list[first + k]] + pairs->near_bins +
                           (size_t)bins[k]]++;
+            orders[bins[k]] += own->real * other->real + own->imaginary * other->imaginary;
+        }
     }
 }
 
@@ -195,7 +198,7 @@ static void add_totals(const struct pair_distribution *pairs, const double centr
             const double examined = centres[a] * ((double)classes->members[b] - (a == b));
             table[place] += examined;
             if (pairs->slots > 1)
-                table[pair_slot(pairs, a, b) * slot_size(pairs) + place] += examined;
+                table[classes_slot(pairs->classes, a, b) * slot_size(pairs) + place] += examined;
         }
     }
 }
@@ -216,8 +219,8 @@ static void add_counts(struct pair_distribution *pairs, double *table)
     }
 }
 
-void pair_distribution_add(struct pair_distribution *pairs, const struct frame *frame, uint64_t k,
-                           int block)
+void pair_distribution_add(struct pair_distribution *pairs, const struct frame *frame,
+                           const struct bonds *bonds, uint64_t k, int block)
 {
     const size_t size = slot_size(pairs);
     const size_t stride = pairs->stride;
@@ -225,13 +228,14 @@ void pair_distribution_add(struct pair_distribution *pairs, const struct frame *
     double halves[CLASSES_MAX];        /* and where each pair is counted once */
     double *table = block_sums_table(&pairs->blocks, block);
     memset(pairs->counts, 0, pairs->slots * size * sizeof *pairs->counts);
+    pairs->orders = table + pairs->slots * size;
     for (int64_t row = 0; row < frame->rows && pairs->near_bins > 0; row++)
         for (int64_t column = 0; column < frame->columns; column++)
-            count_near(pairs, frame, row, column);
+            count_near(pairs, frame, bonds, row, column);
     for (size_t centre = (size_t)(k % stride); centre < frame->count && pairs->far_bins > 0;
          centre += stride) {
         centres[pairs->classes->list[centre]]++;
-        count_far(pairs, frame, centre, stride == 1 ? centre + 1 : 0);
+        count_far(pairs, frame, bonds, centre, stride == 1 ? centre + 1 : 0);
     }
     for (size_t a = 0; a < pairs->classes->count; a++)
         halves[a] = (double)pairs->classes->members[a] / 2;
@@ -264,6 +268,12 @@ struct estimate pair_distribution_value(const struct pair_distribution *pairs, s
                             likelihood(pairs, pair_distribution_edge(pairs, bin));
     return block_sums_ratio(&pairs->blocks, slot * size + bin,
                             (slot + 1) * size - (bin < pairs->near_bins ? 2 : 1), 1 / expected);
+}
+
+struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin)
+{
+    const size_t place = bin < pairs->near_bins ? bin : bin + 1;
+    return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + place, bin, 1);
 }
 
 /* The value at 0 of the parabola that fits points (x, y) best, from the sums of w x^n and w x^n y
@@ -356,11 +366,11 @@ static const double MAX_PHASES = 1 << 26;
 static const double MARGIN = 1e-9;
 
 struct wave {
-    double m, n;   /* whole numbers */
-    double base_m; /* of a chain that begins: step 0; step 1 is 1 more in m, */
-    double base_n; /* step 2 in n, and step 3 in both */
-    double sum[2]; /* of exp(i k.r), real and imaginary part */
-    uint32_t step; /* from the one before it; or BEGINS */
+    double m, n;                 /* whole numbers */
+    double base_m;               /* of a chain that begins: step 0; step 1 is 1 more in m, */
+    double base_n;               /* step 2 in n, and step 3 in both */
+    double sums[CLASSES_MAX][2]; /* of exp(i k.r) of each class, real and imaginary part */
+    uint32_t step;               /* from the one before it; or BEGINS */
     uint32_t shell;
 };
 
@@ -465,10 +475,12 @@ static void choose_waves(struct structure_factor *factor, double particles)
 }
 
 enum status structure_factor_create(struct structure_factor *factor, const struct frame *frame,
-                                    double diameter, struct error *error)
+                                    const struct classes *classes, double diameter,
+                                    struct error *error)
 {
     const struct boundary *box = &frame->boundary;
     *factor = (struct structure_factor){
+        .classes = classes,
         .shells = box->periodic ? SHELLS : 0,
         .pitch_x = box->periodic & PERIODIC_X ? 2 * PI / box->width : (double)INFINITY,
         .pitch_y = box->periodic & PERIODIC_Y ? 2 * PI / box->height : (double)INFINITY,
@@ -485,7 +497,8 @@ enum status structure_factor_create(struct structure_factor *factor, const struc
         return STATUS_NO_MEMORY;
     if (factor->shells > 0)
         choose_waves(factor, (double)frame->count);
-    return block_sums_create(&factor->blocks, 2 * factor->shells + 1, error);
+    return block_sums_create(&factor->blocks, (classes_slots(classes) + 1) * factor->shells + 1,
+                             error);
 }
 
 void structure_factor_free(struct structure_factor *factor)
@@ -548,44 +561,81 @@ static void add_phases(struct phase_list *wave, size_t count, double *sums)
     sums[1] += (imaginary[0] + imaginary[1]) + (imaginary[2] + imaginary[3]);
 }
 
-/* Adds the particles from `first` on, up to a batch of them, to all sums. */
-static void add_batch(struct structure_factor *factor, const struct frame *frame, size_t first)
+/* Adds the first `count` particles of the batch to all sums of their class. */
+static void add_batch(struct structure_factor *factor, size_t count, size_t class)
 {
     struct waves *waves = factor->waves;
-    const size_t left = frame->count - first;
-    const size_t count = left < BATCH ? left : BATCH;
-    for (size_t k = 0; k < BATCH; k++) {
-        waves->x[k] = k < count ? frame->x[first + k] / frame->boundary.width : 0;
-        waves->y[k] = k < count ? frame->y[first + k] / frame->boundary.height : 0;
-    }
+    for (size_t k = count; k < BATCH; k++)
+        waves->x[k] = waves->y[k] = 0;
     find_phases(waves, 1, 0, &waves->unit_x);
     find_phases(waves, 0, 1, &waves->unit_y);
     for (size_t k = 0; k < factor->count; k++) {
         structure_factor_advance(waves, &waves->list[k]);
-        add_phases(&waves->wave, count, waves->list[k].sum);
+        add_phases(&waves->wave, count, waves->list[k].sums[class]);
     }
+}
+
+/* Adds all members of a class to the sums. */
+static void add_class(struct structure_factor *factor, const struct frame *frame, size_t class)
+{
+    struct waves *waves = factor->waves;
+    size_t count = 0;
+    for (size_t k = 0; k < frame->count; k++) {
+        if (factor->classes->count > 1 && factor->classes->list[k] != class)
+            continue;
+        waves->x[count] = frame->x[k] / frame->boundary.width;
+        waves->y[count] = frame->y[k] / frame->boundary.height;
+        if (++count == BATCH) {
+            add_batch(factor, count, class);
+            count = 0;
+        }
+    }
+    if (count > 0)
+        add_batch(factor, count, class);
+}
+
+/* Adds S of a wave vector, and the partial ones, to the sums of its shell. */
+static void add_wave(const struct structure_factor *factor, const struct wave *wave, double *sums)
+{
+    const struct classes *classes = factor->classes;
+    double all[2] = {0};
+    double members = 0;
+    for (size_t a = 0; a < classes->count; a++) {
+        const double *x = wave->sums[a];
+        all[0] += x[0];
+        all[1] += x[1];
+        members += (double)classes->members[a];
+        for (size_t b = a; b < classes->count && classes->count > 1; b++) {
+            const double *y = wave->sums[b];
+            sums[classes_slot(classes, a, b) * factor->shells] +=
+                (x[0] * y[0] + x[1] * y[1]) /
+                sqrt((double)classes->members[a] * (double)classes->members[b]);
+        }
+    }
+    sums[0] += (all[0] * all[0] + all[1] * all[1]) / members;
+    sums[classes_slots(classes) * factor->shells]++;
 }
 
 void structure_factor_add(struct structure_factor *factor, const struct frame *frame, int block)
 {
     double *table = block_sums_table(&factor->blocks, block);
     for (size_t k = 0; k < factor->count; k++)
-        factor->waves->list[k].sum[0] = factor->waves->list[k].sum[1] = 0;
-    for (size_t first = 0; first < frame->count && factor->count > 0; first += BATCH)
-        add_batch(factor, frame, first);
+        memset(factor->waves->list[k].sums, 0, sizeof factor->waves->list[k].sums);
+    for (size_t class = 0; class < factor->classes->count && factor->count > 0; class ++)
+        add_class(factor, frame, class);
     for (size_t k = 0; k < factor->count; k++) {
         const struct wave *wave = &factor->waves->list[k];
-        if (wave->shell < factor->shells) {
-            table[wave->shell] +=
-                (wave->sum[0] * wave->sum[0] + wave->sum[1] * wave->sum[1]) / (double)frame->count;
-            table[factor->shells + wave->shell]++;
-        }
+        if (wave->shell < factor->shells)
+            add_wave(factor, wave, table + wave->shell);
     }
 }
 
-struct estimate structure_factor_value(const struct structure_factor *factor, size_t shell)
+struct estimate structure_factor_value(const struct structure_factor *factor, size_t slot,
+                                       size_t shell)
 {
-    return block_sums_ratio(&factor->blocks, shell, factor->shells + shell, 1);
+    const size_t size = factor->shells;
+    return block_sums_ratio(&factor->blocks, slot * size + shell,
+                            classes_slots(factor->classes) * size + shell, 1);
 }
 
 /*
@@ -614,6 +664,7 @@ struct voronoi_cell {
     struct voronoi_corner *corners; /* in anticlockwise order; owned */
     struct voronoi_corner *next;    /* when the next side has been cut off; owned */
     size_t count, capacity;         /* of corners */
+    size_t copies;                  /* particles at its position, itself included */
     double reach_2;                 /* the square of how far they are */
     enum status status;             /* STATUS_NO_MEMORY: there are too many corners */
     struct error *error;
@@ -660,6 +711,7 @@ static void begin_cell(struct voronoi_cell *cell)
     cell->corners[2] = (struct voronoi_corner){right, top, 0, is_y ? box->height : 0};
     cell->corners[3] = (struct voronoi_corner){left, top, is_x ? -box->width : 0, 0};
     cell->count = 4;
+    cell->copies = 0;
     find_reach(cell);
 }
 
@@ -675,6 +727,7 @@ static void voronoi_cut(struct voronoi_cell *cell, double dx, double dy)
     const double half = (dx * dx + dy * dy) / 2;
     size_t count = 0;
     int is_cut = 0;
+    cell->copies += half == 0;
     for (size_t k = 0; k < cell->count; k++)
         is_cut |= beyond(&cell->corners[k], dx, dy, half) > 0;
     if (is_cut && half != 0 && cell->count + 2 > cell->capacity)
@@ -760,32 +813,34 @@ static void voronoi_find(struct voronoi_cell *cell, int64_t row, int64_t column)
     }
 }
 
-/* psi6 of the cell: z^6 for the bond with the direction z. */
-static void find_psi6(const struct voronoi_cell *cell, double *real, double *imaginary)
+/* The bonds of the cell: psi6 is the mean of z^6 for bonds with the directions z. */
+static struct bonds find_bonds(const struct voronoi_cell *cell)
 {
-    double bonds = 0;
-    *real = *imaginary = 0;
+    struct bonds bonds = {0};
     for (size_t k = 0; k < cell->count; k++) {
         const struct voronoi_corner *c = &cell->corners[k];
         const struct voronoi_corner *d = &cell->corners[k + 1 < cell->count ? k + 1 : 0];
         const double side_2 = (d->x - c->x) * (d->x - c->x) + (d->y - c->y) * (d->y - c->y);
         const double distance_2 = c->dx * c->dx + c->dy * c->dy;
+        bonds.area += 0.5 * (c->x * d->y - c->y * d->x);
         if (distance_2 == 0 || side_2 <= SHORTEST_SIDE * SHORTEST_SIDE * distance_2)
             continue;
         const double x_2 = (c->dx * c->dx - c->dy * c->dy) / distance_2;
         const double y_2 = 2 * c->dx * c->dy / distance_2;
-        *real += x_2 * (x_2 * x_2 - 3 * y_2 * y_2);
-        *imaginary += y_2 * (3 * x_2 * x_2 - y_2 * y_2);
-        bonds++;
+        bonds.real += x_2 * (x_2 * x_2 - 3 * y_2 * y_2);
+        bonds.imaginary += y_2 * (3 * x_2 * x_2 - y_2 * y_2);
+        bonds.count++;
     }
-    if (bonds > 0) {
-        *real /= bonds;
-        *imaginary /= bonds;
+    bonds.area /= (double)cell->copies;
+    if (bonds.count > 0) {
+        bonds.real /= (double)bonds.count;
+        bonds.imaginary /= (double)bonds.count;
     }
+    return bonds;
 }
 
-enum status bond_order_find(const struct frame *frame, double *local, double *global,
-                            struct error *error)
+enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
+                            double *global, struct error *error)
 {
     const double count = (double)frame->count;
     struct voronoi_cell voronoi = {.frame = frame, .error = error};
@@ -795,14 +850,13 @@ enum status bond_order_find(const struct frame *frame, double *local, double *gl
     voronoi_reserve(&voronoi, DEFAULT_CORNERS);
     for (int64_t cell = 0; cell < frame->rows * frame->columns; cell++) {
         for (size_t k = frame->begins[cell]; k < frame->begins[cell + 1] && !voronoi.status; k++) {
-            double x;
-            double y;
             voronoi.member = k;
             voronoi_find(&voronoi, cell / frame->columns, cell % frame->columns);
-            find_psi6(&voronoi, &x, &y);
-            sizes += sqrt(x * x + y * y);
-            real += x;
-            imaginary += y;
+            const struct bonds own = find_bonds(&voronoi);
+            bonds[frame->numbers[k]] = own;
+            sizes += sqrt(own.real * own.real + own.imaginary * own.imaginary);
+            real += own.real;
+            imaginary += own.imaginary;
         }
     }
     *local = sizes / count;
@@ -813,12 +867,6 @@ enum status bond_order_find(const struct frame *frame, double *local, double *gl
 }
 
 /* Correlations in time. */
-
-/* A particle at one time. */
-struct sample {
-    double x, y; /* its position without seams, length */
-    double u, v; /* its velocity */
-};
 
 enum { HALF = CORRELATOR_KEPT / 2, MAX_SAMPLES = 1 << 21, MAX_LEVELS = 40 };
 
@@ -835,11 +883,11 @@ uint64_t correlator_lag(size_t number)
     return (uint64_t)(HALF + number % HALF) << level;
 }
 
-enum status correlator_create(struct correlator *correlator, const struct system *system,
+enum status correlator_create(struct correlator *correlator, size_t particles,
                               const struct classes *classes, uint64_t frames, struct error *error)
 {
     *correlator = (struct correlator){
-        .classes = classes, .particles = system->count, .tracers = system->count, .levels = 1};
+        .classes = classes, .particles = particles, .tracers = particles, .levels = 1};
     while (correlator->levels < MAX_LEVELS && correlator_lag(correlator_lags(correlator)) < frames)
         correlator->levels++;
     const size_t most = MAX_SAMPLES / CORRELATOR_KEPT / correlator->levels;
@@ -902,10 +950,14 @@ static void correlate(const struct correlator *correlator, const struct sample *
     }
 }
 
+struct sample *correlator_next(const struct correlator *correlator)
+{
+    return find_samples(correlator, 0, correlator->taken);
+}
+
 void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, int block)
 {
-    double *table = block_sums_table(&correlator->blocks, block);
-    struct sample *now = find_samples(correlator, 0, correlator->taken);
+    struct sample *now = correlator_next(correlator);
     for (size_t k = 0; k < correlator->tracers; k++) {
         const size_t number = find_number(correlator, k);
         const struct body body = snapshot_body(snapshot, number);
@@ -915,6 +967,13 @@ void correlator_add(struct correlator *correlator, const struct snapshot *snapsh
         now[k].u = body.u - correlator->drift_u;
         now[k].v = body.v - correlator->drift_v;
     }
+    correlator_take(correlator, block);
+}
+
+void correlator_take(struct correlator *correlator, int block)
+{
+    double *table = block_sums_table(&correlator->blocks, block);
+    const struct sample *now = correlator_next(correlator);
     for (size_t level = 0; level < correlator->levels; level++) {
         const uint64_t number = correlator->taken >> level;
         if (number << level != correlator->taken)
@@ -940,6 +999,26 @@ struct estimate correlator_mean(const struct correlator *correlator, size_t lag,
     if (SUM_BLOCKS * correlator_lag(lag) > correlator->taken) /* blocks share most of their time */
         mean.error = (double)NAN;
     return mean;
+}
+
+struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
+                                 double factor)
+{
+    const struct block_sums *sums = &correlator->blocks;
+    const size_t half = lag < CORRELATOR_KEPT ? lag / 2 : lag - HALF;
+    const size_t end = correlator_find_sums(correlator, lag) + group * CORRELATOR_SUMS;
+    const size_t begin = correlator_find_sums(correlator, half) + group * CORRELATOR_SUMS;
+    const double frames = (double)(correlator_lag(lag) - correlator_lag(half));
+    double parts[SUM_BLOCKS + 1];
+    for (int block = 0; block <= SUM_BLOCKS; block++)
+        parts[block] =
+            factor / frames *
+            (find_sum(sums, block, end) / find_sum(sums, block, end + CORRELATOR_COUNT) -
+             find_sum(sums, block, begin) / find_sum(sums, block, begin + CORRELATOR_COUNT));
+    struct estimate estimate = block_estimate(parts[SUM_BLOCKS], parts);
+    if (4 * SUM_BLOCKS * correlator_lag(lag) > correlator->taken)
+        estimate.error = (double)NAN;
+    return estimate;
 }
 
 void correlator_record(struct correlator *correlator, struct record *record)

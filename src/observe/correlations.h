@@ -13,11 +13,19 @@
 /* Takes the positions at the time of a snapshot. */
 void frame_take(struct frame *frame, const struct snapshot *snapshot);
 
+/* The bonds of a particle, with its neighbours. */
+struct bonds {
+    double real, imaginary; /* psi6: see bond_order_find */
+    double area;            /* of its Voronoi cell; of those at one place each has a part */
+    size_t count;
+};
+
 /*
  * The pair distribution function g(r): the number of pairs of particles at a distance r, divided by
  * the number if all positions were equally likely. Slot 0 is for all pairs; if there are several
- * classes, the others are for pairs of them (pair_slot). Near bins are a 50th of a diameter wide,
- * and counted for all pairs; of many particles only some are centres of the far ones.
+ * classes, the others are for pairs of them (classes_slot). Near bins are a 50th of a diameter
+ * wide, and counted for all pairs; of many particles only some are centres of the far ones. With it
+ * goes g6(r), the mean of Re(psi6* psi6) of the pairs in a bin.
  */
 struct pair_distribution {
     const struct classes *classes; /* not owned */
@@ -31,25 +39,26 @@ struct pair_distribution {
     size_t stride;            /* each stride-th particle is a centre for the far bins */
     uint64_t *counts;         /* of one frame: for each slot near bins, near pairs that are found
                                  again, far bins, and pairs that are farther apart; owned */
+    double *orders;           /* the sums of g6 of a block, in the places of counts; not owned */
     struct block_sums blocks; /* for each slot the bins, and the numbers of pairs examined for near
-                                 and for far bins */
+                                 and for far bins; and then the sums of g6, like counts */
 };
 
 enum status pair_distribution_create(struct pair_distribution *pairs, const struct frame *frame,
                                      const struct classes *classes, struct error *error);
 void pair_distribution_free(struct pair_distribution *pairs);
 
-/* Counts the pairs of frame number `k`, in a block. */
-void pair_distribution_add(struct pair_distribution *pairs, const struct frame *frame, uint64_t k,
-                           int block);
-
-/* The slot of two classes, in either order. */
-size_t pair_slot(const struct pair_distribution *pairs, size_t a, size_t b);
+/* Counts the pairs of frame number `k`, whose particles have these bonds, in a block. */
+void pair_distribution_add(struct pair_distribution *pairs, const struct frame *frame,
+                           const struct bonds *bonds, uint64_t k, int block);
 
 /* The distance at which a bin begins, and g in it. */
 double pair_distribution_edge(const struct pair_distribution *pairs, size_t bin);
 struct estimate pair_distribution_value(const struct pair_distribution *pairs, size_t slot,
                                         size_t bin);
+
+/* g6 in a bin. */
+struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin);
 
 /*
  * g at a contact distance: a parabola is fitted to ln g of the bins from there to 1.2 times that
@@ -61,40 +70,48 @@ struct estimate pair_distribution_contact(const struct pair_distribution *pairs,
 /*
  * The structure factor S(k) = |sum of exp(i k.r) over all particles|^2 / N, of the wave vectors
  * that fit the box, k = 2 pi (m / Lx, n / Ly) with whole m and n: its mean in shells of |k|. Along
- * an axis with walls m or n is 0; without a periodic axis there is none.
+ * an axis with walls m or n is 0; without a periodic axis there is none. The partial ones, of the
+ * sums A and B over two classes, are Re(A* B) / sqrt(N_a N_b) (N. Ashcroft and D. Langreth,
+ * Structure of binary liquid mixtures, Phys. Rev. 156, 1967).
  */
 struct structure_factor {
-    size_t shells;            /* up to k = 8 pi / diameter */
-    double width;             /* of a shell, 1 / length */
-    double pitch_x, pitch_y;  /* of wave vectors, 1 / length; INFINITY: the axis has walls */
-    size_t count;             /* of wave vectors */
-    struct waves *waves;      /* owned */
-    struct block_sums blocks; /* the sum of S in each shell, and then the number of terms in each */
+    const struct classes *classes; /* not owned */
+    size_t shells;                 /* up to k = 8 pi / diameter */
+    double width;                  /* of a shell, 1 / length */
+    double pitch_x, pitch_y;       /* of wave vectors, 1 / length; INFINITY: the axis has walls */
+    size_t count;                  /* of wave vectors */
+    struct waves *waves;           /* owned */
+    struct block_sums blocks; /* for each slot (classes_slot) the sum of S in each shell, and then
+                                 the number of terms in each */
 };
 
 /* Chooses wave vectors: all of the first shells, and a sample of the others. `diameter` is that of
  * struct pair_distribution. */
 enum status structure_factor_create(struct structure_factor *factor, const struct frame *frame,
-                                    double diameter, struct error *error);
+                                    const struct classes *classes, double diameter,
+                                    struct error *error);
 void structure_factor_free(struct structure_factor *factor);
 
 void structure_factor_add(struct structure_factor *factor, const struct frame *frame, int block);
 
-/* S in a shell; not determined if no wave vector is in it. */
-struct estimate structure_factor_value(const struct structure_factor *factor, size_t shell);
+/* S, of slot 0, or a partial one in a shell; not determined if no wave vector is in it. */
+struct estimate structure_factor_value(const struct structure_factor *factor, size_t slot,
+                                       size_t shell);
 
 /*
  * The bond-orientational order of disks, psi6: the mean of exp(6 i angle) over the bonds of a disk
  * with its neighbours, 1 in size for those of a triangular lattice (D. Nelson and B. Halperin,
  * Dislocation-mediated melting in two dimensions, Phys. Rev. B 19, 1979).
  *
- * Computes |psi6| of the disks, the mean, and the size of the mean of psi6. Neighbours are those
+ * Finds the bonds of each particle, by its number, the mean of |psi6|, and the size of the mean of
+ * psi6. Neighbours are those
  * whose Voronoi cells, which end at walls, share a side of more than 10^-6 of their distance; so
  * four particles at one distance from a point do not depend on rounding. Particles at one position
- * are no neighbours; without neighbours psi6 is 0. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * are no neighbours; without neighbours psi6 is 0. The areas add up to that of the box, polygons
+ * included. Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
-enum status bond_order_find(const struct frame *frame, double *local, double *global,
-                            struct error *error);
+enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
+                            double *global, struct error *error);
 
 /*
  * Mean square displacement and velocity autocorrelation against time, with many time origins and
@@ -125,12 +142,22 @@ struct correlator {
     struct block_sums blocks; /* for each lag and group CORRELATOR_SUMS */
 };
 
+/* A particle, or anything else that moves, at one time. */
+struct sample {
+    double x, y; /* its position without seams, length */
+    double u, v; /* its velocity */
+};
+
 /* Prepares for a number of frames at equal intervals. Keeps at most 2^21 samples, 64 MB. */
-enum status correlator_create(struct correlator *correlator, const struct system *system,
+enum status correlator_create(struct correlator *correlator, size_t particles,
                               const struct classes *classes, uint64_t frames, struct error *error);
 void correlator_free(struct correlator *correlator);
 
 void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, int block);
+
+/* Adds something else than particles: first the samples of the tracers go where `next` says. */
+struct sample *correlator_next(const struct correlator *correlator);
+void correlator_take(struct correlator *correlator, int block);
 
 /* The lags by number, in frames. */
 size_t correlator_lags(const struct correlator *correlator);
@@ -140,6 +167,12 @@ uint64_t correlator_lag(size_t number);
  * lag is not longer than a block: otherwise blocks depend on each other. */
 struct estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
                                 enum correlator_sum sum);
+
+/* By how much the mean square displacement grows in a frame, on average from half of a lag of at
+ * least 1 on, times a factor. Lags longer than a quarter of a block have no error: there the blocks
+ * depend on each other. */
+struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
+                                 double factor);
 
 void correlator_record(struct correlator *correlator, struct record *record);
 

@@ -20,6 +20,9 @@
  * A path that only touches a border, where it begins or ends, does not visit the cell beyond. In a
  * stream all paths begin and end at seams, up to rounding; so both ends count as in the cell where
  * the path is a billionth of a cell farther inside.
+ *
+ * In a time-stepped run there are no such paths. A particle is counted at the end of each step, and
+ * at that of each interval, for the time since.
  */
 #include "observe/fields.h"
 
@@ -33,6 +36,7 @@
 #include "model/polygons.h"
 #include "model/region.h"
 #include "observe/observers.h"
+#include "run/dynamics.h"
 #include "tally.h"
 
 #include <float.h>
@@ -216,6 +220,7 @@ void field_grid_free(struct field_grid *grid)
     memory_free(grid->cells);
     memory_free(grid->times);
     memory_free(grid->free);
+    memory_free(grid->blocks);
     *grid = (struct field_grid){0};
 }
 
@@ -290,8 +295,11 @@ static void add_piece(struct field_grid *grid, struct field_cell *cell, const st
         [FIELD_MOMENTUM_Y] = mass * body->v,
         [FIELD_ENERGY] = 0.5 * mass * (body->u * body->u + body->v * body->v),
     };
+    double *block = grid->block ? grid->block + (cell - grid->cells) * FIELD_PATH_SUMS : NULL;
     for (int k = 0; k < FIELD_PATH_SUMS; k++)
         sum_add(&cell->sums[k], terms[k]);
+    for (int k = 0; block && k < FIELD_PATH_SUMS; k++)
+        block[k] += terms[k];
     cell->pieces++;
     if (grid->times)
         sum_add(&grid->times[(size_t)(cell - grid->cells) * grid->species + species], time);
@@ -342,6 +350,15 @@ static struct field_cell *find_at(struct field_grid *grid, double column, double
         field_grid_find_cell(row, grid->rows, (seams & PERIODIC_Y) != 0));
 }
 
+void field_grid_sample(struct field_grid *grid, const struct body *body, double pressure,
+                       double duration, size_t species)
+{
+    struct field_cell *cell = find_at(grid, body->x * grid->per_x, body->y * grid->per_y, 0);
+    add_piece(grid, cell, body, duration, species);
+    sum_add(&cell->sums[FIELD_VIRIAL], body->mass * pressure * duration);
+    cell->visits++;
+}
+
 void field_grid_push(struct field_grid *grid, double x, double y, double virial)
 {
     struct field_cell *cell =
@@ -352,6 +369,11 @@ void field_grid_push(struct field_grid *grid, double x, double y, double virial)
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v)
 {
     find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v), 0)->visits++;
+}
+
+static size_t field_grid_block_size(const struct field_grid *grid)
+{
+    return grid->columns * grid->rows * FIELD_PATH_SUMS;
 }
 
 static void field_grid_record(struct field_grid *grid, struct record *record)
@@ -368,6 +390,10 @@ static void field_grid_record(struct field_grid *grid, struct record *record)
         record_sum(record, &grid->times[k]);
         record_end_line(record);
     }
+    if (grid->blocks) {
+        struct block_sums blocks = {field_grid_block_size(grid), grid->blocks};
+        block_sums_record(&blocks, record);
+    }
 }
 
 struct fields {
@@ -376,15 +402,22 @@ struct fields {
     struct output_file file;
     struct field_grid grid;
     struct classes species;
-    double since;         /* the sums are of the time from here on */
-    struct frames frames; /* of a series: when its intervals end, */
-    uint64_t next_frame;  /* and at which the one that has begun does */
+    double since;                           /* the sums are of the time from here on */
+    const struct dynamics_column *pressure; /* of particles; NULL: it is not known */
+    double sampled;                         /* in a time-stepped run: the time of the last sample */
+    struct frames frames;                   /* of a series: when its intervals end, */
+    uint64_t next_frame;                    /* and at which the one that has begun does */
 };
 
 /* Adds the part that counts of the path of a particle that ends at a time, where the body is. */
 static void end_path(struct fields *fields, const struct body *body, size_t number, double time)
 {
     const int is_first = body->since <= fields->since;
+    struct field_grid *grid = &fields->grid;
+    if (grid->blocks)
+        grid->block = grid->blocks + (size_t)block_sums_find(fields->since, fields->request.to,
+                                                             fmax(time, fields->since)) *
+                                         field_grid_block_size(grid);
     field_grid_add(&fields->grid, body, time - (is_first ? fields->since : body->since), is_first,
                    fields->species.list[number]);
 }
@@ -399,13 +432,37 @@ static struct body arriving_body(const struct participant *p)
                          .mass = p->mass};
 }
 
-/* The last interval of a series is written when the run ends, as all is without a series. */
-static void fields_set_next_sample(struct fields *fields)
+/* When the present interval of a series ends. The last one is written when the run ends, as all is
+ * without a series. */
+static double fields_end(const struct fields *fields)
 {
     const int has_frame =
         fields->request.interval > 0 && frames_is_before_end(&fields->frames, fields->next_frame);
-    fields->observer.next_sample =
-        has_frame ? frames_time(&fields->frames, fields->next_frame) : (double)INFINITY;
+    return has_frame ? frames_time(&fields->frames, fields->next_frame) : (double)INFINITY;
+}
+
+static void fields_set_next_sample(struct fields *fields)
+{
+    const struct observers *all = fields->observer.all;
+    fields->observer.next_sample = fields_end(fields);
+    if (!observers_see_collisions(all))
+        fields->observer.next_sample =
+            fmin(fields->observer.next_sample,
+                 all->dynamics->operations->next_step(all->dynamics, fields->sampled));
+}
+
+/* Of a time-stepped run: adds all particles, for the time since the last sample. */
+static void add_particles(struct fields *fields, const struct snapshot *snapshot)
+{
+    const struct dynamics *dynamics = fields->observer.all->dynamics;
+    const double duration = snapshot->time - fields->sampled;
+    for (size_t k = 0; k < snapshot->system->count && duration > 0; k++) {
+        struct body body = snapshot_body(snapshot, k);
+        snapshot_position(snapshot, k, &body.x, &body.y);
+        const double pressure = fields->pressure ? fields->pressure->value(dynamics, k) : 0;
+        field_grid_sample(&fields->grid, &body, pressure, duration, fields->species.list[k]);
+    }
+    fields->sampled = snapshot->time;
 }
 
 static enum status fields_prepare(struct fields *fields, const struct snapshot *snapshot,
@@ -416,6 +473,18 @@ static enum status fields_prepare(struct fields *fields, const struct snapshot *
         field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,
                           request->rows, fields->species.count, error))
         return STATUS_NO_MEMORY;
+    for (const struct dynamics_column *column = observers_columns(fields->observer.all);
+         column && column->name; column++)
+        if (strcmp(column->name, "pressure") == 0)
+            fields->pressure = column;
+    if (!observers_see_collisions(fields->observer.all))
+        fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
+    if (request->interval == 0 && (request->columns == 1 || request->rows == 1)) {
+        struct block_sums blocks;
+        if (block_sums_create(&blocks, field_grid_block_size(&fields->grid), error))
+            return STATUS_NO_MEMORY;
+        fields->grid.blocks = blocks.sums;
+    }
     return STATUS_DONE;
 }
 
@@ -423,7 +492,7 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
-    fields->since = fields->request.from;
+    fields->since = fields->sampled = fields->request.from;
     if (fields->request.interval > 0) {
         fields->next_frame = frames_first(&fields->frames, fields->since);
         if (frames_time(&fields->frames, fields->next_frame) <= fields->since)
@@ -487,6 +556,7 @@ static void fields_state(struct observer *observer, const struct snapshot *snaps
     record_whole(record, &columns, FIELDS_MAX_ALONG);
     record_whole(record, &rows, FIELDS_MAX_ALONG);
     record_number(record, &fields->since, 0, DBL_MAX);
+    record_number(record, &fields->sampled, 0, DBL_MAX);
     record_whole(record, &fields->next_frame, (uint64_t)FRAMES_MAX + 2);
     record_end_line(record);
     if (!record->status && (columns != request->columns || rows != request->rows)) {
@@ -520,6 +590,9 @@ struct field_values field_map_values(const struct field_map *map, size_t column,
     const double drift = 0.5 * (momentum[0] * u + momentum[1] * v);
     const double thermal = mass > 0 ? fmax(0, field_cell_sum(cell, FIELD_ENERGY) - drift) : 0;
     const int is_scarce = cell->pieces < MIN_PIECES;
+    const int is_of_fluid = grid->pressure == OF_FLUID;
+    const double virial =
+        grid->pressure == OF_MOTION ? (double)NAN : field_cell_sum(cell, FIELD_VIRIAL);
     return (struct field_values){
         .x = ((double)column + 0.5) * map->width,
         .y = ((double)row + 0.5) * map->height,
@@ -530,12 +603,32 @@ struct field_values field_map_values(const struct field_map *map, size_t column,
         .u = u,
         .v = v,
         .temperature = mass > 0 ? thermal / time : (double)NAN,
-        .pressure_ideal = thermal / divisor / area,
-        .pressure_collisional = field_cell_sum(cell, FIELD_VIRIAL) / 2 / divisor / area,
+        .pressure_ideal = is_of_fluid ? 0 : thermal / divisor / area,
+        .pressure_collisional = is_of_fluid ? virial / mass : virial / 2 / divisor / area,
         .mach = is_scarce ? (double)NAN : sqrt(drift / thermal),
         .count = time / duration,
         .is_scarce = is_scarce,
     };
+}
+
+void field_map_errors(const struct field_map *map, size_t index, double errors[FIELD_ERRORS])
+{
+    const struct block_sums blocks = {field_grid_block_size(map->grid), map->grid->blocks};
+    const double duration = (map->snapshot->time - map->from) / SUM_BLOCKS;
+    const double area = map->width * map->height * (map->grid->free ? map->grid->free[index] : 1);
+    double parts[FIELD_ERRORS][SUM_BLOCKS];
+    for (int block = 0; block < SUM_BLOCKS; block++) {
+        const double *sums = block_sums_table(&blocks, block) + index * FIELD_PATH_SUMS;
+        const double u = sums[FIELD_MOMENTUM_X] / sums[FIELD_MASS];
+        const double v = sums[FIELD_MOMENTUM_Y] / sums[FIELD_MASS];
+        const double drift = 0.5 * (sums[FIELD_MOMENTUM_X] * u + sums[FIELD_MOMENTUM_Y] * v);
+        parts[0][block] = sums[FIELD_TIME] / duration / area;
+        parts[1][block] = u;
+        parts[2][block] = v;
+        parts[3][block] = (sums[FIELD_ENERGY] - drift) / sums[FIELD_TIME];
+    }
+    for (int k = 0; k < FIELD_ERRORS; k++)
+        errors[k] = block_estimate(0, parts[k]).error;
 }
 
 double field_map_count(const struct field_map *map, size_t index, size_t species)
@@ -612,7 +705,10 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
-    for (size_t k = 0; k < snapshot->system->count; k++) {
+    const int has_paths = observers_see_collisions(observer->all);
+    if (!has_paths)
+        add_particles(fields, snapshot);
+    for (size_t k = 0; k < snapshot->system->count && has_paths; k++) {
         const struct body body = snapshot_body(snapshot, k);
         end_path(fields, &body, k, snapshot->time);
     }
@@ -624,6 +720,11 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
+    if (snapshot->time < fields_end(fields)) { /* the end of a step */
+        add_particles(fields, snapshot);
+        fields_set_next_sample(fields);
+        return STATUS_DONE;
+    }
     const enum status status = fields_finish(observer, snapshot, error);
     field_grid_clear(&fields->grid);
     fields->since = snapshot->time;
@@ -681,6 +782,8 @@ static void write_names(const struct field_map *map, FILE *stream)
           stream);
     for (size_t k = 0; k < count_species(map); k++)
         fprintf(stream, ",count_%" PRId32, map->species->species[k]);
+    if (map->grid->blocks)
+        fputs(",density_error,u_error,v_error,temperature_error", stream);
     fputs(map->is_of_series ? ",from,to\n" : "\n", stream);
 }
 
@@ -703,6 +806,11 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
         csv_put_fields(stream, further, 2);
         for (size_t k = 0; k < count_species(map); k++)
             csv_put_fields(stream, (const double[]){field_map_count(map, index, k)}, 1);
+        if (map->grid->blocks) {
+            double errors[FIELD_ERRORS];
+            field_map_errors(map, index, errors);
+            csv_put_fields(stream, errors, FIELD_ERRORS);
+        }
         csv_put_fields(stream, span, map->is_of_series ? 2 : 0);
         fputc('\n', stream);
     }

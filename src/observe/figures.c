@@ -651,7 +651,8 @@ enum {
     RUN_KEEPS_X = 8, /* the momentum of all particles along x is conserved */
     RUN_KEEPS_Y = 16,
     RUN_OPEN = 32, /* there are neither walls nor polygons */
-    RUN_WITHOUT_POLYGONS = 64
+    RUN_WITHOUT_POLYGONS = 64,
+    RUN_WALLS = 128 /* walls act */
 };
 
 static const char stream_changes_momentum[] =
@@ -676,6 +677,8 @@ static const struct {
     {FIGURE_ENERGY_DRIFT, RUN_STREAM,
      "The change of the energy, as part of what it was at the start. The stream gives particles "
      "other energies than those with which they leave."},
+    {FIGURE_ENERGY_DRIFT, RUN_WALLS,
+     "The change of the energy, as part of what it was at the start. Walls give and take some."},
     {FIGURE_MOMENTUM_X_END, RUN_STREAM, stream_changes_momentum},
     {FIGURE_MOMENTUM_Y_END, RUN_STREAM, stream_changes_momentum},
     {FIGURE_MOMENTUM_X_END, RUN_KEEPS_X, nothing_changes_momentum},
@@ -710,7 +713,8 @@ static unsigned figures_describe_run(const struct boundary *boundary)
            (boundary->periodic & PERIODIC_X ? RUN_SEAM_X : 0u) |
            (boundary->periodic & PERIODIC_Y ? RUN_SEAM_Y : 0u) |
            (kept & PERIODIC_X ? RUN_KEEPS_X : 0u) | (kept & PERIODIC_Y ? RUN_KEEPS_Y : 0u) |
-           (is_open ? RUN_OPEN : 0u) | (boundary->polygons ? 0u : RUN_WITHOUT_POLYGONS);
+           (is_open ? RUN_OPEN : 0u) | (boundary->polygons ? 0u : RUN_WITHOUT_POLYGONS) |
+           (boundary->walls ? RUN_WALLS : 0u);
 }
 
 const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary)

@@ -28,14 +28,17 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
-/* The gains of an obstacle: momentum along x and y, and angular momentum about its centroid. */
-enum { GAIN_X, GAIN_Y, GAIN_TORQUE, GAINS };
+/* The gains of an obstacle: momentum along x and y, and angular momentum about its centroid; where
+ * walls act, also the parts of the momentum along its surface, and energy. */
+enum { GAIN_X, GAIN_Y, GAIN_TORQUE, GAIN_FRICTION_X, GAIN_FRICTION_Y, GAIN_HEAT, GAINS };
 
-static const char *const gain_names[GAINS] = {"force_x", "force_y", "torque"};
+static const char *const gain_names[GAINS] = {"force_x",    "force_y",    "torque",
+                                              "friction_x", "friction_y", "heat"};
 
-/* Of each side: its hits, and the momentum along its normal and along the side itself. */
-enum { SIDE_HITS, SIDE_NORMAL, SIDE_ALONG, SIDE_SUMS };
+/* Of each side: its hits, the momentum along its normal and along the side itself, and energy. */
+enum { SIDE_HITS, SIDE_NORMAL, SIDE_ALONG, SIDE_HEAT, SIDE_SUMS };
 
 /*
  * The inflow: of the particles that a stream has given a velocity, the weights of struct
@@ -60,7 +63,7 @@ struct course {
 struct obstacle {
     size_t polygon; /* its number among all polygons */
     struct polygon_shape shape;
-    struct course gains[GAINS];
+    struct course *gains; /* forces->gains of them */
 };
 
 struct forces {
@@ -75,6 +78,8 @@ struct forces {
     const struct polygons *polygons; /* of the run; not owned; NULL: none */
     size_t count;                    /* of the obstacles, which are in the order of the polygons */
     struct obstacle *obstacles;      /* owned; NULL: there are none */
+    struct course *courses;          /* of the gains of all obstacles; owned */
+    int gains;                       /* how many each one has: GAINS where walls act */
     size_t *numbers;          /* of each polygon: which obstacle it is; owned; NULL without any */
     struct block_times times; /* of the marks */
     struct block_sums sides;  /* SIDE_SUMS for each side of all polygons; then the sum of each row,
@@ -98,15 +103,21 @@ static enum status create_obstacles(struct forces *forces, struct error *error)
         memory_allocate(forces->count, sizeof *forces->obstacles, "the forces on obstacles", error);
     forces->numbers = memory_allocate(polygons->count, sizeof *forces->numbers,
                                       "the numbers of obstacles", error);
-    if (!forces->obstacles || !forces->numbers)
+    forces->gains = forces->boundary->walls ? GAINS : GAIN_FRICTION_X;
+    const size_t courses = forces->count * (size_t)forces->gains;
+    forces->courses =
+        memory_allocate(courses, sizeof *forces->courses, "the forces on obstacles", error);
+    if (!forces->obstacles || !forces->numbers || !forces->courses)
         return STATUS_NO_MEMORY;
     enum status status = STATUS_DONE;
+    memset(forces->courses, 0, courses * sizeof *forces->courses);
     for (size_t k = 0, number = 0; k < polygons->count && !status; k++) {
         forces->numbers[k] = number;
         if (polygons->list[k].is_domain)
             continue;
-        struct obstacle *obstacle = &forces->obstacles[number++];
-        *obstacle = (struct obstacle){.polygon = k};
+        struct obstacle *obstacle = &forces->obstacles[number];
+        *obstacle = (struct obstacle){.polygon = k,
+                                      .gains = &forces->courses[number++ * (size_t)forces->gains]};
         status = polygon_shape_find(polygons, k, &obstacle->shape, error);
     }
     return status;
@@ -138,10 +149,8 @@ static enum status forces_prepare(struct forces *forces, const struct snapshot *
 static void forces_mark(struct forces *forces)
 {
     const size_t block = forces->times.complete;
-    for (size_t k = 0; k < forces->count * GAINS; k++) {
-        struct course *course = &forces->obstacles[k / GAINS].gains[k % GAINS];
-        course->marks[block] = sum_value(&course->sum);
-    }
+    for (size_t k = 0; k < forces->count * (size_t)forces->gains; k++)
+        forces->courses[k].marks[block] = sum_value(&forces->courses[k].sum);
     for (int inflow = 0; inflow < INFLOWS; inflow++)
         forces->inflow[inflow].marks[block] = sum_value(&forces->inflow[inflow].sum);
     block_times_advance(&forces->times);
@@ -172,13 +181,13 @@ static size_t find_side(const struct forces *forces, const struct polygon *polyg
 }
 
 /*
- * Adds a hit to the sums of a side, which is smooth: it gains no momentum but along its normal. The
- * force of a side and that of a corner act along the line through the centre of the disk. A corner
- * belongs to the side beside it whose normal is nearer to that line; the one that begins there, if
- * both are.
+ * Adds a hit to the sums of a side; a smooth one gains no momentum but along its normal. The
+ * force of such a side and that of a corner act along the line through the centre of the disk. A
+ * corner belongs to the side beside it whose normal is nearer to that line; the one that begins
+ * there, if both are.
  */
 static void add_to_side(struct forces *forces, const struct collision *collision, double x,
-                        double y)
+                        double y, double heat)
 {
     const struct polygons *polygons = forces->polygons;
     const int is_corner = polygons_is_corner(collision->feature);
@@ -189,8 +198,25 @@ static void add_to_side(struct forces *forces, const struct collision *collision
     double *table = block_sums_table(&forces->sides, block) + SIDE_SUMS * side;
     table[SIDE_HITS]++;
     table[SIDE_NORMAL] -= along_normal(&polygons->sides[side], x, y);
-    if (is_corner)
+    if (is_corner || forces->boundary->walls)
         table[SIDE_ALONG] += along_side(&polygons->sides[side], x, y);
+    table[SIDE_HEAT] += heat;
+}
+
+/* Adds a hit by which an obstacle gains momentum to its friction and its heat; returns the heat. */
+static double add_friction(const struct forces *forces, struct obstacle *obstacle,
+                           const struct collision *collision, double x, double y)
+{
+    const struct participant *a = &collision->a;
+    const double heat = 0.5 * (x * (a->u + a->u_before) + y * (a->v + a->v_before));
+    if (!forces->boundary->walls)
+        return 0;
+    const struct polygon_touch touch = tally_touch(forces->boundary, collision);
+    const double along = x * touch.ny - y * touch.nx;
+    sum_add(&obstacle->gains[GAIN_FRICTION_X].sum, along * touch.ny);
+    sum_add(&obstacle->gains[GAIN_FRICTION_Y].sum, -along * touch.nx);
+    sum_add(&obstacle->gains[GAIN_HEAT].sum, heat);
+    return heat;
 }
 
 static enum status forces_collide(struct observer *observer, const struct collision *collision,
@@ -215,7 +241,7 @@ static enum status forces_collide(struct observer *observer, const struct collis
     sum_add(&obstacle->gains[GAIN_X].sum, x);
     sum_add(&obstacle->gains[GAIN_Y].sum, y);
     sum_add(&obstacle->gains[GAIN_TORQUE].sum, rx * y - ry * x);
-    add_to_side(forces, collision, x, y);
+    add_to_side(forces, collision, x, y, add_friction(forces, obstacle, collision, x, y));
     return STATUS_DONE;
 }
 
@@ -392,7 +418,7 @@ static void write_series(struct forces *forces, double time)
 {
     forces->until = time;
     for (size_t k = 0; k < forces->count; k++) {
-        for (int gain = 0; gain < GAINS; gain++) {
+        for (int gain = 0; gain < forces->gains; gain++) {
             struct course *course = &forces->obstacles[k].gains[gain];
             const double value = sum_value(&course->sum);
             forces_write_row(
@@ -455,7 +481,7 @@ static void forces_record_sums(struct forces *forces, struct record *record)
     if (forces->count == 0)
         return;
     for (size_t k = 0; k < forces->count && !record->status; k++)
-        for (int gain = 0; gain < GAINS; gain++)
+        for (int gain = 0; gain < forces->gains; gain++)
             record_course(&forces->obstacles[k].gains[gain], (size_t)complete, record);
     for (int inflow = 0; inflow < INFLOWS && !record->status; inflow++)
         record_course(&forces->inflow[inflow], (size_t)complete, record);
@@ -538,6 +564,8 @@ static double forces_count_hits(const struct forces *forces, size_t side)
 static void write_hits(const struct forces *forces, size_t number)
 {
     const struct polygon *polygon = &forces->polygons->list[forces->obstacles[number].polygon];
+    const double per_speed =
+        forces->is_stream ? 1 / fabs(forces->boundary->stream.speed) : 1; /* of heat */
     double all = 0;
     for (size_t k = 0; k < polygon->side_count; k++)
         all += forces_count_hits(forces, polygon->first_side + k);
@@ -550,6 +578,9 @@ static void write_hits(const struct forces *forces, size_t number)
                          convert(measure_side(forces, side, SIDE_NORMAL), forces->pressure, 1));
         forces_write_row(forces, number, k, forces->is_stream ? "shear_coefficient" : "shear",
                          measure_side(forces, side, SIDE_ALONG));
+        if (forces->boundary->walls)
+            forces_write_row(forces, number, k, forces->is_stream ? "heat_coefficient" : "heat",
+                             convert(measure_side(forces, side, SIDE_HEAT), 0, per_speed));
     }
 }
 
@@ -574,20 +605,30 @@ static void write_obstacle(const struct forces *forces, size_t number)
     const double reference = forces->request.reference;
     const double drag_length = reference > 0 ? reference : obstacle->shape.across;
     const double lift_length = reference > 0 ? reference : obstacle->shape.chord;
-    for (int gain = 0; gain < GAINS; gain++)
+    const double speed = forces->boundary->stream.speed;
+    const double unit = forces->per_inflow;
+    for (int gain = 0; gain < forces->gains; gain++)
         forces_write_row(forces, number, NONE, gain_names[gain],
                          course_ratio(forces, &obstacle->gains[gain], NULL));
     if (forces->is_stream) {
-        const struct course *inflow = &forces->inflow[INFLOW_MASS];
-        const struct estimate drag = course_ratio(forces, &obstacle->gains[GAIN_X], inflow);
-        const struct estimate lift = course_ratio(forces, &obstacle->gains[GAIN_Y], inflow);
-        forces_write_row(
-            forces, number, NONE, "drag_coefficient",
-            forces_coefficient(forces, drag,
-                               copysign(forces->per_inflow, forces->boundary->stream.speed) *
-                                   drag_length));
-        forces_write_row(forces, number, NONE, "lift_coefficient",
-                         forces_coefficient(forces, lift, forces->per_inflow * lift_length));
+        const struct {
+            const char *name;
+            int gain;
+            double unit; /* of the gain, per mass of the inflow */
+        } coefficients[] = {
+            {"drag_coefficient", GAIN_X, copysign(unit, speed) * drag_length},
+            {"lift_coefficient", GAIN_Y, unit * lift_length},
+            {"friction_drag_coefficient", GAIN_FRICTION_X, copysign(unit, speed) * drag_length},
+            {"friction_lift_coefficient", GAIN_FRICTION_Y, unit * lift_length},
+            {"heat_coefficient", GAIN_HEAT, unit * fabs(speed) * drag_length},
+        };
+        for (int k = 0; k < 5 && coefficients[k].gain < forces->gains; k++)
+            forces_write_row(
+                forces, number, NONE, coefficients[k].name,
+                forces_coefficient(forces,
+                                   course_ratio(forces, &obstacle->gains[coefficients[k].gain],
+                                                &forces->inflow[INFLOW_MASS]),
+                                   coefficients[k].unit));
         forces_write_row(forces, number, NONE, "inflow_ratio", forces_inflow(forces, obstacle));
         forces_write_row(forces, number, NONE, "reference_length_drag",
                          estimate_exact(drag_length));
@@ -706,6 +747,7 @@ static void free_forces(struct observer *observer)
 {
     struct forces *forces = (struct forces *)observer;
     memory_free(forces->obstacles);
+    memory_free(forces->courses);
     memory_free(forces->numbers);
     block_sums_free(&forces->sides);
     memory_free(forces);

@@ -40,6 +40,8 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
+    struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
+    struct sum given;          /* and the energy that all walls have given to particles */
     double reference;          /* of the Knudsen number, length; NAN: none */
     double began;              /* that time by the clock, seconds */
     struct figure_table table; /* after `finish`; of a dynamics that has its own figures, {0} */
@@ -102,6 +104,106 @@ static enum status statistics_sample(struct observer *observer, const struct sna
     return STATUS_DONE;
 }
 
+/*
+ * ---- What walls that act take up ----
+ *
+ * The energy and the momentum along each side of the box, and the balance of energy.
+ */
+
+enum { LOAD_HEAT, LOAD_SHEAR, LOADS };
+
+#define LOADS_OF(side)                                                                             \
+    {                                                                                              \
+        {.description = {"heat_" side, "heat flux, " side, "energy/(length time)",                 \
+                         FIGURE_MEASURED},                                                         \
+         .meaning =                                                                                \
+             "The energy that this wall takes up from the gas, for each unit of its length "       \
+             "and time. It is negative if the wall heats the gas.",                                \
+         .group = GROUP_WALLS},                                                                    \
+        {                                                                                          \
+            .description = {"shear_" side, "shear stress, " side, "energy/area", FIGURE_MEASURED}, \
+            .meaning =                                                                             \
+                "The momentum along itself that this wall takes up, for each unit of its length "  \
+                "and time.",                                                                       \
+            .group = GROUP_WALLS                                                                   \
+        }                                                                                          \
+    }
+
+static const struct dynamics_figure load_rows[BOUNDARY_SIDES][LOADS] = {
+    LOADS_OF("left"), LOADS_OF("right"), LOADS_OF("bottom"), LOADS_OF("top")};
+
+static const struct dynamics_figure balance_rows[] = {
+    {.description = {"energy_walls", "energy given by walls", "energy", FIGURE_REAL},
+     .meaning =
+         "The energy that walls and polygons have given to particles, less what they have taken.",
+     .group = GROUP_WALLS},
+    {.description = {"energy_balance", "  relative change, walls apart", "", FIGURE_REAL},
+     .meaning = "The change of the energy that walls, polygons, a stream and lossy collisions do "
+                "not explain, as part of it. It comes from rounding.",
+     .group = GROUP_WALLS}};
+
+static void loads_collide(struct statistics *statistics, const struct collision *collision)
+{
+    const struct participant *a = &collision->a;
+    const struct block_times *times = &statistics->blocks.times;
+    const double u = a->u - a->u_before;
+    const double v = a->v - a->v_before;
+    if (!statistics->loads.sums || collision->partner == PARTNER_PARTICLE)
+        return;
+    const double given = 0.5 * a->mass * (u * (a->u + a->u_before) + v * (a->v + a->v_before));
+    sum_add(&statistics->given, given);
+    if (collision->feature < FEATURE_TOP)
+        return;
+    const int side = FEATURE_LEFT - collision->feature;
+    const int block = block_sums_find(times->from, times->to, collision->time);
+    double *sums = block_sums_table(&statistics->loads, block) + side * LOADS;
+    sums[LOAD_HEAT] -= given;
+    sums[LOAD_SHEAR] -= a->mass * (side < 2 ? v : u);
+}
+
+static void loads_append(struct statistics *statistics, const struct dynamics_figure *row,
+                         struct estimate value)
+{
+    struct dynamics_figure *figure = &statistics->figures[statistics->figure_count++];
+    *figure = *row;
+    figure->value = value.value;
+    figure->error = value.error;
+}
+
+static void loads_list(struct statistics *statistics, const struct boundary *boundary)
+{
+    const struct tally *tally = &statistics->tally;
+    const double duration = statistics->request.to - tally->from;
+    if (!statistics->loads.sums)
+        return;
+    loads_append(statistics, &balance_rows[0], estimate_exact(sum_value(&statistics->given)));
+    const double gained = tally->end.thermal - tally->start.thermal;
+    const double balance = (gained - sum_value(&tally->energy_gained)) /
+                           fmax(tally->start.thermal, tally->end.thermal);
+    loads_append(statistics, &balance_rows[1],
+                 estimate_exact(statistics->is_sampled ? (double)NAN : balance));
+    for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * LOADS; k++) {
+        const size_t side = k / LOADS;
+        const double unit = duration * (side < 2 ? boundary->height : boundary->width);
+        double parts[SUM_BLOCKS];
+        if (boundary_is_seam(boundary, FEATURE_LEFT - (int32_t)side))
+            continue;
+        for (int block = 0; block < SUM_BLOCKS; block++)
+            parts[block] = block_sums_table(&statistics->loads, block)[k] / (unit / SUM_BLOCKS);
+        loads_append(statistics, &load_rows[side][k % LOADS],
+                     block_estimate(block_sums_total(&statistics->loads, k) / unit, parts));
+    }
+}
+
+static void loads_record(struct statistics *statistics, struct record *record)
+{
+    if (!statistics->loads.sums)
+        return;
+    record_sum(record, &statistics->given);
+    record_end_line(record);
+    block_sums_record(&statistics->loads, record);
+}
+
 /* Makes what a run needs, also a resumed one. */
 static enum status statistics_prepare(struct statistics *statistics,
                                       const struct boundary *boundary, struct error *error)
@@ -111,6 +213,8 @@ static enum status statistics_prepare(struct statistics *statistics,
     statistics->reference = request->reference;
     if (observers_see_collisions(statistics->observer.all)) {
         status = polygon_hits_begin(&statistics->hits, boundary, error);
+        if (!status && boundary->walls)
+            status = block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * LOADS, error);
         if (!status && !(request->reference > 0) && boundary->stream.draw)
             status = polygon_shape_largest(boundary->polygons, &statistics->reference, error);
     }
@@ -154,6 +258,7 @@ static enum status statistics_collide(struct observer *observer, const struct co
     if (statistics_reach(statistics, collision->time)) {
         tally_collide(&statistics->tally, collision);
         polygon_hits_collide(&statistics->hits, collision);
+        loads_collide(statistics, collision);
     }
     return STATUS_DONE;
 }
@@ -208,6 +313,7 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
         tally_record(&statistics->tally, observer->notify_from, snapshot, record);
         blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
         polygon_hits_record(&statistics->hits, record);
+        loads_record(statistics, record);
         observer->next_sample = (double)INFINITY;
     }
 }
@@ -216,7 +322,6 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
  * the gains since. Before, it was the energy when the figures began. */
 static void complete_sample(struct statistics *statistics)
 {
-    statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
     statistics->blocks.starts[INTEGRAL_ENERGY] =
         statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
 }
@@ -251,6 +356,7 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
     double seconds = statistics->request.clock() - statistics->began;
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
+    statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
     if (statistics->is_sampled)
         complete_sample(statistics);
     figures_compute(&statistics->table, snapshot->system, &statistics->tally, &statistics->blocks,
@@ -259,6 +365,7 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
         describe_whole(statistics, snapshot->system);
     statistics->figure_count =
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
+    loads_list(statistics, &snapshot->system->boundary);
 }
 
 /* Has a dynamics list the figures that it has measured. */
@@ -371,7 +478,7 @@ static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writ
     }
 }
 
-static void write_table(const struct statistics *statistics, FILE *stream)
+static void write_figures_table(const struct statistics *statistics, FILE *stream)
 {
     static const char *const headings[FIGURE_GROUPS] = {"particles", "walls", "stream", "run"};
     for (int group = 0; group < FIGURE_GROUPS; group++) {
@@ -422,7 +529,7 @@ static enum status statistics_finish(struct observer *observer, const struct sna
         write_figures_file(statistics, observer->file->stream);
         return STATUS_DONE;
     }
-    write_table(statistics, table);
+    write_figures_table(statistics, table);
     return text_flush(table, "standard error", error);
 }
 
@@ -437,6 +544,7 @@ static void free_statistics(struct observer *observer)
 {
     struct statistics *statistics = (struct statistics *)observer;
     polygon_hits_free(&statistics->hits);
+    block_sums_free(&statistics->loads);
     memory_free(statistics);
 }
 

@@ -13,10 +13,16 @@
 #include "io/text.h"
 #include "kinetics.h"
 #include "measured.h"
+#include "transport.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { MAX_ORDERS = 1024, LABEL_SIZE = 32 };
+enum {
+    MAX_ORDERS = 1024,
+    LABEL_SIZE = 32,
+    PLATEAU = 16 /* mean free times: then flows are forgotten but for e^-4 of the slowest */
+};
 
 /* The bond order of one frame. */
 struct frame_order {
@@ -35,10 +41,12 @@ struct structure {
     struct output_file file;
     struct classes classes;
     struct frame frame;
+    struct bonds *bonds; /* of each particle in this frame; owned */
     struct pair_distribution pairs;
     struct structure_factor factor;
     struct correlator correlator;
     struct kinetics kinetics;
+    struct transport transport;
     struct block_sums order_sums;
     struct frame_order orders[MAX_ORDERS]; /* of each `stride`-th frame that counts */
     size_t order_count;
@@ -59,12 +67,16 @@ static enum status structure_prepare(struct structure *structure, const struct s
     structure->first_frame = frames_first(frames, structure->from);
     const uint64_t regular =
         last - structure->first_frame + (frames_is_regular(frames, last) ? 1 : 0);
-    if (classes_create(&structure->classes, snapshot, error) ||
+    structure->bonds =
+        memory_allocate(system->count, sizeof *structure->bonds, "the bonds of --structure", error);
+    if (!structure->bonds || classes_create(&structure->classes, snapshot, error) ||
         frame_create(&structure->frame, &system->boundary, system->count, error) ||
         pair_distribution_create(&structure->pairs, &structure->frame, classes, error) ||
-        structure_factor_create(&structure->factor, &structure->frame, structure->pairs.diameter,
-                                error) ||
-        correlator_create(&structure->correlator, system, classes, regular, error) ||
+        structure_factor_create(&structure->factor, &structure->frame, classes,
+                                structure->pairs.diameter, error) ||
+        correlator_create(&structure->correlator, system->count, classes, regular, error) ||
+        transport_create(&structure->transport, snapshot,
+                         observers_see_collisions(structure->observer.all), regular, error) ||
         kinetics_create(&structure->kinetics, snapshot, &followed, error) ||
         block_sums_create(&structure->order_sums, ORDER_SUMS, error))
         return STATUS_NO_MEMORY;
@@ -112,7 +124,8 @@ static enum status structure_sample(struct observer *observer, const struct snap
     const int block = block_sums_find(structure->from, structure->frames.end_time, snapshot->time);
     struct frame_order order = {.time = snapshot->time};
     frame_take(&structure->frame, snapshot);
-    enum status status = bond_order_find(&structure->frame, &order.local, &order.global, error);
+    enum status status =
+        bond_order_find(&structure->frame, structure->bonds, &order.local, &order.global, error);
     if (status)
         return status;
     double *sums = block_sums_table(&structure->order_sums, block);
@@ -120,11 +133,14 @@ static enum status structure_sample(struct observer *observer, const struct snap
     sums[ORDER_GLOBAL] += order.global;
     sums[ORDER_FRAMES]++;
     keep_order(structure, &order);
-    pair_distribution_add(&structure->pairs, &structure->frame, structure->next_frame, block);
+    pair_distribution_add(&structure->pairs, &structure->frame, structure->bonds,
+                          structure->next_frame, block);
     structure_factor_add(&structure->factor, &structure->frame, block);
     kinetics_sample(&structure->kinetics, snapshot);
-    if (frames_is_regular(&structure->frames, structure->next_frame))
+    if (frames_is_regular(&structure->frames, structure->next_frame)) {
         correlator_add(&structure->correlator, snapshot, block);
+        transport_sample(&structure->transport, snapshot, block);
+    }
     observer->next_sample = frames_time(&structure->frames, ++structure->next_frame);
     return STATUS_DONE;
 }
@@ -132,12 +148,14 @@ static enum status structure_sample(struct observer *observer, const struct snap
 static enum status structure_collide(struct observer *observer, const struct collision *collision,
                                      struct error *error)
 {
-    struct kinetics *kinetics = &((struct structure *)observer)->kinetics;
+    struct structure *structure = (struct structure *)observer;
     (void)error;
-    if (collision->is_reinjection) /* the new velocity ends a path */
-        kinetics_forget(kinetics, collision->a.number);
-    else
-        kinetics_collide(kinetics, collision);
+    if (collision->is_reinjection) { /* the new velocity ends a path */
+        kinetics_forget(&structure->kinetics, collision->a.number);
+    } else {
+        kinetics_collide(&structure->kinetics, collision);
+        transport_collide(&structure->transport, collision);
+    }
     return STATUS_DONE;
 }
 
@@ -172,6 +190,7 @@ static void structure_state(struct observer *observer, const struct snapshot *sn
     block_sums_record(&structure->pairs.blocks, record);
     block_sums_record(&structure->factor.blocks, record);
     correlator_record(&structure->correlator, record);
+    transport_record(&structure->transport, record);
     kinetics_record(&structure->kinetics, record);
     set_frame(structure);
     observer->next_sample = frames_time(&structure->frames, structure->next_frame);
@@ -197,20 +216,29 @@ static double middle(double begin, double end)
     return begin + (end - begin) / 2;
 }
 
-/* Lists g of the pairs of a slot, and at contact if all of them have the same contact distance. */
+static double find_middle(const struct pair_distribution *pairs, size_t bin)
+{
+    return middle(pair_distribution_edge(pairs, bin), pair_distribution_edge(pairs, bin + 1));
+}
+
+/* Lists g of the pairs of a slot, also at contact if all of them have the same contact distance,
+ * and their structure factor. */
 static void list_slot(const struct structure *structure, size_t slot, const char *label,
                       double contact, const struct row_sink *sink)
 {
     const struct pair_distribution *pairs = &structure->pairs;
+    const struct structure_factor *factor = &structure->factor;
     for (size_t bin = 0; bin < pairs->near_bins + pairs->far_bins; bin++)
-        put_row(sink, "g", label,
-                middle(pair_distribution_edge(pairs, bin), pair_distribution_edge(pairs, bin + 1)),
+        put_row(sink, "g", label, find_middle(pairs, bin),
                 pair_distribution_value(pairs, slot, bin));
     if (contact > 0)
         put_row(sink, "g_contact", label, contact, pair_distribution_contact(pairs, slot, contact));
+    for (size_t shell = 0; shell < factor->shells; shell++)
+        put_row(sink, "structure_factor", label, ((double)shell + 0.5) * factor->width,
+                structure_factor_value(factor, slot, shell));
 }
 
-static void list_pairs(const struct structure *structure, const struct row_sink *sink)
+static void list_distributions(const struct structure *structure, const struct row_sink *sink)
 {
     const struct classes *classes = &structure->classes;
     int is_equal = 1;
@@ -222,7 +250,7 @@ static void list_pairs(const struct structure *structure, const struct row_sink 
             char label[LABEL_SIZE];
             snprintf(label, sizeof label, "%" PRId32 "-%" PRId32, classes->species[a],
                      classes->species[b]);
-            list_slot(structure, pair_slot(&structure->pairs, a, b), label,
+            list_slot(structure, classes_slot(classes, a, b), label,
                       classes->radius[a] + classes->radius[b], sink);
         }
     }
@@ -231,23 +259,18 @@ static void list_pairs(const struct structure *structure, const struct row_sink 
 static void list_order(const struct structure *structure, const struct row_sink *sink)
 {
     const struct block_sums *sums = &structure->order_sums;
+    const struct pair_distribution *pairs = &structure->pairs;
     put_row(sink, "psi6_local", "all", (double)NAN,
             block_sums_ratio(sums, ORDER_LOCAL, ORDER_FRAMES, 1));
     put_row(sink, "psi6_global", "all", (double)NAN,
             block_sums_ratio(sums, ORDER_GLOBAL, ORDER_FRAMES, 1));
+    for (size_t bin = 0; bin < pairs->near_bins + pairs->far_bins; bin++)
+        put_row(sink, "g6", "all", find_middle(pairs, bin), pair_distribution_order(pairs, bin));
     for (size_t k = 0; k < structure->order_count; k++) {
         const struct frame_order *order = &structure->orders[k];
         put_row(sink, "psi6_local_at", "all", order->time, estimate_exact(order->local));
         put_row(sink, "psi6_global_at", "all", order->time, estimate_exact(order->global));
     }
-}
-
-static void list_factor(const struct structure *structure, const struct row_sink *sink)
-{
-    const struct structure_factor *factor = &structure->factor;
-    for (size_t shell = 0; shell < factor->shells; shell++)
-        put_row(sink, "structure_factor", "all", ((double)shell + 0.5) * factor->width,
-                structure_factor_value(factor, shell));
 }
 
 static void list_correlations(const struct structure *structure, size_t group, const char *label,
@@ -263,6 +286,45 @@ static void list_correlations(const struct structure *structure, size_t group, c
         put_row(sink, "velocity_autocorrelation", label, time,
                 correlator_mean(correlator, lag, group, CORRELATOR_VELOCITY));
     }
+}
+
+/* Lists a coefficient over lags, at the plateau, and by Enskog's theory: a factor times the slope
+ * of a mean square. */
+static void list_coefficient(const struct structure *structure, int coefficient, size_t group,
+                             const char *label, const struct row_sink *sink)
+{
+    static const char *const names[][3] = {
+        {"viscosity", "viscosity_plateau", "viscosity_enskog"},
+        {"heat_conductivity", "heat_conductivity_plateau", "heat_conductivity_enskog"},
+        {"diffusion", "diffusion_plateau", "diffusion_enskog"}};
+    const struct transport *transport = &structure->transport;
+    const struct correlator *correlator =
+        coefficient == TRANSPORT_DIFFUSION ? &structure->correlator : &transport->correlator;
+    const struct frames *frames = &structure->frames;
+    const double flown = (frames->end_time - frames_time(frames, structure->first_frame)) *
+                         (double)structure->correlator.particles;
+    struct estimate plateau = {(double)NAN, (double)NAN};
+    double plateau_time = (double)NAN;
+    double factors[TRANSPORT_COEFFICIENTS];
+    double enskog[TRANSPORT_COEFFICIENTS];
+    transport_factors(transport, factors);
+    transport_enskog(transport, enskog);
+    for (size_t lag = 1; lag < correlator_lags(correlator); lag++) {
+        if (correlator_lag(lag) >= correlator->taken)
+            break;
+        const double time = (double)correlator_lag(lag) * frames->interval;
+        const struct estimate slope =
+            correlator_slope(correlator, lag, group, factors[coefficient] / frames->interval);
+        put_row(sink, names[coefficient][0], label, time, slope);
+        if (isnan(plateau_time) && time * (double)transport->ends >= PLATEAU * flown) {
+            plateau_time = time;
+            plateau = slope;
+        }
+    }
+    put_row(sink, names[coefficient][1], label, plateau_time, plateau);
+    if (isfinite(enskog[coefficient]) && strcmp(label, "all") == 0)
+        put_row(sink, names[coefficient][2], label, (double)NAN,
+                estimate_exact(enskog[coefficient]));
 }
 
 static void structure_list_kinetics(const struct structure *structure, size_t group,
@@ -289,22 +351,28 @@ void structure_list(const struct observer *observer, const struct row_sink *sink
 {
     const struct structure *structure = (const struct structure *)observer;
     const size_t groups = classes_groups(&structure->classes);
+    const char *refusal = structure->transport.refusal;
     put_row(sink, "frame_velocity_x", "all", (double)NAN,
             estimate_exact(structure->kinetics.drift_u));
     put_row(sink, "frame_velocity_y", "all", (double)NAN,
             estimate_exact(structure->kinetics.drift_v));
-    list_pairs(structure, sink);
+    list_distributions(structure, sink);
     list_order(structure, sink);
-    list_factor(structure, sink);
+    if (refusal)
+        put_row(sink, refusal, "all", (double)NAN, estimate_exact((double)NAN));
+    for (int k = TRANSPORT_VISCOSITY; k <= TRANSPORT_HEAT && !refusal; k++)
+        list_coefficient(structure, k, 1 + (size_t)k, "all", sink);
     for (size_t k = 0; k < 2 * groups; k++) {
         char label[LABEL_SIZE] = "all";
         const size_t group = k % groups;
         if (group > 0)
             snprintf(label, sizeof label, "%" PRId32, structure->classes.species[group - 1]);
-        if (k < groups)
+        if (k < groups) {
             list_correlations(structure, group, label, sink);
-        else
+            list_coefficient(structure, TRANSPORT_DIFFUSION, group, label, sink);
+        } else {
             structure_list_kinetics(structure, group, label, sink);
+        }
     }
 }
 
@@ -324,10 +392,12 @@ static void free_structure(struct observer *observer)
     struct structure *structure = (struct structure *)observer;
     block_sums_free(&structure->order_sums);
     kinetics_free(&structure->kinetics);
+    transport_free(&structure->transport);
     correlator_free(&structure->correlator);
     structure_factor_free(&structure->factor);
     pair_distribution_free(&structure->pairs);
     frame_free(&structure->frame);
+    memory_free(structure->bonds);
     classes_free(&structure->classes);
     memory_free(structure);
 }

@@ -138,20 +138,37 @@ static void add_wall(struct tally *tally, const struct collision *collision)
     tally->walls[wall]++;
     sum_add(&tally->push[wall], a->mass * fabs(change));
     sum_add(&tally->gained[wall / 2], -a->mass * change);
-    add_turn(tally, a, 0, collision->time);
+    if (tally->has_laws)
+        sum_add(&tally->gained[1 - wall / 2],
+                -a->mass * (wall < 2 ? a->v - a->v_before : a->u - a->u_before));
+    add_turn(tally, a, tally->has_laws, collision->time);
 }
 
-static void tally_add_polygon(struct tally *tally, const struct participant *a, double time)
+struct polygon_touch tally_touch(const struct boundary *boundary, const struct collision *collision)
 {
+    const struct participant *a = &collision->a;
+    const struct particle arrived = {.x = a->x, .y = a->y, .u = a->u_before, .v = a->v_before};
+    return polygons_touch(boundary, &arrived, a->radius, collision->feature, &collision->shift);
+}
+
+static void tally_add_polygon(struct tally *tally, const struct collision *collision)
+{
+    const struct participant *a = &collision->a;
+    const struct boundary *boundary = tally->gauge.boundary;
     double u = a->u - a->u_before;
     double v = a->v - a->v_before;
+    double push = sqrt(u * u + v * v);
+    if (tally->has_laws) {
+        const struct polygon_touch touch = tally_touch(boundary, collision);
+        push = u * touch.nx + v * touch.ny;
+    }
     tally->polygons++;
-    sum_add(&tally->polygons_push, a->mass * sqrt(u * u + v * v));
+    sum_add(&tally->polygons_push, a->mass * push);
     sum_add(&tally->polygons_gained[0], -a->mass * u);
     sum_add(&tally->polygons_gained[1], -a->mass * v);
     sum_add(&tally->gained[0], -a->mass * u);
     sum_add(&tally->gained[1], -a->mass * v);
-    add_turn(tally, a, tally->gauge.boundary->stream.draw != NULL, time);
+    add_turn(tally, a, boundary->stream.draw || tally->has_laws, collision->time);
 }
 
 double tally_virial(const struct collision *collision)
@@ -202,13 +219,14 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
                             .integrated = snapshot->time,
                             .start = tally_motion(snapshot),
                             .is_lossy = is_lossy(&snapshot->system->law),
+                            .has_laws = snapshot->system->boundary.walls != NULL,
                             .gauge = inflow_gauge_make(snapshot)};
 }
 
 void tally_collide(struct tally *tally, const struct collision *collision)
 {
     if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
-        tally_add_polygon(tally, &collision->a, collision->time);
+        tally_add_polygon(tally, collision);
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
@@ -244,6 +262,7 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
                                &tally->difference,     &tally->shear,      &tally->integrated};
     tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
+    tally->has_laws = snapshot->system->boundary.walls != NULL;
     tally->gauge = inflow_gauge_make(snapshot);
     record_whole(record, &tally->pairs, UINT64_MAX);
     for (int wall = 0; wall < TALLY_WALLS; wall++)

@@ -8,6 +8,7 @@
 
 #include "base/sum.h"
 #include "io/record.h"
+#include "model/wall_law.h"
 #include "run/observer.h"
 
 /*
@@ -36,10 +37,12 @@ struct inflow_gauge inflow_gauge_make(const struct snapshot *snapshot);
 double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collision *passage);
 
 /* The axes along which nothing changes the momentum of all particles, in a set of bits: the
- * periodic ones, unless there are polygons or a stream, which gives particles other velocities. */
+ * periodic ones, unless there are polygons, or a stream or walls that give other velocities. */
 static inline unsigned tally_conserved(const struct boundary *boundary)
 {
-    return boundary->polygons || boundary->stream.draw ? 0 : boundary->periodic;
+    return boundary->polygons || boundary->stream.draw || wall_laws_are_diffuse(boundary)
+               ? 0
+               : boundary->periodic;
 }
 
 /* The distribution of speeds c relative to the drift, at one moment: means over all particles. */
@@ -81,9 +84,11 @@ struct tally {
     double integrated;                 /* up to this time, */
     double starts[TALLY_INTEGRALS];    /* and the sums at `from`: known after tally_end */
     int is_lossy;                      /* collisions of two lose energy */
+    int has_laws;                      /* walls and polygons act */
     struct inflow_gauge gauge;
-    struct sum energy_gained; /* thermal, by such collisions, or in a stream by seams and polygons:
-                                 changes[INTEGRAL_ENERGY] to the last digit */
+    struct sum
+        energy_gained; /* thermal, by such collisions, from walls that act, or in a stream
+                          by seams and polygons: changes[INTEGRAL_ENERGY] to the last digit */
     struct motion start, end;
     struct speeds speeds; /* at the end */
 };
@@ -106,6 +111,11 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot);
  * conserve momentum: J is then the mean of the two.
  */
 double tally_virial(const struct collision *collision);
+
+/* The direction from a polygon to the particle that has hit it, and their distance: see
+ * polygons_touch. */
+struct polygon_touch tally_touch(const struct boundary *boundary,
+                                 const struct collision *collision);
 
 /* Brings the integrals over time up to `time`, with nothing that happens in between. */
 static inline void tally_advance(struct tally *tally, double time)

@@ -6,7 +6,8 @@
  * or, if it has been dropped, the frames. The state at the start is written to the file when the
  * run begins, all else at the end.
  *
- * The page cannot compute the velocities that a stream gives, so these are recorded as events.
+ * The page cannot compute the velocities that a stream gives, so these are recorded as events; nor
+ * those that walls give, so it has them where walls act.
  * Frames of a run with a stream have the momenta that polygons have gained, which the page computes
  * from events.
  *
@@ -33,6 +34,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "model/polygons.h"
+#include "model/wall_law.h"
 #include "observe/polygon_hits.h"
 #include "picture/picture.h"
 #include "picture_drawing.h"
@@ -142,7 +144,7 @@ void animation_page_begin(const struct snapshot *snapshot, const struct dynamics
 static int has_after(const struct boundary *boundary, const struct animation_event *event)
 {
     return event_partner(event->b) == PARTNER_PARTICLE || event->b < FEATURE_TOP ||
-           boundary_reinjects(boundary, event->b);
+           boundary_reinjects(boundary, event->b) || boundary->walls;
 }
 
 static void write_events(const struct boundary *boundary, const struct animation_run *run,
@@ -200,6 +202,7 @@ static void write_run_block(const struct system *system, const struct animation_
                             FILE *stream)
 {
     const struct stream *flow = &system->boundary.stream;
+    const struct wall_laws *walls = system->boundary.walls;
     fputs("<script type=\"application/json\" id=\"run\">\n{\"title\": ", stream);
     write_string(run->title, stream);
     fprintf(stream,
@@ -216,6 +219,9 @@ static void write_run_block(const struct system *system, const struct animation_
         fprintf(stream,
                 ",\n\"stream\": {\"speed\": %.17g, \"temperature\": %.17g, \"forces\": %zu}",
                 flow->speed, flow->temperature, run->force_count);
+    for (size_t k = 0; walls && k < walls->count; k++)
+        fprintf(stream, "%s[%.17g, %.17g]%s", k == 0 ? ",\n\"walls\": [" : ", ",
+                walls->list[k].temperature, walls->list[k].speed, k + 1 < walls->count ? "" : "]");
     fputs("}\n</script>\n", stream);
 }
 
@@ -238,6 +244,7 @@ struct animation {
     struct polygon_hits hits; /* in a stream; otherwise {0} */
     size_t event_capacity;    /* in events */
     size_t planned_frames;
+    int has_laws;           /* walls act: see model/wall_law.h */
     double top_speed;       /* at the start; 1 if all are at rest */
     double wall_collisions; /* so far */
     double particle_collisions;
@@ -271,6 +278,7 @@ static enum status plan_frames(struct animation *animation, const struct system 
         return error_set(error, STATUS_USAGE,
                          "--animate is for up to %d particles, and there are %zu: leave it out",
                          ANIMATION_MAX_PARTICLES, count);
+    animation->has_laws = system->boundary.walls != NULL;
     const size_t frames = animation_count_frames(count, run->end_time);
     struct joint joint;
     while (dynamics_find_joint(animation->observer.all->dynamics, run->joint_count, &joint))
@@ -346,7 +354,7 @@ static enum status animation_collide(struct observer *observer, const struct col
         memcpy(event.after, (const double[4]){a->u, a->v, b->u, b->v}, sizeof event.after);
     } else {
         animation->wall_collisions += !collision->is_reinjection;
-        if (event.b < FEATURE_TOP || collision->is_reinjection)
+        if (animation->has_laws || event.b < FEATURE_TOP || collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
     }
     if (animation->hits.count > 0 && !collision->is_reinjection)

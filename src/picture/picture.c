@@ -201,8 +201,9 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
 {
     struct picture *picture = (struct picture *)observer;
     if (picture->request.names.pattern) {
-        const int keeps_top_speed =
-            picture->request.keeps_top_speed && observers_see_collisions(observer->all);
+        const int keeps_top_speed = picture->request.keeps_top_speed &&
+                                    observers_see_collisions(observer->all) &&
+                                    !snapshot->system->boundary.walls;
         picture->scale = picture_scale_choose(snapshot, keeps_top_speed, picture->request.end_time);
         observer->next_sample = 0;
     }

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "io/number.h"
 #include "model/polygons.h"
+#include "model/wall_law.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -192,11 +193,23 @@ static void write_outline(const struct picture_scene *scene, const struct polygo
         fputc('z', stream);
 }
 
+/* Writes a colour between those of the coldest wall, blue, and of the hottest one, red. */
+static void put_wall_colour(const struct wall_laws *walls, double temperature, FILE *stream)
+{
+    static const double ends[2][3] = {{43, 98, 214}, {214, 64, 43}};
+    const double span = walls->hottest - walls->coldest;
+    const double part = span > 0 ? (temperature - walls->coldest) / span : 0.5;
+    for (int k = 0; k < 3; k++)
+        fprintf(stream, "%s%02x", k == 0 ? "#" : "",
+                (unsigned)(ends[0][k] + part * (ends[1][k] - ends[0][k]) + 0.5));
+}
+
 /* Writes the polygons of a form: each as a path or, with attributes, all together as one. */
 static void write_outlines(const struct picture_scene *scene, enum form form,
                            const char *attributes, FILE *stream)
 {
     const struct polygons *polygons = scene->box->polygons;
+    const struct wall_laws *walls = scene->box->walls;
     const char *separator = "";
     if (count_form(scene, form) == 0)
         return;
@@ -204,7 +217,13 @@ static void write_outlines(const struct picture_scene *scene, enum form form,
     for (size_t k = 0; k < polygons->count; k++) {
         if (form_of(&polygons->list[k]) != form)
             continue;
+        const struct wall_law *law = walls ? &walls->list[BOUNDARY_SIDES + k] : NULL;
         fputs(separator, stream);
+        if (form == FORM_OBSTACLE && law && law->temperature > 0) {
+            svg_write(stream, "'/>\n<path style='stroke:");
+            put_wall_colour(walls, law->temperature, stream);
+            svg_write(stream, "' d='");
+        }
         write_outline(scene, &polygons->list[k], stream);
         if (form == FORM_OBSTACLE)
             separator = "\"/>\n<path d=\"";
@@ -456,6 +475,32 @@ static void write_mark(const struct picture_scene *scene, size_t number, const c
     }
 }
 
+/* Lines beside the sides of the box that have a temperature, and arrowheads where they move; not
+ * where the box is cut into strips. The upright ones are drawn as if they lay, and turned. */
+static void write_walls(const struct picture_scene *scene, FILE *stream)
+{
+    const struct wall_laws *walls = scene->box->walls;
+    const double *size = scene->layout.strip_pixels;
+    const double places[BOUNDARY_SIDES][2] = {
+        {-3, size[1]}, {size[0] + 3, size[1]}, {0, size[1] + 3}, {0, -3}};
+    double corner[2];
+    picture_layout_corner(&scene->layout, 0, corner);
+    for (int k = 0; walls && scene->layout.strips == 1 && k < BOUNDARY_SIDES; k++) {
+        const double length = size[k < 2];
+        const double head = walls->list[k].speed < 0 ? -4 : 4;
+        if (walls->list[k].temperature == 0 || boundary_is_seam(scene->box, FEATURE_LEFT - k))
+            continue;
+        svg_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path stroke='",
+                  corner[0] + places[k][0], corner[1] + places[k][1], k < 2 ? -90 : 0);
+        put_wall_colour(walls, walls->list[k].temperature, stream);
+        svg_write(stream, "' stroke-width='4' d='M0 0h%.2f'/><path class='arrow' d='M0 0", length);
+        for (int part = 1; part < 5 && walls->list[k].speed != 0; part++)
+            fprintf(stream, "M%.2f-3.5l%g 3.5 %g 3.5", part * length / 5 - head, 2 * head,
+                    -2 * head);
+        fputs("\"/></g>\n", stream);
+    }
+}
+
 /* Arrowheads beside the seam, on both sides of the box: they point downstream. */
 static void write_direction(const struct picture_scene *scene, FILE *stream)
 {
@@ -586,6 +631,15 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
                   PICTURE_MARGIN, y, axes[periodic]);
         y += PICTURE_HEADER_LINE;
     }
+    if (wall_laws_are_diffuse(scene->box)) {
+        const struct wall_laws *walls = scene->box->walls;
+        svg_write(stream, "<text class='quiet' x='%d' y='%d'>walls of temperature %.4g",
+                  PICTURE_MARGIN, y, walls->coldest);
+        if (walls->hottest > walls->coldest)
+            svg_write(stream, " (blue) to %.4g (red)", walls->hottest);
+        svg_write(stream, "%s</text>\n", walls->fastest > 0 ? "; arrowheads: they move" : "");
+        y += PICTURE_HEADER_LINE;
+    }
     return y;
 }
 
@@ -597,9 +651,9 @@ static void write_joints_key(const struct picture_scene *scene, int y, FILE *str
         fprintf(stream, "lines: %zu link%s", links, picture_plural(links));
     if (scene->broken > 0)
         fprintf(stream, " (%zu more broken)", scene->broken);
-    fputs(scene->joints > 0 && scene->fixed > 0 ? " · " : "", stream);
     if (scene->fixed > 0)
-        fprintf(stream, "rings: %zu pinned particle%s", scene->fixed, picture_plural(scene->fixed));
+        fprintf(stream, "%srings: %zu pinned particle%s", scene->joints > 0 ? " · " : "",
+                scene->fixed, picture_plural(scene->fixed));
     fputs("</text>\n", stream);
 }
 
@@ -628,8 +682,7 @@ static void write_header(const struct picture_scene *scene, FILE *stream)
         y += PICTURE_HEADER_LINE;
     if (scene->extras.paths)
         picture_paths_write_key(scene, y, stream);
-    y += scene->extras.paths ? PICTURE_HEADER_LINE : 0;
-    if (scene->joints + scene->fixed > 0)
+    if (scene->joints + scene->fixed > 0) /* of steps, which have no paths */
         write_joints_key(scene, y, stream);
 }
 
@@ -1001,6 +1054,8 @@ static void write_picture(const struct picture_scene *scene, const unsigned char
         picture_paths_write_collisions(scene, stream);
     if (scene->box->stream.speed != 0)
         write_direction(scene, stream);
+    if (!picture_polygons_have_domain(scene)) /* which may be all that is shown of the box */
+        write_walls(scene, stream);
     write_forces(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);

@@ -7,6 +7,7 @@
 #include "picture_drawing.h"
 
 #include "base/memory.h"
+#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,7 +120,7 @@ struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int li
     find_view(box, low, high);
     struct picture_layout layout = picture_layout_choose(high[0] - low[0], high[1] - low[1]);
     memcpy(layout.origin, low, sizeof layout.origin);
-    lines += (box->periodic != 0) + (box->polygons != NULL);
+    lines += (box->periodic != 0) + (box->polygons != NULL) + wall_laws_are_diffuse(box);
     layout.box_y += lines * PICTURE_HEADER_LINE;
     layout.bottom += lines * PICTURE_HEADER_LINE;
     return (struct picture_scene){
@@ -388,21 +389,18 @@ static struct picture_scale choose_scale(const struct picture_scene *scene)
 enum status picture_scene_create(struct picture_scene *scene, const struct snapshot *snapshot,
                                  const struct picture_extras *extras, struct error *error)
 {
-    const int stream_lines = snapshot->system->boundary.stream.draw ? 2 : 0;
+    const int lines = (snapshot->system->boundary.stream.draw ? 2 : 0) + (extras->paths != NULL);
     struct joint joint;
-    size_t fixed = 0;
-    size_t joints = 0;
-    size_t broken = 0;
-    for (; dynamics_find_joint(extras->dynamics, joints, &joint); joints++)
-        broken += joint.is_broken != 0;
-    for (size_t k = 0; k < snapshot->system->count; k++)
-        fixed += dynamics_is_fixed(extras->dynamics, k) != 0;
-    *scene = picture_scene_begin(snapshot,
-                                 stream_lines + (extras->paths != NULL) + (joints + fixed > 0));
+    *scene = picture_scene_begin(snapshot, lines);
     scene->extras = *extras;
-    scene->joints = joints;
-    scene->broken = broken;
-    scene->fixed = fixed;
+    for (; dynamics_find_joint(extras->dynamics, scene->joints, &joint); scene->joints++)
+        scene->broken += joint.is_broken != 0;
+    for (size_t k = 0; k < scene->count; k++)
+        scene->fixed += dynamics_is_fixed(extras->dynamics, k) != 0;
+    if (scene->joints + scene->fixed > 0) {
+        scene->layout.box_y += PICTURE_HEADER_LINE;
+        scene->layout.bottom += PICTURE_HEADER_LINE;
+    }
     scene->scale = extras->scale ? *extras->scale : choose_scale(scene);
     choose_disks(scene);
     make_room_for_arrows(scene, extras->scale);

@@ -293,7 +293,7 @@ static void write_cell(double value, FILE *stream)
         fputs("<td>–", stream);
 }
 
-static void write_table(const struct plot *plot, FILE *stream)
+static void write_plot_table(const struct plot *plot, FILE *stream)
 {
     const struct report_series *first = plot->points[0];
     svg_write(stream,
@@ -350,5 +350,5 @@ void plot_write(const struct plot *plot, FILE *stream)
         svg_write(stream, "<path class='level' d='M%d %.1fH%d'/>\n", LEFT,
                   plot_y(&axes, plot->level), WIDTH - RIGHT);
     fputs("</svg>\n", stream);
-    write_table(plot, stream);
+    write_plot_table(plot, stream);
 }

@@ -214,7 +214,7 @@ static void write_rule(const struct law *law, FILE *stream)
         svg_write(stream, ", and %.6g of the speed of approach (restitution)", law->restitution);
     else if (law->rule == RULE_ELASTIC)
         svg_write(stream, " and energy");
-    if (law->contact_time > 0)
+    if (law->restitution < 1 && law->contact_time > 0)
         svg_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
 }
 
@@ -308,9 +308,11 @@ static void write_figures(const struct report *report, FILE *stream)
             "collisions and the change of energy are of the whole time. With --stats all figures "
             "are.</p>\n",
             report->sampled_from, report->sampled_pairs);
-    svg_write(stream,
-              "<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
-              "<th scope='col'>Unit<th scope='col'>What it says</thead>\n");
+    svg_write(
+        stream,
+        "<p class='quiet'>Digits in brackets are the standard error of the last digits before "
+        "them.</p>\n<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
+        "<th scope='col'>Unit<th scope='col'>What it says</thead>\n");
     for (size_t k = 0; k < report->figure_count; k++) {
         const struct dynamics_figure *figure = &report->figures[k];
         const struct figure_description *description = &figure->description;

@@ -273,9 +273,13 @@ COMPILER_APART static enum status stall_judge(struct simulation *run, const stru
                          event->time, system->law.contact_time, system->particles[event->a].id);
     if (is_wedged_now)
         return error_set(error, STATUS_BAD_DATA,
-                         "at time %.17g disks are wedged: they move but have no room; particle "
+                         "at time %.17g disks are wedged: they move but have no room%s; particle "
                          "%" PRId32 " was the last to collide",
-                         event->time, system->particles[event->a].id);
+                         event->time,
+                         system->boundary.walls ? ", or walls whose --wall has a speed press one "
+                                                  "into a corner"
+                                                : "",
+                         system->particles[event->a].id);
     return error_set(error, STATUS_BAD_DATA,
                      "END_TIME %g is out of reach: it takes more than %g collisions%s; the "
                      "last %" PRIu64 " took the run from time %.17g to %.17g only",

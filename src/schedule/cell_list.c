@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/physics.h"
+#include "model/wall_law.h"
 
 #include <stdlib.h>
 
@@ -208,13 +209,14 @@ static void find_range(const struct system *system, char axis, double now, doubl
 /*
  * A bound of all speeds from now on: that of the lightest particle if it had the kinetic energy of
  * all; or, where particles switch velocities, the highest there is. A particle that may get a new
- * velocity from a stream counts with the highest speed of that. Where masses differ so much that a
- * particle could become MAX_GAIN times as fast as any is now, cells with room for that would hold
- * all particles; then it is assumed that none does, before cells are chosen again.
+ * velocity from a stream or a wall counts with the highest speed of that. Where masses differ so
+ * much that a particle could become MAX_GAIN times as fast as any is now, cells with room for that
+ * would hold all particles; then it is assumed that none does, before cells are chosen again.
  */
 static double cell_list_find_fastest(const struct system *system)
 {
     const struct stream *stream = &system->boundary.stream;
+    const struct wall_laws *walls = system->boundary.walls;
     double fastest = 0;
     double energy = 0;
     double lightest = (double)INFINITY;
@@ -224,6 +226,10 @@ static double cell_list_find_fastest(const struct system *system)
         double square = p->u * p->u + p->v * p->v;
         if (stream->draw) {
             const double drawn = fabs(stream->speed) + 20 * sqrt(stream->temperature / mass);
+            square = fmax(square, drawn * drawn);
+        }
+        if (walls) {
+            const double drawn = walls->fastest + 20 * sqrt(walls->hottest / mass);
             square = fmax(square, drawn * drawn);
         }
         fastest = fmax(fastest, square);

@@ -116,7 +116,14 @@ struct contact_pair {
     uint32_t i, j;  /* i < j */
     double since;   /* time from the contact to the end of the substep; less than 0: none */
     int is_resting; /* the overlap has been projected */
+    int is_touching;
     double arrival; /* speed along the line of centres before the projection */
+};
+
+/* The order in which pairs are resolved. */
+struct contact_order {
+    double since;
+    size_t pair;
 };
 
 struct contact {
@@ -134,6 +141,7 @@ struct contact {
     struct contact_list touching;
     struct contact_pair *pairs; /* of this substep, with memory for `room`; owned */
     size_t count, room;
+    struct contact_order *order; /* of the pairs; owned */
     double *straight; /* of each disk, time from its last bounce to the end of the substep; owned */
 };
 
@@ -143,6 +151,7 @@ static void contact_free(struct term *term)
     verlet_free(&contact->list);
     contact_list_free(&contact->touching);
     memory_free(contact->pairs);
+    memory_free(contact->order);
     memory_free(contact->straight);
 }
 
@@ -251,13 +260,40 @@ static void contact_forces_part(void *user, size_t begin, size_t end)
 /* Orders pairs by the time of contact, then by their numbers. */
 static int compare_times(const void *a, const void *b)
 {
-    const struct contact_pair *p = a;
-    const struct contact_pair *q = b;
+    const struct contact_order *p = a;
+    const struct contact_order *q = b;
     if (p->since != q->since)
         return p->since > q->since ? -1 : 1;
-    if (p->i != q->i)
-        return p->i < q->i ? -1 : 1;
-    return (p->j > q->j) - (p->j < q->j);
+    return (p->pair > q->pair) - (p->pair < q->pair);
+}
+
+/* Sorts the pairs, which are in the order of their numbers. Most are in lasting contact, or have
+ * parted: these need no sorting. */
+static enum status order_contact_pairs(struct contact *contact)
+{
+    const double dt = contact->steps->dt;
+    struct contact_order *next = memory_resize(contact->order, contact->room, sizeof *next,
+                                               "the contacts", contact->steps->error);
+    if (!next)
+        return STATUS_NO_MEMORY;
+    contact->order = next;
+    for (int kind = 0; kind < 3; kind++) {
+        struct contact_order *begin = next;
+        for (size_t k = 0; k < contact->count; k++) {
+            const double since = contact->pairs[k].since;
+            if (kind == (since < 0 ? 2 : since < dt))
+                *next++ = (struct contact_order){since, k};
+        }
+        if (kind == 1 && next > begin)
+            qsort(begin, (size_t)(next - begin), sizeof *begin, compare_times);
+    }
+    return STATUS_DONE;
+}
+
+/* Pair number `k` in the order in which they are resolved. */
+static struct contact_pair *ordered_pair(const struct contact *contact, size_t k)
+{
+    return &contact->pairs[contact->order[k].pair];
 }
 
 static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
@@ -267,7 +303,7 @@ static double contact_distance(const struct steps *steps, const struct contact_p
 }
 
 /* Lists the pairs that were found. */
-static enum status list_pairs(struct contact *contact)
+static enum status list_contact_pairs(struct contact *contact)
 {
     const struct verlet_list *list = &contact->list;
     const struct steps *steps = contact->steps;
@@ -308,10 +344,8 @@ static enum status find_pairs(struct contact *contact)
     if (status)
         return status;
     thread_pool_divide(steps->pool, count, contact_search_part, contact);
-    status = list_pairs(contact);
-    if (contact->count > 1)
-        qsort(contact->pairs, contact->count, sizeof *contact->pairs, compare_times);
-    return status;
+    status = list_contact_pairs(contact);
+    return status || contact->count == 0 ? status : order_contact_pairs(contact);
 }
 
 /* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the
@@ -325,6 +359,7 @@ static void contact_push(struct steps *steps, const struct contact_pair *pair,
     const double sum = steps->inverse_mass[pair->i] + steps->inverse_mass[pair->j];
     const double a = steps->inverse_mass[pair->i] / sum;
     const double b = steps->inverse_mass[pair->j] / sum;
+    sum_add(&steps->figures.pushes, speed / sum * contact_distance(steps, pair));
     p->x -= a * distance * normal->x;
     p->y -= a * distance * normal->y;
     q->x += b * distance * normal->x;
@@ -386,8 +421,10 @@ static void project_overlap(const struct contact *contact, struct steps *steps,
                         xpbd_change(steps, pair->i, pair->j, normal), 0,
                         steps->mobility[pair->i] + steps->mobility[pair->j]);
     const double relaxation = contact->compliance.value > 0 ? 1 : RELAXATION;
-    if (multiplier > 0) /* contacts do not pull */
-        xpbd_move(steps, pair->i, pair->j, normal, relaxation * multiplier);
+    if (!(multiplier > 0)) /* contacts do not pull */
+        return;
+    sum_add(&steps->figures.pushes, relaxation * multiplier / steps->dt * separation.distance);
+    xpbd_move(steps, pair->i, pair->j, normal, relaxation * multiplier);
 }
 
 static enum status contact_resolve(struct term *term, struct steps *steps)
@@ -396,17 +433,21 @@ static enum status contact_resolve(struct term *term, struct steps *steps)
     struct contact_list *touching = &contact->touching;
     enum status status = find_pairs(contact);
     for (size_t k = 0; k < contact->count && !status; k++) {
-        struct contact_pair *pair = &contact->pairs[k];
+        struct contact_pair *pair = ordered_pair(contact, k);
         const double touch = contact_distance(steps, pair);
         const struct relative relative = relative_motion(steps, pair->i, pair->j);
         pair->since = find_since(&relative, touch,
                                  fmin(contact->straight[pair->i], contact->straight[pair->j]));
         if (pair->since < 0 && !contact_list_had(touching, pair->i, pair->j))
             continue;
-        status = contact_list_add(touching, pair->i, pair->j, steps->error);
+        pair->is_touching = 1;
         if (pair->since >= 0 && !bounce_pair(contact, steps, pair, touch))
             project_overlap(contact, steps, pair, touch);
     }
+    for (size_t k = 0; k < contact->count && !status; k++)
+        if (contact->pairs[k].is_touching)
+            status =
+                contact_list_add(touching, contact->pairs[k].i, contact->pairs[k].j, steps->error);
     if (!status)
         contact_list_end_substep(touching, steps->system->counts);
     return status;
@@ -418,7 +459,7 @@ static enum status contact_bounce(struct term *term, struct steps *steps)
     struct contact *contact = (struct contact *)term;
     contact->deviation = 0;
     for (size_t k = 0; k < contact->count; k++) {
-        const struct contact_pair *pair = &contact->pairs[k];
+        const struct contact_pair *pair = ordered_pair(contact, k);
         const struct xpbd_separation separation = xpbd_separation(steps, pair->i, pair->j);
         const double speed = separation_speed(steps, pair->i, pair->j, &separation.normal);
         const double most = fmax(pair->arrival, 0);

@@ -34,7 +34,8 @@ struct spring {
     struct verlet_list near;
     struct contact_list touching;
     struct steps *steps; /* not owned */
-    double energy;       /* a sum over the pairs in contact */
+    double energy;       /* with `virial`, a sum over the pairs in contact */
+    double virial;
 };
 
 /* -ln e / sqrt(pi^2 + ln^2 e), which is 1 where e is 0. */
@@ -122,12 +123,16 @@ static void add_overlap_energy(void *context, size_t i, size_t j, double dx, dou
                                double square)
 {
     struct spring *self = context;
-    const struct system *system = self->steps->system;
-    const double overlap =
-        system_contact(system, &system->particles[i], &system->particles[j]) - sqrt(square);
-    (void)dx, (void)dy;
-    if (overlap > 0)
-        self->energy += self->stiffness * overlap * overlap / 2;
+    const struct steps *steps = self->steps;
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
+    const double overlap = system_contact(steps->system, p, q) - sqrt(square);
+    const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
+    const double approach = (p->u - q->u) * dx + (p->v - q->v) * dy; /* times the distance */
+    if (overlap <= 0 || inverse == 0)
+        return;
+    self->energy += self->stiffness * overlap * overlap / 2;
+    self->virial += self->stiffness * overlap * sqrt(square) +
+                    2 * self->damping * sqrt(self->stiffness / inverse) * approach;
 }
 
 static enum status spring_add_forces(struct term *term, struct steps *steps)
@@ -152,9 +157,10 @@ static enum status spring_add_forces(struct term *term, struct steps *steps)
 static enum status spring_add_energy(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
-    self->energy = 0;
+    self->energy = self->virial = 0;
     enum status status = visit_pairs(&self->near, steps, self->range, 0, add_overlap_energy, self);
     steps->potential += self->energy;
+    steps->virial += self->virial;
     return status;
 }
 
@@ -209,7 +215,7 @@ struct lennard_jones {
     double edge;      /* F(cutoff), by which forces are shifted */
     struct verlet_list near;
     struct vector *force; /* the sums to which pairs add; not owned */
-    double energy;
+    double energy, virial;
 };
 
 /* (sigma/r)^6 */
@@ -324,15 +330,17 @@ static void add_shifted_energy(void *context, size_t i, size_t j, double dx, dou
     (void)i, (void)j, (void)dx, (void)dy;
     self->energy += energy_at(self, square) - energy_at(self, self->cutoff * self->cutoff) +
                     (sqrt(square) - self->cutoff) * self->edge;
+    self->virial += force_by_distance(self, square) * square - self->edge * sqrt(square);
 }
 
 static enum status lennard_jones_add_energy(struct term *term, struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
-    self->energy = 0;
+    self->energy = self->virial = 0;
     enum status status =
         visit_pairs(&self->near, steps, self->cutoff, (double)INFINITY, add_shifted_energy, self);
     steps->potential += self->energy;
+    steps->virial += self->virial;
     return status;
 }
 
@@ -607,19 +615,24 @@ static enum status inverse_square_add_forces(struct term *term, struct steps *st
 static enum status inverse_square_add_energy(struct term *term, struct steps *steps)
 {
     struct inverse_square *sums = (struct inverse_square *)term;
-    double sum = 0;
+    const double softening = sums->softening * sums->softening;
+    double sum = 0, virial = 0;
     copy_positions(sums, steps->system);
     for (size_t i = 0; i < sums->count; i++) {
-        double potential = 0;
+        double potential = 0, softer = 0; /* than it would be without softening */
         for (size_t j = i + 1; j < sums->count; j++) {
             const double dx = sums->x[j] - sums->x[i];
             const double dy = sums->y[j] - sums->y[i];
-            potential +=
-                sums->strength[j] / sqrt(dx * dx + dy * dy + sums->softening * sums->softening);
+            const double square = dx * dx + dy * dy + softening;
+            const double share = sums->strength[j] / sqrt(square);
+            potential += share;
+            softer += share * (softening / square);
         }
         sum += sums->strength[i] * potential;
+        virial += sums->strength[i] * (potential - softer);
     }
     steps->potential += sums->factor * sum;
+    steps->virial += sums->factor * virial;
     return STATUS_DONE;
 }
 

@@ -5,7 +5,7 @@
  * density, and sums over the others near i:
  *
  *     d rho_i / dt = rho_i sum V_j (u_i - u_j) . grad W + diffusion,
- *     p = density c^2 / gamma ((rho / density)^gamma - 1),
+ *     p = density c^2 / 7 ((rho / density)^7 - 1),
  *     force on i = - sum V_i V_j (p_i + p_j) grad W + viscous forces.
  *
  * The volumes V are those at pressure 0, which differ by about a percent from the present ones. So
@@ -20,9 +20,14 @@
  * gradient does not diffuse, so water at rest does not change (M. Antuono et al., Comput. Phys.
  * Commun. 181, 532, 2010; here the forces give that gradient).
  *
- * `viscosity` is Monaghan's alpha, here for approaching and separating particles alike: the
- * kinematic viscosity is alpha h c / 8 in two dimensions (J. J. Monaghan, Rep. Prog. Phys. 68,
- * 1703, 2005, section 8).
+ * The viscous force is the Laplacian of the velocity in the form of J. P. Morris, P. J. Fox and Y.
+ * Zhu (J. Comput. Phys. 136, 214, 1997). On a lattice its sums are as exact as the gradients, so
+ * the flow between plates is right. At walls it meets the velocity of the fluid, turned round:
+ * there is no slip.
+ *
+ * What is less than alpha h c / 8 is raised to it by an artificial viscosity in Monaghan's form (J.
+ * J. Monaghan, Rep. Prog. Phys. 68, 1703, 2005, section 8), which keeps angular momentum. It damps
+ * noise, is no friction, and so does not act at walls: along them fluid slips.
  *
  * At pressures less than 0 particles cluster. `shifting` moves them down the gradient of their
  * number density (S. J. Lind et al., J. Comput. Phys. 231, 1499, 2012).
@@ -36,6 +41,7 @@
 #include "model/region.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -66,18 +72,18 @@ struct sph_list {
     size_t room, partner_room, cell_room; /* allocated elements */
     double per_reach;                     /* 1 / (2 h), 1 / length */
     double lag;            /* of rates: how much older velocities are than positions, time */
-    double viscous;        /* pressure times time */
+    double damping;        /* artificial viscosity, pressure times time */
     double regularization; /* added to r^2, against division by 0, length^2 */
+    double shear;          /* pressure times time / length^2 */
 };
 
 struct sph {
-    struct term term; /* the first member: see term.h */
-    double density;   /* where the pressure is 0, mass/area */
-    double sound;     /* c, length/time */
-    double smoothing; /* h, length */
-    double viscosity; /* alpha */
-    double gamma;
-    double grip;           /* ratio of the viscosity at walls to that in the fluid, 0 to 1 */
+    struct term term;      /* the first member: see term.h */
+    double density;        /* where the pressure is 0, mass/area */
+    double sound;          /* c, length/time */
+    double smoothing;      /* h, length */
+    double viscosity;      /* kinematic, length^2/time */
+    double alpha;          /* of the artificial viscosity */
     double shifting;       /* diffusivity of the particles, in units of h c */
     struct vector gravity; /* across walls, length/time^2 */
     double slope;          /* of the gradient of the kernel, 1 / length^4 */
@@ -303,7 +309,7 @@ static void add_rates(const struct sph_list *list, size_t i, const uint32_t *par
 /*
  * Adds to the sums of each i, over the others j near it,
  *
- *     V_i V_j c^3 (value_i + value_j - viscous w) (r_i - r_j),
+ *     V_i V_j c^3 ((value_i + value_j - damping w) (r_i - r_j) - shear (u_i - u_j)),
  *
  * with w = (u_i - u_j) . (r_i - r_j) / (r^2 + regularization).
  */
@@ -318,13 +324,13 @@ static void add_forces(const struct sph_list *list, size_t i, const uint32_t *pa
         const simd dx = x - load_partners(list->near.x, pair);
         const simd dy = y - load_partners(list->near.y, pair);
         const simd square = dx * dx + dy * dy;
-        const simd rate =
-            (u - load_partners(list->u, pair)) * dx + (v - load_partners(list->v, pair)) * dy;
-        const simd push = volume * load_partners(list->volume, pair) *
-                          load_closeness(square, list->per_reach) *
-                          (value + load_partners(list->value, pair) -
-                           list->viscous * rate / (square + list->regularization));
-        const simd x_push = push * dx, y_push = push * dy;
+        const simd du = u - load_partners(list->u, pair), dv = v - load_partners(list->v, pair);
+        const simd weight =
+            volume * load_partners(list->volume, pair) * load_closeness(square, list->per_reach);
+        const simd push = value + load_partners(list->value, pair) -
+                          list->damping * (du * dx + dv * dy) / (square + list->regularization);
+        const simd x_push = weight * (push * dx - list->shear * du);
+        const simd y_push = weight * (push * dy - list->shear * dv);
         for (size_t n = 0; n < 2; n++) {
             list->sums[pair[n]].x -= x_push[n];
             list->sums[pair[n]].y -= y_push[n];
@@ -641,13 +647,11 @@ static void add_wall_force(void *context, size_t at, double dx, double dy, doubl
     const size_t i = walls->i;
     const struct wall_particle *wall = &self->walls.particles[self->walls.near.number[at]];
     const double closeness = sph_closeness(square, list->per_reach);
-    const double separation_rate = (list->u[i] - wall->u) * dx + (list->v[i] - wall->v) * dy;
-    const double push =
-        list->volume[i] * self->walls.volume * (closeness * closeness * closeness) *
-        (list->value[i] + wall->pressure -
-         self->grip * list->viscous * separation_rate / (square + list->regularization));
-    walls->sum.x += push * dx;
-    walls->sum.y += push * dy;
+    const double weight =
+        list->volume[i] * self->walls.volume * (closeness * closeness * closeness);
+    const double push = list->value[i] + wall->pressure;
+    walls->sum.x += weight * (push * dx - list->shear * (list->u[i] - wall->u));
+    walls->sum.y += weight * (push * dy - list->shear * (list->v[i] - wall->v));
 }
 
 /* ---- The fluid ---- */
@@ -658,11 +662,11 @@ static const double DIFFUSION = 0.1; /* the usual value */
  * 0.8, too; the margin is for fluid under impacts. */
 static const double COURANT = 0.4;
 
-/* The range of the smoothing length, in units of the spacing of the particles. */
+/* The smoothing length and its range, in units of the spacing of the particles. With 1.3 waves are
+ * 5 % too fast. */
+static const double DEFAULT_SMOOTHING = 2;
 static const double MIN_SMOOTHING = 0.9;
 static const double MAX_SMOOTHING = 4;
-
-enum { MAX_FACTORS = 16 }; /* of a power by multiplication */
 
 static void sph_free(struct term *term)
 {
@@ -676,39 +680,44 @@ static void sph_free(struct term *term)
     sph_walls_free(&self->walls);
 }
 
-/* x^power; small whole powers by multiplication, which takes a tenth of the time. */
-static double power_of(double x, double power)
-{
-    double product = 1;
-    if (power <= MAX_FACTORS && power == floor(power)) {
-        for (int k = 0; k < (int)power; k++)
-            product *= x;
-        return product;
-    }
-    const double exponent = power * elementary_log(x);
-    return exponent > 0 ? 1 / elementary_exp(-exponent) : elementary_exp(exponent);
-}
-
 static double stiffness(const struct sph *self)
 {
-    return self->density * self->sound * self->sound / self->gamma;
+    return self->density * self->sound * self->sound / 7;
+}
+
+static double seventh_power(double x)
+{
+    return x * x * x * x * x * x * x;
 }
 
 static double pressure_of(const struct sph *self, double density)
 {
-    return stiffness(self) * (power_of(density / self->density, self->gamma) - 1);
+    return stiffness(self) * (seventh_power(density / self->density) - 1);
 }
 
-/* The density at a pressure. */
+/* The density at a pressure from 0. */
 static double density_at(const struct sph *self, double pressure)
 {
-    return self->density * power_of(1 + pressure / stiffness(self), 1 / self->gamma);
+    return self->density / elementary_exp(-elementary_log(1 + pressure / stiffness(self)) / 7);
 }
 
 /* The spacing of particles of this mass, length. */
 static double spacing_of(const struct sph *self, double mass)
 {
     return sqrt(mass / self->density);
+}
+
+double sph_area(const struct sph *fluid, const struct system *system)
+{
+    double mass = 0;
+    for (size_t k = 0; k < system->count; k++)
+        mass += system_mass(system, &system->particles[k]);
+    return mass / fluid->density;
+}
+
+static double mean_spacing(const struct sph *self, const struct system *system)
+{
+    return sqrt(sph_area(self, system) / (double)system->count);
 }
 
 static enum status check_spacing(const struct sph *self, const struct system *system,
@@ -720,7 +729,7 @@ static enum status check_spacing(const struct sph *self, const struct system *sy
         if (self->smoothing < MIN_SMOOTHING * spacing || self->smoothing > MAX_SMOOTHING * spacing)
             return error_set(error, STATUS_USAGE,
                              "sph: particle %zu of mass %g in a fluid of density %g takes a square "
-                             "of side %g, and smoothing=%g should be 1.2 to 2 times that: choose "
+                             "of side %g, and smoothing=%g should be about 2 times that: choose "
                              "another smoothing, or masses of density times spacing squared",
                              k, mass, self->density, spacing, self->smoothing);
     }
@@ -731,7 +740,8 @@ static enum status check_spacing(const struct sph *self, const struct system *sy
 static enum status check_substep(const struct sph *self, const struct steps *steps)
 {
     const double dt = steps->step / steps->substeps;
-    const double most = COURANT * self->smoothing / (self->sound * fmax(1, self->viscosity));
+    const double most = fmin(COURANT * self->smoothing / (self->sound * fmax(1, self->alpha)),
+                             self->smoothing * self->smoothing / (8 * self->viscosity));
     if (dt <= most)
         return STATUS_DONE;
     return error_set(steps->error, STATUS_USAGE,
@@ -751,11 +761,14 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     self->sound = numbers[1];
     self->smoothing = numbers[2];
     self->viscosity = numbers[3];
-    self->gamma = numbers[4];
-    self->grip = numbers[5];
-    self->shifting = numbers[6];
+    self->alpha = numbers[4];
+    self->shifting = numbers[5];
+    if (self->smoothing == 0)
+        self->smoothing = DEFAULT_SMOOTHING * mean_spacing(self, system);
     self->list.per_reach = 0.5 / self->smoothing;
-    self->list.viscous = self->viscosity * self->smoothing * self->sound * self->density;
+    self->list.damping =
+        self->density * fmax(0, self->alpha * self->smoothing * self->sound - 8 * self->viscosity);
+    self->list.shear = 2 * self->density * self->viscosity;
     self->list.regularization = 0.01 * self->smoothing * self->smoothing;
     steps_limit_move(steps, self->smoothing / 2);
     self->densities =
@@ -768,79 +781,65 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     return status ? status : check_substep(self, steps);
 }
 
-static double mean_spacing(const struct sph *self, const struct system *system)
-{
-    double mass = 0;
-    for (size_t k = 0; k < system->count; k++)
-        mass += system_mass(system, &system->particles[k]);
-    return spacing_of(self, mass / (double)system->count);
-}
-
-struct component {
-    double top;       /* the highest potential per mass, length^2/time^2 */
-    int touches_wall; /* one of its particles does */
+/* A particle in its column, which is as wide as two spacings and along gravity. */
+struct column_member {
+    double column;
+    double depth; /* along gravity, length */
+    size_t k;
 };
 
-/* The root of a particle's tree, the particle of the lowest number in its connected component. It
- * halves the path there (R. E. Tarjan, J. ACM 22, 215, 1975). */
-static uint32_t find_root(uint32_t *parent, uint32_t k)
+static int compare_members(const void *left, const void *right)
 {
-    while (parent[k] != k)
-        k = parent[k] = parent[parent[k]];
-    return k;
+    const struct column_member *a = left, *b = right;
+    if (a->column != b->column)
+        return a->column < b->column ? -1 : 1;
+    if (a->depth != b->depth)
+        return a->depth < b->depth ? -1 : 1;
+    return a->k < b->k ? -1 : 1;
 }
 
-static void join_trees(void *context, size_t i, size_t j, double dx, double dy, double square)
+/* The end of a column that begins at member `begin`: at a gap. */
+static size_t find_bottom(const struct column_member *members, size_t begin, size_t count,
+                          double gap)
 {
-    uint32_t *parent = context;
-    const uint32_t a = find_root(parent, (uint32_t)i);
-    const uint32_t b = find_root(parent, (uint32_t)j);
-    (void)dx, (void)dy, (void)square;
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
+    size_t end = begin + 1;
+    while (end < count && members[end].column == members[begin].column &&
+           members[end].depth - members[end - 1].depth < gap)
+        end++;
+    return end;
 }
 
 /*
- * Sets the densities of a fluid at rest. The depth of a particle is its potential per mass below
- * that of the highest particle of its connected component, in which neighbours are within reach of
- * the kernel; the surface is half a spacing above that. In components that touch no wall there is
+ * Sets the densities of a fluid at rest: each particle carries the column above it, whose surface
+ * is half a spacing above its highest particle. In a column that does not stand on a wall there is
  * no pressure, because a drop falls.
  */
 static enum status set_rest_densities(struct sph *self, struct steps *steps, double spacing)
 {
     const struct system *system = steps->system;
-    struct error *error = steps->error;
-    const struct vector *gravity = &self->gravity;
-    const double half = 0.5 * spacing * vector_length(gravity);
-    const size_t count = system->count;
-    uint32_t *parent = memory_allocate(count, sizeof *parent, "the fluid's components", error);
-    struct component *components =
-        memory_allocate(count, sizeof *components, "the fluid's components", error);
-    enum status status = parent && components ? list_fluid(self, steps) : STATUS_NO_MEMORY;
-    for (size_t k = 0; k < count && !status; k++) {
-        parent[k] = (uint32_t)k;
-        components[k] = (struct component){(double)-INFINITY, 0};
-    }
-    if (!status)
-        neighbours_each(&self->list.near, system, 2 * self->smoothing, join_trees, parent);
-    for (size_t k = 0; k < count && !status; k++) {
+    const double g = vector_length(&self->gravity);
+    const struct vector down = {g > 0 ? self->gravity.x / g : 0, g > 0 ? self->gravity.y / g : 0};
+    struct column_member *members =
+        memory_allocate(system->count, sizeof *members, "the fluid's columns", steps->error);
+    if (!members)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        struct component *component = &components[find_root(parent, (uint32_t)k)];
-        component->top = fmax(component->top, -(gravity->x * p->x + gravity->y * p->y));
-        component->touches_wall |= sph_walls_touch(&self->walls, p->x, p->y);
+        members[k] = (struct column_member){floor((p->y * down.x - p->x * down.y) / (2 * spacing)),
+                                            p->x * down.x + p->y * down.y, k};
     }
-    for (size_t k = 0; k < count && !status; k++) {
-        const struct particle *p = &system->particles[k];
-        const struct component *component = &components[find_root(parent, (uint32_t)k)];
-        const double depth = component->top + (gravity->x * p->x + gravity->y * p->y);
-        const int has_pressure = component->touches_wall && depth > 0;
-        self->densities[k] = density_at(self, has_pressure ? self->density * (depth + half) : 0);
+    qsort(members, system->count, sizeof *members, compare_members);
+    for (size_t top = 0, end; top < system->count; top = end) {
+        end = find_bottom(members, top, system->count, 2 * spacing);
+        const struct particle *lowest = &system->particles[members[end - 1].k];
+        const double weight =
+            sph_walls_touch(&self->walls, lowest->x, lowest->y) ? self->density * g : 0;
+        for (size_t k = top; k < end; k++)
+            self->densities[members[k].k] =
+                density_at(self, weight * (members[k].depth - members[top].depth + 0.5 * spacing));
     }
-    memory_free(parent);
-    memory_free(components);
-    return status;
+    memory_free(members);
+    return STATUS_DONE;
 }
 
 double sph_lattice_moment(double smoothing, double spacing)
@@ -903,17 +902,18 @@ static enum status sph_advance(struct term *term, struct steps *steps)
     struct sph *self = (struct sph *)term;
     struct sph_list *list = &self->list;
     const double spread = self->shifting * self->smoothing * self->sound * steps->dt * self->slope;
-    const double viscous = list->viscous;
+    const double damping = list->damping, shear = list->shear;
     enum status status = spread == 0 ? STATUS_DONE : list_fluid(self, steps);
     if (status || spread == 0)
         return status;
-    list->viscous = 0;
+    list->damping = list->shear = 0;
     for (size_t at = 0; at < list->near.count; at++)
         list->value[at] = 0.5;
     for (size_t k = 0; k < self->walls.count; k++)
         self->walls.particles[k].pressure = 0.5;
     sph_sum(self, add_forces, add_wall_force);
-    list->viscous = viscous;
+    list->damping = damping;
+    list->shear = shear;
     for (size_t at = 0; at < list->near.count; at++) {
         struct particle *p = &steps->system->particles[list->near.number[at]];
         const struct vector sum = total_sum(list, at);
@@ -984,7 +984,8 @@ static enum status sph_change_densities(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* The energy of compression: the integral of p / rho over the density, times the volumes. */
+/* The energy of compression: the integral of p / rho over the density, times the volumes. The
+ * virial is 2 p V. */
 static enum status sph_add_energy(struct term *term, struct steps *steps)
 {
     const struct sph *self = (const struct sph *)term;
@@ -993,8 +994,8 @@ static enum status sph_add_energy(struct term *term, struct steps *steps)
         const double ratio = self->densities[k] / self->density;
         const double volume =
             system_mass(steps->system, &steps->system->particles[k]) / self->density;
-        sum += volume * stiffness(self) *
-               ((power_of(ratio, self->gamma) - 1) / self->gamma - elementary_log(ratio));
+        sum += volume * stiffness(self) * ((seventh_power(ratio) - 1) / 7 - elementary_log(ratio));
+        steps->virial += 2 * volume * pressure_of(self, self->densities[k]);
     }
     steps->potential += sum;
     return STATUS_DONE;
@@ -1014,10 +1015,9 @@ const struct term_kind sph_kind = {
     .is_single = 1,
     .parameters = {{"density", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"sound-speed", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
-                   {"smoothing", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
-                   {"viscosity", NAN, 0, 1000},
-                   {"gamma", 7, 1, 100},
-                   {"grip", 0.5, 0, 1},
+                   {"smoothing", 0, SYSTEM_SMALLEST, SYSTEM_LARGEST},
+                   {"kinematic-viscosity", 0, 0, SYSTEM_LARGEST},
+                   {"alpha", 0.02, 0, 1000},
                    {"shifting", 0, 0, 1}},
     .create = sph_create,
     .act = {[PHASE_PREPARE] = sph_prepare,
@@ -1042,4 +1042,21 @@ double sph_density(const struct sph *fluid, size_t k)
 double sph_pressure(const struct sph *fluid, size_t k)
 {
     return pressure_of(fluid, fluid->densities[k]);
+}
+
+static double density_value(const struct dynamics *dynamics, size_t number)
+{
+    return sph_density(sph_of((const struct steps *)dynamics), number);
+}
+
+static double pressure_value(const struct dynamics *dynamics, size_t number)
+{
+    return sph_pressure(sph_of((const struct steps *)dynamics), number);
+}
+
+const struct dynamics_column *sph_columns(const struct dynamics *dynamics)
+{
+    static const struct dynamics_column columns[DYNAMICS_MAX_COLUMNS + 1] = {
+        {"density", density_value}, {"pressure", pressure_value}};
+    return sph_of((const struct steps *)dynamics) ? columns : &columns[DYNAMICS_MAX_COLUMNS];
 }

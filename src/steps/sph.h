@@ -86,4 +86,10 @@ const struct sph *sph_of(const struct steps *steps);
 double sph_density(const struct sph *fluid, size_t k);
 double sph_pressure(const struct sph *fluid, size_t k);
 
+/* The densities and pressures of a run with a fluid, and nothing of others, for observers. */
+const struct dynamics_column *sph_columns(const struct dynamics *dynamics);
+
+/* The area of all of it at pressure 0. */
+double sph_area(const struct sph *fluid, const struct system *system);
+
 #endif

@@ -1,9 +1,13 @@
 /*
  * The figures of --stats in a time-stepped run. Temperature is sampled at the end of each step, and
  * the constraint error at that of each substep; energies, which cost a sum over all forces, only at
- * the start and at the end.
+ * the start and at the end, and the virial, which comes with them, at up to MAX_VIRIALS ends of
+ * steps.
  */
-#include "term.h"
+#include "model/region.h"
+#include "sph.h"
+
+enum { MAX_VIRIALS = 1000 };
 
 static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
                                  const struct motion *motion, struct step_state *state,
@@ -19,6 +23,13 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
     return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 
+double steps_next(const struct dynamics *dynamics, double time)
+{
+    const double step = ((const struct steps *)dynamics)->step;
+    const double next = (floor(time / step) + 1) * step;
+    return next > time ? next : (floor(time / step) + 2) * step;
+}
+
 /* The samples after the first one are at the ends of steps. */
 enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
                                  const struct motion *motion, int is_first, double *next,
@@ -26,21 +37,24 @@ enum status step_figures_measure(struct dynamics *dynamics, const struct snapsho
 {
     struct steps *steps = (struct steps *)dynamics;
     struct step_figures *figures = &steps->figures;
-    const double step = steps->step;
     enum status status = STATUS_DONE;
     if (is_first) {
         figures->from = snapshot->time;
         figures->done = steps->done;
         figures->is_measured = 1;
         figures->deviation = steps_deviation(steps);
+        figures->pushes = (struct sum){0};
         status = measure_state(steps, snapshot, motion, &figures->start, error);
     } else {
         sum_add(&figures->thermal, motion->thermal);
-        figures->samples++;
+        if (figures->samples++ % (steps->steps / MAX_VIRIALS + 1) == 0) {
+            double kinetic, potential;
+            status = steps_energy(dynamics, &kinetic, &potential, error);
+            sum_add(&figures->virial, steps->virial);
+            figures->virials++;
+        }
     }
-    *next = (floor(snapshot->time / step) + 1) * step;
-    if (*next <= snapshot->time)
-        *next = (floor(snapshot->time / step) + 2) * step;
+    *next = steps_next(dynamics, snapshot->time);
     return status;
 }
 
@@ -121,18 +135,46 @@ static struct dynamics_figure *add_changes(const struct step_state *start,
     return next;
 }
 
-static struct dynamics_figure *add_samples(const struct steps *steps, const struct motion *motion,
-                                           double seconds, struct dynamics_figure *next)
+/*
+ * The pressure p: p A = N T + virial / 2, with the area A that centres can reach. In a fluid of sph
+ * particles have pressures, and p is their mean over its area.
+ */
+static double find_pressure(const struct steps *steps, double temperature, double duration)
 {
     const struct step_figures *measured = &steps->figures;
+    const struct system *system = steps->system;
+    const double virial = sum_value(&measured->virial) / (double)measured->virials;
+    double radius = 0;
+    if (sph_of(steps))
+        return virial / 2 / sph_area(sph_of(steps), system);
+    if (steps_find(steps, &link_kind) || steps_find(steps, &pin_kind))
+        return (double)NAN; /* what these pass on is not known */
+    for (size_t k = 0; k < system->count; k++)
+        radius += system_radius(system, &system->particles[k]) / (double)system->count;
+    const struct reach reach = reach_find(&system->boundary, radius);
+    return ((double)system->count * temperature +
+            (virial + sum_value(&measured->pushes) / duration) / 2) /
+           (reach.width * reach.height);
+}
+
+static struct dynamics_figure *add_samples(const struct steps *steps, const struct motion *motion,
+                                           double duration, double seconds,
+                                           struct dynamics_figure *next)
+{
+    const struct step_figures *measured = &steps->figures;
+    const double temperature =
+        sum_value(&measured->thermal) / (double)measured->samples / motion->half_freedom;
     const double made = (double)(steps->done - measured->done);
-    add_real(&next, "temperature_mean", "temperature, mean", "energy",
-             sum_value(&measured->thermal) / (double)measured->samples / motion->half_freedom,
+    add_real(&next, "temperature_mean", "temperature, mean", "energy", temperature,
              "The kinetic energy for each two degrees of freedom, averaged over the ends of steps. "
              "Boltzmann's constant is 1.");
     add_real(&next, "temperature_end", "temperature at the end", "energy",
              motion->thermal / motion->half_freedom,
              "The kinetic energy for each two degrees of freedom at the end.");
+    add_real(&next, "pressure_virial", "pressure from the virial", "energy/area",
+             find_pressure(steps, temperature, duration),
+             "The pressure that the temperature, the forces between pairs and contacts show; of a "
+             "fluid the mean of its particles. Not known where there are links or pins.");
     add_real(&next, "constraint_error_largest", "constraint error, largest", "length",
              measured->deviation,
              "How far a link has been from its length, or two particles have overlapped, at the "
@@ -159,7 +201,7 @@ enum status step_figures_list(struct dynamics *dynamics, const struct snapshot *
         return status;
     struct dynamics_figure *next = add_run(steps, snapshot, list);
     next = add_changes(&steps->figures.start, &end, next);
-    next = add_samples(steps, motion, seconds, next);
+    next = add_samples(steps, motion, snapshot->time - steps->figures.from, seconds, next);
     *count = (size_t)(next - list);
     return STATUS_DONE;
 }
@@ -174,6 +216,9 @@ void step_figures_record(struct dynamics *dynamics, double (*clock)(void), doubl
     record_clock(record, clock, began);
     record_numbers(record, &figures->from, 1);
     record_sum(record, &figures->thermal);
+    record_whole(record, &figures->virials, UINT64_MAX);
+    record_sum(record, &figures->virial);
+    record_sum(record, &figures->pushes);
     record_numbers(record, &figures->deviation, 1);
     record_numbers(record, &figures->start.kinetic, 1);
     record_numbers(record, &figures->start.potential, 1);

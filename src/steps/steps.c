@@ -5,7 +5,7 @@
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
  * The time of a substep is computed from its number, not summed up.
  */
-#include "term.h"
+#include "sph.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
@@ -474,11 +474,15 @@ const struct dynamics_operations steps_operations = {
                                   "a constraint makes them, "
                                   "such as --constraint='contact restitution=0.5'",
                  [DYNAMICS_TIMES] = "is not for --step: it is for runs from collision to collision",
-                 [DYNAMICS_STREAM] = "is not for --step: only event-driven runs have streams"},
+                 [DYNAMICS_STREAM] = "is not for --step: only event-driven runs have streams",
+                 [DYNAMICS_WALLS] = "is not for --step: there walls are smooth, and "
+                                    "--constraint='walls restitution=0.5' says what they leave"},
     .advance = steps_advance,
     .measure = step_figures_measure,
     .list = step_figures_list,
     .energy = steps_energy,
+    .next_step = steps_next,
+    .columns = sph_columns,
     .record_figures = step_figures_record,
     .find_joint = steps_find_joint,
     .is_fixed = steps_is_fixed,
@@ -531,7 +535,7 @@ enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *pot
 {
     struct steps *steps = (struct steps *)dynamics;
     const struct system *system = steps->system;
-    *kinetic = steps->potential = 0;
+    *kinetic = steps->potential = steps->virial = 0;
     steps->error = error;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];

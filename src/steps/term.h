@@ -38,6 +38,9 @@ struct step_figures {
     struct step_state start;
     struct sum thermal; /* thermal energies at the ends of steps */
     uint64_t samples;   /* of `thermal` */
+    struct sum virial;  /* at the ends of some steps; */
+    uint64_t virials;   /* of how many */
+    struct sum pushes;  /* distance times momentum, of all that contacts have passed on */
     int is_measured;
     double deviation; /* the largest of any constraint since `from`, length */
 };
@@ -73,7 +76,8 @@ struct steps {
     struct vector *reaction; /* the velocity that constraints give it in the last half of a substep;
                                 the next substep takes it back, and finds that of all of it */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
-    double potential;        /* the sum to which PHASE_ENERGY adds */
+    double potential;        /* the sum to which PHASE_ENERGY adds, */
+    double virial;           /* and that of distance times force (repulsion is positive) of pairs */
     size_t term_count;
     struct term *terms[SCENE_MAX_TERMS + 1]; /* by their ranks; owned */
     struct step_figures figures;
@@ -110,7 +114,8 @@ enum phase {
                           velocities of the middle of the substep */
     PHASE_FORCES,      /* it adds to steps->force, once at a moment */
     PHASE_END,         /* a constraint removes the velocities that it forbids */
-    PHASE_ENERGY,      /* it adds the energy of the present positions to steps->potential */
+    PHASE_ENERGY,      /* it adds the energy of the present positions to steps->potential, and the
+                          virial of an interaction to steps->virial */
     PHASES
 };
 
@@ -252,6 +257,7 @@ enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *pot
                          struct error *error);
 
 /* The operations of struct dynamics_operations that concern figures. */
+double steps_next(const struct dynamics *dynamics, double time);
 enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
                                  const struct motion *motion, int is_first, double *next,
                                  struct error *error);

@@ -279,6 +279,25 @@ def test_polygon_positions(browser, work):
             compare(browser, name, f"{work}/run.txt", [33.3, 100], 5.1e-7, options)
 
 
+def test_walls(browser, work):
+    """The velocities that walls give, which the page cannot compute."""
+    path = f"{work}/walls.txt"
+    obstacle = f"{work}/walls.obstacle"
+    with open(obstacle, "w") as file:
+        file.write("6 6\n9 6\n9 9\n6 9\n")
+    with open(path, "w") as file:
+        file.write(particles("--generate=60", "--area-fraction=0.12", "--radius=0.5", f"--obstacle={obstacle}"))
+    options = ["--rule=elastic", f"--obstacle={obstacle}", "--wall=left temperature=1", "--wall=right temperature=4 speed=-1",
+               "--wall=bottom restitution=0.5", "--wall=obstacles temperature=3 accommodation=0.5"]
+    for periodic in [], ["--periodic=y", "--wall=obstacles speed=1"]:
+        chosen = [option for option in options if not periodic or "bottom" not in option] + periodic
+        page = f"{work}/walls.html"
+        particles(f"--animate={page}", *chosen, path, 30)
+        browser.open(page)
+        compare(browser, f"walls that act {periodic}", path, [30, 7.7, 21], 5.1e-7, chosen)
+    check_quiet(browser, "walls that act")
+
+
 def test_polygon_view(browser, work):
     """What is outside and in obstacles is shaded, and the names of sides are shown."""
     open_polygons(browser, work, 0.5, [(4, 9), (16, 9)], ["domain", "obstacle"], 10.0)
@@ -867,6 +886,7 @@ def main():
             test_periodic_view(browser, work)
             test_periodic_frames(browser, work)
             test_polygon_positions(browser, work)
+            test_walls(browser, work)
             test_polygon_view(browser, work)
             test_streams(browser, work)
             test_stream_frames(browser, work)

@@ -7,7 +7,7 @@ input=$PWD/data/particles_only.txt
 mkdir "$work/files"
 cd "$work/files" || exit 1
 
-files="--events=events --trajectory=frames --stats=stats --structure=structure --fields=fields.csv --fields-grid=4x3 --picture=picture --animate=page --report=report
+files="--events=events --trajectory=frames --trajectory-columns=voronoi,psi6,species --stats=stats --structure=structure --fields=fields.csv --fields-grid=4x3 --picture=picture --animate=page --report=report
     --final=final"
 
 # check_same: whether the last run has succeeded, and left what is in $work/plain; leaves what is

@@ -73,8 +73,10 @@ done
 # The figures: those that --stats=FILE writes, in their order, in a run with a polygon in a stream, and
 # then in steps.
 printf '1 1\n1 2\n' >"$work/polygon"
-particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stream=1 data/particles_only.txt 1
-sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >"$work/keys"
+particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stream=1 \
+    --wall='bottom temperature=1' data/particles_only.txt 1
+sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/
+    s/^heat_bottom/heat_SIDE/; s/^shear_bottom/shear_SIDE/; /^heat_top/d; /^shear_top/d' >"$work/keys"
 particles --stats="$work/figures" --step=1 data/particles_only.txt 1
 sed -n 's/ = .*//p' "$work/figures" >>"$work/keys"
 sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |

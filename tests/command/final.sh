@@ -55,6 +55,25 @@ mixed 300 --rule=elastic
 slit 100
 END
 
+# Turned round, a run goes back to where it began.
+back() {
+    input=$1
+    until=$2
+    shift 2
+    particles "$@" --final="$work/state" "$work/$input" "$until"
+    particles "$@" --reverse --final="$work/again" "$work/state" "$until"
+    verdict "$input and back with $*" "$(cat "$work/err")$(paste "$work/$input" "$work/again" | awk '
+        function off(a, b) { return a - b > 1e-8 || b - a > 1e-8 }
+        NR > 3 && (off($1, $(1 + NF / 2)) || off($2, $(2 + NF / 2)) || off(-$3, $(3 + NF / 2)) || off(-$4, $(4 + NF / 2))) { print }
+        END { if (NR < 9) print "no particles" }')$(cmp -s "$work/state" "$work/again" && echo "it stood still")"
+}
+back few 30
+back few 10 --rule=elastic --periodic=xy --schedule=cells
+back few 5 --step=0.01 --interaction="gravity g=-0.01"
+printf '%s\n' 6 1 '30 20' '5 5 0 1' '9 5 0 0' '9 9 0 -1' '15 9 2 0' '20 9 0 0' '25 9 0 0.5' >"$work/still"
+back still 3 --rule=elastic
+verdict "there is no -0" "$(grep -e '-0\( \|$\)' "$work/again")"
+
 # Only a state of an earlier run is replaced: nothing that this run reads or another option writes.
 cd "$work" || exit 1
 cp few plain

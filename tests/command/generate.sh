@@ -19,6 +19,15 @@ pin "on a lattice" "788220579 50365" --generate=1000 --area-fraction=0.7 --aspec
 pin "in other units" "526580540 4582" \
     --generate=50 --radius=1e-30 --speed=1e20 --seed=18446744073709551615
 cp "$work/out" "$work/first"
+for radius in 0.5..1 1~0.2; do
+    particles --generate=70 --radius=$radius
+    cp "$work/out" "$work/spread"
+    # shellcheck disable=SC2046 # the options that the report repeats
+    particles --quiet $(sed -n '1s/^particles: //p' "$work/err")
+    expect_output "radii $radius, repeated" "$work/spread"
+    particles --stats="$work/stats" "$work/spread" 2
+    verdict "radii $radius are run, and have a theory" "$(cat "$work/err"; grep -q '^compressibility_enskog = 2\.' "$work/stats" || echo none)"
+done
 particles --seed=18446744073709551615 --generate 50 --speed 1e20 --radius 1e-30 --quiet
 expect_output "options in another order" "$work/first"
 
@@ -148,6 +157,8 @@ expect_error "no such file" 66 "nowhere: cannot open: " --generate=10 --domain="
 
 particles --generate=1 --periodic=xy
 expect_error "too few for a periodic box" 64 "would be 3.23604 wide .* at least 4 times the largest radius, 1"
+expect_error "a spread of one of two species" 64 "for a single species" --generate=3,4 --radius=1..2
+expect_error "a spread downwards" 64 "--radius takes LEAST..MOST, or MEDIAN~DEVIATION .*, not '2..1'" --generate=3 --radius=2..1
 expect_error "lists that do not match" 64 "--radius has 3 values and --generate has 2: " --generate=3,4 --radius=1,2,3
 particles --generate=300,300 --radius=1,0.5 --area-fraction=0.81
 expect_error "a mixture too dense" 64 "0.81 cannot be reached with these radii: .* up to 0.55, and .* about 0.8$"

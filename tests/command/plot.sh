@@ -68,6 +68,8 @@ forces = curves("data/examples/wing_slow.csv")
 assert list(forces) == ["hits", "pressure_coefficient", "shear_coefficient"], list(forces)
 assert [point[0] for point in forces["hits"]["curves"][False, ""]] == list(range(99))
 assert len(curves(f"{work}/events.csv", "--x=time", "--y=a_u")["a_u"]["curves"][False, ""]) > 50
+profile = curves(f"{work}/fields.csv", "--x=y", "--y=density")["density"]["curves"][False, ""]
+assert len(profile) == 3 and all(point[2] > 0 for point in profile), profile
 halves = curves(f"{work}/structure.csv", "--y=speed", "--unit-x=2", "--unit-y=4")["speed"]["curves"]
 with open(f"{work}/structure.csv", encoding="utf-8") as file:
     rows = [row for row in csv.DictReader(file) if row["quantity"] == "speed" and row["value"]]

@@ -109,20 +109,76 @@ done
 # Observers see steps: the last frame is the answer, and a resumed run leaves the same files.
 set -- --step=0.01 --interaction="gravity g=-9.81" --constraint="walls restitution=0.8" --every=0.25 --quiet
 end=$([ -n "$THOROUGH" ] && echo 2000 || echo 1000)
-particles "$@" --trajectory="$work/frames.1" --picture="$work/picture.1" "$work/input" "$end.5"
+particles "$@" --trajectory="$work/frames.1" --picture="$work/picture.1" --fields="$work/fields.1.vtk" \
+    --fields-grid=4x3 "$work/input" "$end.5"
 mv "$work/out" "$work/expected"
 verdict "frames" "$([ "$(grep -c Time= "$work/frames.1")" -eq $((4 * end + 3)) ] ||
     echo "not $((4 * end + 3))")"
-launch "$@" --trajectory="$work/frames.2" --picture="$work/picture.2" \
+launch "$@" --trajectory="$work/frames.2" --picture="$work/picture.2" --fields="$work/fields.2.vtk" --fields-grid=4x3 \
     --checkpoint="$work/saved" --checkpoint-every=0.02 "$work/input" "$end.5"
 await [ -s "$work/frames.2.part" ]
 stop TERM
 verdict "interrupted" "$([ "$status" -eq 143 ] || echo "status $status: $(cat "$work/err")")"
 particles --resume="$work/saved" --checkpoint="$work/saved" --trajectory="$work/frames.2" \
-    --picture="$work/picture.2" --every=0.25 --quiet
+    --picture="$work/picture.2" --fields="$work/fields.2.vtk" --fields-grid=4x3 --every=0.25 --quiet
 expect_output "resumed" "$work/expected"
 verdict "the frames of a resumed run" "$(cmp "$work/frames.1" "$work/frames.2" 2>&1)"
 verdict "the picture of a resumed run" "$(cmp "$work/picture.1" "$work/picture.2" 2>&1)"
+verdict "the fields of a resumed run" "$(cmp "$work/fields.1.vtk" "$work/fields.2.vtk" 2>&1)"
+
+# The pressure of water at rest, in a tank 1 wide and 0.5 deep: of each particle, and in fields, which have
+# each particle for all of the time. A spacing is 0.05.
+awk 'BEGIN { print "200\n0.01\n1 1"; for (k = 0; k < 200; k++)
+    print (k % 20 + 0.5) / 20, (int(k / 20) + 0.5) / 20, 0, 0, 0.01, 0.0025 }' >"$work/tank"
+particles --step=0.01 --substeps=5 --interaction="gravity g=-1" --interaction="sph density=1 sound-speed=7" --quiet \
+    --fields="$work/tank.csv" --fields-grid=2x5 --trajectory="$work/tank.xyz" --every=0.125 --stats="$work/stats" "$work/tank" 0.3
+verdict "the pressure of particles" "$(awk 'NF > 9 && /Lattice/ {
+        if ($0 !~ /:masses:R:1:momenta:R:3:density:R:1:pressure:R:1 Time=/) print
+        frames++
+        next
+    }
+    NF == 15 { off = $15 - (0.5 - $3); lines++; if (off * off > 0.002 || $14 < 1 || $14 > 1.02) print }
+    END { if (frames != 4 || lines != 800) print frames " frames, " lines " lines" }' "$work/tank.xyz")"
+verdict "the pressure in fields" "$(awk -F , '
+    NR > 1 { off = $13 - (0.5 - $4); count += $15 }
+    NR > 1 && $4 < 0.5 && (off * off > 0.002 || $12 != 0 || $6 < 20 * 9) { print }
+    END { if (NR != 31 || count < 599.999999 || count > 600.000001) print NR " lines, " count " particles" }' \
+    "$work/tank.csv")"
+verdict "the mean pressure" "$(awk '$1 == "pressure_virial" && ($3 > 0.24 && $3 < 0.26) { found = 1 }
+    END { if (!found) print "not 0.25" }' "$work/stats")"
+
+# The pressure from the virial: of a gas that does not interact; of hard disks as in the run from
+# collision to collision; and of Lennard-Jones atoms as the trajectory has it.
+pressure_is() { # pressure_is NAME EXPECTED PART: the last run's, but for this part of it
+    verdict "$1" "$(awk -v expected="$2" -v part="$3" '$1 == "pressure_virial" { found = $3 }
+        END { if (!((found / expected - 1) ^ 2 < part ^ 2)) print found " is not " expected }' "$work/stats")"
+}
+"$PROGRAM" --quiet --generate=64 --area-fraction=0.3 --seed=5 >"$work/gas"
+particles --step=0.1 --stats="$work/stats" "$work/gas" 1
+pressure_is "of an ideal gas" "$(awk 'NR == 2 { radius = $1 } NR == 3 { side = $1 - 2 * radius }
+    NR > 3 { energy += ($3 ^ 2 + $4 ^ 2) / 2 } END { printf "%.17g", energy / side ^ 2 }' "$work/gas")" 1e-12
+particles --rule=elastic --periodic=xy --stats="$work/stats" "$work/gas" 4
+exact=$(awk '$1 == "pressure_virial" { print $3 }' "$work/stats")
+particles --step=0.001 --constraint=contact --periodic=xy --stats="$work/stats" "$work/gas" 4
+pressure_is "of hard disks" "$exact" 0.001
+particles --step=0.01 --substeps=5 --interaction="lennard-jones epsilon=1 sigma=2" --periodic=xy \
+    --trajectory="$work/atoms.xyz" --every=0.01 --stats="$work/stats" "$work/gas" 0.2
+pressure_is "of atoms" "$(awk 'function force(r) { return 24 / r * (2 * (2 / r) ^ 12 - (2 / r) ^ 6) }
+    function nearest(d) { return d > side / 2 ? d - side : d < -side / 2 ? d + side : d }
+    /Lattice/ { side = $1; sub(/.*"/, "", side); side += 0; count = 0; frames++; next }
+    NF > 9 && frames > 1 {
+        x[count] = $2; y[count] = $3; u += $5; v += $6; energy += ($5 ^ 2 + $6 ^ 2) / 2
+        for (k = 0; k < count; k++) {
+            r = sqrt(nearest(x[k] - $2) ^ 2 + nearest(y[k] - $3) ^ 2)
+            if (r < 5) virial += r * (force(r) - force(5))
+        }
+        count++
+    }
+    END {
+        frames--
+        drift = (u ^ 2 + v ^ 2) / frames / 64 / 2
+        printf "%.17g", ((energy - drift) * 64 / 63 + virial / 2) / frames / side ^ 2
+    }' "$work/atoms.xyz")" 1e-9
 
 # No file depends on the number of threads, also where a run goes on with another number. Particles
 # are as many as all pairs need to be shared among threads.

@@ -16,8 +16,8 @@ END
 printf '8 8\n12 7\n9 11\n\n-2 15\n2 16\n' >obstacles
 
 expect_usage "'--stream-temperature=2' needs --stream=U" --stream-temperature=2 --periodic=x input 1
-expect_usage "'--seed=2' is only for --generate=N, --stream=U and --step=DT" --seed=2 --periodic=x input 1
-expect_usage "'--seed' is only for --generate=N, --stream=U and --step=DT" input --seed 2 1
+expect_usage "'--seed=2' is only for --generate=N, --stream=U, --wall='SIDE temperature=T' and --step=DT" --seed=2 --periodic=x input 1
+expect_usage "'--seed' is only for --generate=N, --stream=U, --wall='SIDE temperature=T' and --step=DT" input --seed 2 1
 for axes in "" --periodic=y; do
     expect_usage "--stream needs --periodic=x or --periodic=xy" --stream=1 ${axes:+$axes} input 1
     expect_usage "--stream needs --periodic=x or --periodic=xy" --stream=1 ${axes:+$axes} --generate=9

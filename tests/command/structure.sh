@@ -199,10 +199,34 @@ verdict "errors at long lags" "$(awk -F , '
 particles --rule=elastic --periodic=xy --every=1 --structure="$work/structure" "$work/mixture" 30
 verdict "rows of a mixture" "$(cut -d , -f 1,2 "$work/structure" | sort -u | grep -c -e '^g,0-[01]$' -e '^g,1-1$' \
     -e '^g_contact,[01]-1$' -e '^speed,[01]$' -e '^free_path,[01]$' -e '^mean_square_displacement,[01]$' \
-    -e ',all$' | grep -vx 25)"
+    -e '^diffusion,[01]$' -e '^diffusion_plateau,[01]$' -e '^viscosity_none_mixture,all$' -e '^structure_factor,0-[01]$' -e ',all$' | grep -vx 35)"
 within "heavy and small ones are slower" \
     "$(awk -F , '$1 == "speed" { sum[$2] += $3 * $4; all[$2] += $4 }
         END { print sum[1] / all[1] / (sum[0] / all[0]) }' "$work/structure")" 0.4 0.6
+
+# Columns of particles: cells share the box out, also of disks at its walls and on a lattice, and have 6
+# neighbours, on average, on a torus; psi6 has the mean of --structure.
+"$PROGRAM" --quiet --generate=150 --area-fraction=0.5 >"$work/walls"
+for input in crystal mixture walls; do
+    boundary=--periodic=xy
+    [ $input != walls ] || boundary=
+    # shellcheck disable=SC2086 # one word, or none
+    particles --rule=elastic $boundary --every=1 --structure="$work/structure" --trajectory="$work/frames" \
+        --trajectory-columns=voronoi,psi6,species "$work/$input" 2
+    verdict "columns of $input" "$(cat "$work/err")$(awk -v is_periodic="$boundary" '
+        function off(name, a, b) { if (!(a - b < 1e-12 * b && b - a < 1e-12 * b)) print name " is " a " and not " b }
+        FILENAME ~ /structure/ { split($0, row, ","); if (row[1] == "psi6_local") local = row[4]; next }
+        NF == 1 { N = $1; next }
+        /Lattice/ { split($0, side, /[" ]/); box = side[2] * side[6]; next }
+        { sums += sqrt($(NF - 4) ^ 2 + $(NF - 3) ^ 2); bonds += $(NF - 2); area += $(NF - 1); line++
+          if ($NF != $1) print "species of: " $0 }
+        line == N { frames++; off("the area", area, box); if (is_periodic) off("bonds", bonds, 6 * N); area = bonds = line = 0 }
+        END { off("psi6", sums / N / frames, local); if (frames != 3) print frames " frames" }' \
+        "$work/structure" "$work/frames")"
+done
+expect_error "unknown columns" 64 "unknown column 'm': use psi6, voronoi or species" \
+    --trajectory="$work/frames" --every=1 --trajectory-columns=psi6,m "$work/walls" 1
+expect_error "columns of what" 64 "only for --trajectory" --trajectory-columns=psi6 "$work/walls" 1
 
 # Odd systems: nothing but numbers and empty fields.
 odd() {

@@ -69,6 +69,21 @@ static void check_stream(const struct options *options)
                 "the stream is too cold");
 }
 
+static void check_walls(const struct wall_settings *walls)
+{
+    for (size_t k = 0; k < walls->count; k++) {
+        const double *values = walls->list[k].values;
+        fuzz_expect(wall_subject_name(walls->list[k].subject) != NULL, "there is no such wall");
+        fuzz_expect(isnan(values[WALL_TEMPERATURE]) ||
+                        (values[WALL_TEMPERATURE] >= STREAM_COLDEST &&
+                         values[WALL_TEMPERATURE] <= STREAM_HOTTEST),
+                    "a wall's temperature is out of range");
+        fuzz_expect(isnan(values[WALL_RESTITUTION]) ||
+                        (values[WALL_RESTITUTION] >= 0 && values[WALL_RESTITUTION] <= 1),
+                    "a wall's restitution is out of range");
+    }
+}
+
 static void check_accepted(const struct options *options)
 {
     const struct law *law = &options->law;
@@ -78,6 +93,7 @@ static void check_accepted(const struct options *options)
     fuzz_expect(law->restitution >= 0 && law->restitution <= 1, "the restitution is out of range");
     fuzz_expect(law->rule == RULE_ELASTIC || law->restitution == 1, "switching loses energy");
     check_stream(options);
+    check_walls(&options->walls);
     if (options->generate) {
         check_request(&options->request, polygon_files_domain(&options->polygons) != NULL);
         fuzz_expect(!options->events && !options->trajectory && !options->stats,

@@ -27,7 +27,7 @@ static void measure_tank(size_t side)
     char fluid[200];
     double best = 0;
     const double before = memory_used();
-    snprintf(fluid, sizeof fluid, "sph density=1 sound-speed=20 smoothing=%.17g viscosity=0.1",
+    snprintf(fluid, sizeof fluid, "sph density=1 sound-speed=20 smoothing=%.17g alpha=0.1",
              1.3 * spacing);
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
         struct system system = smoothed_block(1, 1.2, 0, spacing, side, side);

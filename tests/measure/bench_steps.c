@@ -12,17 +12,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Seconds for a number of substeps of a system, the best of several rounds. */
-static double best_run(const struct system *start, const char *text, double substeps)
+static double best_run(const struct system *start, const char *text, double substeps,
+                       unsigned threads)
 {
     double best = (double)INFINITY;
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
         struct system system = system_copy(start);
-        struct scene scene = {.step = 1e-3, .substeps = 1};
+        struct scene scene = {.step = 1e-3, .substeps = 1, .threads = threads};
         struct observers observers = {0};
         struct error error;
-        if (scene_add(&scene, 0, text, &error) ||
+        if (scene_add(&scene, strcmp(text, "contact") == 0, text, &error) ||
             steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &error))
             measure_fail(error.message);
         struct dynamics *dynamics = observers.dynamics;
@@ -72,7 +74,7 @@ static void measure_all_pairs(size_t count)
     struct system system = arranged_points(&random, count, 1000, 1000, 0);
     const double substeps = 50;
     const double pairs = substeps * (double)count * (double)(count - 1) / 2;
-    const double run = best_run(&system, "gravitation G=1 softening=10", substeps);
+    const double run = best_run(&system, "gravitation G=1 softening=10", substeps, 1);
     const double limit = best_limit(pairs);
     printf("| %zu | %.2f | %.2f | %.2f |\n", count, 1e9 * run / pairs, 1e9 * limit / pairs,
            run / limit);
@@ -87,10 +89,35 @@ static void measure_short_range(size_t rows)
     const double substeps = 2e6 / (double)system.count;
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].id % 2 ? 1 : -1;
-    const double run = best_run(&system, "lennard-jones epsilon=1 sigma=0.85", substeps);
+    const double run = best_run(&system, "lennard-jones epsilon=1 sigma=0.85", substeps, 1);
     printf("| %zu | %.2f |\n", system.count, 1e-6 * substeps * (double)system.count / run);
     fflush(stdout);
     system_free(&system);
+}
+
+/* Seconds for a million substeps of a particle on one core, and how many times faster two are. */
+static void measure_threads(const char *text, struct system system, double substeps)
+{
+    struct random_generator random = random_from(7);
+    for (size_t k = 0; k < system.count; k++) {
+        system.particles[k].u = 2 * random_unit(&random) - 1;
+        system.particles[k].v = 2 * random_unit(&random) - 1;
+    }
+    const double one = best_run(&system, text, substeps, 1);
+    const double two = best_run(&system, text, substeps, 2);
+    printf("| %s | %zu | %.3f | %.2f |\n", text, system.count,
+           1e6 * one / substeps / (double)system.count, one / two);
+    fflush(stdout);
+    system_free(&system);
+}
+
+/* A lattice of disks or atoms, with gaps between them, in a box. */
+static struct system spaced_square(size_t rows)
+{
+    struct system system = arranged_square(rows, rows);
+    system.radius = 0.4;
+    system.boundary.periodic = 0;
+    return system;
 }
 
 int main(void)
@@ -105,5 +132,13 @@ int main(void)
            "and substeps in a second\n\n| N | rate |\n|---:|---:|\n");
     measure_short_range(100);
     measure_short_range(300);
+    printf("\ntwo cores\n\n| interaction or constraint | N | s for 10^6 substeps of a particle | "
+           "speed of two cores |\n|---|---:|---:|---:|\n");
+    measure_threads("lennard-jones epsilon=1 sigma=0.85", spaced_square(316), 50);
+    measure_threads("sph density=1 sound-speed=100 smoothing=1.3 viscosity=0.1", spaced_square(316),
+                    20);
+    measure_threads("contact", spaced_square(316), 50);
+    measure_threads("spring k=1000", spaced_square(316), 50);
+    measure_threads("gravitation G=1 softening=10", spaced_square(100), 5);
     return 0;
 }

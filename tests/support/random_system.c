@@ -7,6 +7,7 @@
 #include "generate/generate.h"
 #include "model/polygons.h"
 #include "model/stream.h"
+#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -321,6 +322,40 @@ void random_stream(struct random_generator *random, struct system *system)
         stream_make(ratio * sqrt(temperature), temperature, random_below(random, 1000));
 }
 
+static struct wall_laws *allocate_walls(const struct system *system, uint64_t seed)
+{
+    struct error error;
+    const struct polygons *polygons = system->boundary.polygons;
+    struct wall_laws *walls = wall_laws_create(polygons ? polygons->count : 0, seed, &error);
+    if (!walls)
+        abort();
+    return walls;
+}
+
+void random_walls(struct random_generator *random, struct system *system)
+{
+    static const double parts[] = {0, 0.5, 1};
+    double energy = 0;
+    struct error error;
+    if (random_below(random, 3) == 0)
+        return;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        energy += 0.5 * system_mass(system, p) * (p->u * p->u + p->v * p->v);
+    }
+    const double temperature = energy > 0 ? energy / (double)system->count : 1;
+    struct wall_laws *walls = allocate_walls(system, random_below(random, 1000));
+    for (size_t k = 0; k < walls->count; k++)
+        walls->list[k] = (struct wall_law){
+            .temperature = random_below(random, 3) ? temperature * (0.1 + random_unit(random)) : 0,
+            .accommodation = parts[random_below(random, 3)],
+            .speed = random_below(random, 2) ? sqrt(temperature) * (random_unit(random) - 0.5) : 0,
+            .restitution = random_below(random, 2) ? random_unit(random) : 1};
+    system->boundary.walls = walls;
+    if (wall_laws_complete(walls, system, &error))
+        abort();
+}
+
 struct system system_copy(const struct system *system)
 {
     struct system copy = *system;
@@ -335,6 +370,12 @@ struct system system_copy(const struct system *system)
     }
     if (system->boundary.polygons)
         copy_polygons(&copy, system->boundary.polygons);
+    if (system->boundary.walls) {
+        copy.boundary.walls = allocate_walls(system, 0);
+        memcpy(copy.boundary.walls, system->boundary.walls,
+               sizeof *copy.boundary.walls +
+                   copy.boundary.walls->count * sizeof copy.boundary.walls->list[0]);
+    }
     return copy;
 }
 

@@ -77,6 +77,10 @@ void random_periodic(struct random_generator *random, struct system *system, uns
  */
 void random_stream(struct random_generator *random, struct system *system);
 
+/* In two of three cases, gives a system whose polygons are known walls that act: each one diffuse
+ * or not, at rest or moving, lossy or not. */
+void random_walls(struct random_generator *random, struct system *system);
+
 /* One axis or both, at random. */
 unsigned random_axes(struct random_generator *random);
 

@@ -238,7 +238,7 @@ TEST(fields)
     CHECK(strstr(error.message, "--fields takes a file whose name ends in .csv, .vtk or .svg"));
     CHECK(PARSE(&options, "--fields=-", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--step=1", "f", "1") ==
-          STATUS_USAGE);
+          STATUS_DONE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--stats-from=1", "f", "1") ==
           STATUS_DONE);
     CHECK(PARSE(&options, "--generate=3", "--fields=a.svg", "--fields-grid=2x2") == STATUS_USAGE);
@@ -351,6 +351,20 @@ TEST(mixtures)
     check_component(&options, 1, 2, 4, 1); /* the last option counts */
     CHECK(PARSE(&options, "--generate=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1") == STATUS_DONE);
     CHECK(options.request.component_count == GENERATE_MAX_COMPONENTS);
+    CHECK(PARSE(&options, "--generate=9", "--radius=.5..1") == STATUS_DONE);
+    CHECK(options.request.spread.radius == 0.5 && options.request.spread.largest == 1);
+    CHECK(PARSE(&options, "--generate=9", "--radius=2~0.3") == STATUS_DONE);
+    CHECK(options.request.spread.radius == 2 && options.request.spread.largest == 0 &&
+          options.request.spread.deviation == 0.3);
+    CHECK(PARSE(&options, "--generate=9", "--radius=2~0.3", "--radius=3") == STATUS_DONE);
+    CHECK(options.request.spread.radius == 0 && options.request.radius == 3);
+    CHECK(PARSE(&options, "--generate=9", "--radius=2..1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--generate=9", "--radius=1~1.1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--generate=9", "--radius=1e40~1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--generate=9", "--radius=1..") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--generate=9", "--radius=0..1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--generate=9", "--radius=1..2,3") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--generate=9,2", "--radius=1..2") == STATUS_USAGE);
 }
 
 TEST(mixtures_that_make_no_sense)

@@ -559,3 +559,43 @@ TEST(a_box_beyond_all_measure)
     CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
     system_free(&system);
 }
+
+/* A uniform spread has the deviation (high - low) / sqrt(12); the momentum is that of all sizes. */
+TEST(radii_are_spread)
+{
+    static const struct generate_spread spreads[] = {{0.5, 1, 0, NULL}, {0.7, 0, 0.25, NULL}};
+    static const size_t counts[] = {2000, 100, 9, 1};
+    for (size_t round = 0; round < 2 * sizeof counts / sizeof counts[0]; round++) {
+        const struct generate_spread *spread = &spreads[round % 2];
+        struct generate_request request = request_of(counts[round / 2], round % 3 ? 0.3 : 0.6, 1);
+        struct system system;
+        struct error error;
+        double sums[4] = {0};
+        request.spread = *spread;
+        request.periodic = request.count > 9 ? PERIODIC_X : 0;
+        CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
+        CHECK(system.kind_count <= GENERATE_MAX_SIZES);
+        for (size_t k = 0; k < system.count; k++) {
+            const struct particle *p = &system.particles[k];
+            const double radius = system_radius(&system, p);
+            const double x = spread->largest > 0 ? radius : log(radius / spread->radius);
+            CHECK(system_species(&system, p) == 0 && system_mass(&system, p) == 1);
+            CHECK(spread->largest > 0 ? radius >= spread->radius && radius <= spread->largest
+                                      : fabs(x) <= 3 * spread->deviation);
+            sums[0] += x;
+            sums[1] += x * x;
+            sums[2] += p->u;
+            sums[3] += p->u * p->u;
+        }
+        const double mean = sums[0] / (double)system.count;
+        const double deviation = sqrt(sums[1] / (double)system.count - mean * mean);
+        CHECK(fabs(sums[2]) < 1e-8 || !request.periodic);
+        CHECK(sums[3] > 0);
+        CHECK(fabs(mean - (spread->largest > 0 ? 0.75 : 0)) < 0.01);
+        if (system.count > 50)
+            CHECK(fabs(deviation / (spread->largest > 0 ? 0.5 / sqrt(12) : 0.25) - 1) < 0.02);
+        CHECK(fabs(area_fraction_of(&system) - request.area_fraction) < 0.01 || system.count < 10);
+        check_distances(&system);
+        system_free(&system);
+    }
+}

@@ -18,13 +18,22 @@ struct order {
 
 static struct order find(const struct system *system)
 {
+    static struct bonds bonds[400];
     struct error error;
     struct frame frame;
+    double area = 0;
     struct order order = {-1, -1};
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     CHECK(frame_create(&frame, &system->boundary, system->count, &error) == STATUS_DONE);
     frame_take(&frame, &snapshot);
-    CHECK(bond_order_find(&frame, &order.local, &order.global, &error) == STATUS_DONE);
+    CHECK(bond_order_find(&frame, bonds, &order.local, &order.global, &error) == STATUS_DONE);
+    for (size_t k = 0; k < system->count; k++) {
+        CHECK(bonds[k].area > 0 || system->count > 40);
+        area += bonds[k].area;
+    }
+    /* The cells share the box out, also where particles are at one place. */
+    const double box = system->boundary.width * system->boundary.height;
+    CHECK(fabs(area - box) < 1e-13 * (double)(system->count + 10) * box);
     frame_free(&frame);
     return order;
 }

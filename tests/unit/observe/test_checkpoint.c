@@ -184,6 +184,7 @@ TEST(periodic_boxes)
         system.law = (struct law){round % 4 < 2 ? RULE_ELASTIC : RULE_SWAP, 1, 0};
         random_periodic(&random, &system, random_axes(&random));
         random_stream(&random, &system);
+        random_walls(&random, &system);
         for (size_t k = 0; k < system.count && round % 4 > 0; k++) {
             system.counts[k].x_image = 900000000000000 - (int64_t)k;
             system.counts[k].y_image = (int64_t)k - 900000000000000;

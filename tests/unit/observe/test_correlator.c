@@ -19,8 +19,8 @@ static void begin(struct scene *scene, struct system system, uint64_t frames)
     scene->system = system;
     const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
     CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
-    CHECK(correlator_create(&scene->correlator, &scene->system, &scene->classes, frames, &error) ==
-          STATUS_DONE);
+    CHECK(correlator_create(&scene->correlator, scene->system.count, &scene->classes, frames,
+                            &error) == STATUS_DONE);
 }
 
 static void add(struct scene *scene, double time, int block)

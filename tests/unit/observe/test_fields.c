@@ -350,9 +350,10 @@ TEST(files)
             continue;
         if (format == 0)
             CHECK(has(status, text,
-                      "temperature,pressure_ideal,pressure_collisional,mach,count\n"
-                      "0,0,1,1,0,0,,,,,,,,,0\n1,0,3,1,4,0,0,0,,,,0,0,,0\n"
-                      "2,0,5,1,4,1,0.25,0.25,0,0.5,0,0,0,,1\n"));
+                      "temperature,pressure_ideal,pressure_collisional,mach,count,density_error,"
+                      "u_error,v_error,temperature_error\n"
+                      "0,0,1,1,0,0,,,,,,,,,0,,,,\n1,0,3,1,4,0,0,0,,,,0,0,,0,0,,,\n"
+                      "2,0,5,1,4,1,0.25,0.25,0,0.5,0,0,0,,1,"));
         else
             CHECK(
                 has(status, text, "\nDIMENSIONS 4 2 1\nORIGIN 0 0 0\nSPACING 2 2 1\n") &&

@@ -27,9 +27,13 @@ static void begin(struct scene *scene, const struct system *system)
 
 static void add(struct scene *scene, const struct system *system, uint64_t k)
 {
+    static struct bonds bonds[10000];
     const struct snapshot snapshot = snapshot_in_order(system, 0);
+    CHECK(system->count <= 10000);
+    for (size_t j = 0; j < system->count && j < 10000; j++)
+        bonds[j].real = bonds[j].imaginary = sqrt(0.5) * (j % 2 ? 1 : -1);
     frame_take(&scene->frame, &snapshot);
-    pair_distribution_add(&scene->pairs, &scene->frame, k, (int)(k % SUM_BLOCKS));
+    pair_distribution_add(&scene->pairs, &scene->frame, bonds, k, (int)(k % SUM_BLOCKS));
 }
 
 static void end(struct scene *scene)
@@ -75,6 +79,12 @@ TEST(lattices)
     check_peak(&scene, sqrt(5), 8);
     check_peak(&scene, 4.05, 4 + 0);  /* 4 only: sqrt(17) is in the next bin */
     check_peak(&scene, 5.05, 12 + 8); /* 5 = sqrt(25), also 3 and 4; and sqrt(26) */
+    /* Columns have psi6 of opposite signs. */
+    CHECK(fabs(pair_distribution_order(&scene.pairs, find_bin(&scene.pairs, 1)).value) < 1e-12);
+    CHECK(fabs(pair_distribution_order(&scene.pairs, find_bin(&scene.pairs, sqrt(2))).value + 1) <
+          1e-12);
+    CHECK(fabs(pair_distribution_order(&scene.pairs, find_bin(&scene.pairs, 5.05)).value + 0.4) <
+          1e-12); /* of 20 the signs are (-1)^x: 6 are 1 */
     CHECK(pair_distribution_value(&scene.pairs, 0, find_bin(&scene.pairs, 1.3)).value == 0);
     CHECK(pair_distribution_value(&scene.pairs, 0, find_bin(&scene.pairs, 0.99)).value == 0);
     end(&scene);
@@ -172,9 +182,9 @@ TEST(each_pair_is_counted_once)
             const double outer = pair_distribution_edge(&scene.pairs, bin + 1);
             const double *table = block_sums_table(&scene.pairs.blocks, 0);
             CHECK(table[bin] == count_pairs(&system, inner, outer, -1, -1));
-            CHECK(table[pair_slot(&scene.pairs, 0, 1) * size + bin] ==
+            CHECK(table[classes_slot(&scene.classes, 0, 1) * size + bin] ==
                   count_pairs(&system, inner, outer, 3, 7));
-            CHECK(table[pair_slot(&scene.pairs, 1, 1) * size + bin] ==
+            CHECK(table[classes_slot(&scene.classes, 1, 1) * size + bin] ==
                   count_pairs(&system, inner, outer, 7, 7));
         }
         end(&scene);

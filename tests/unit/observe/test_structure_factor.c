@@ -11,6 +11,7 @@ static const double pi = 3.14159265358979323846;
 
 /* Measures one or more frames. */
 struct scene {
+    struct classes classes;
     struct frame frame;
     struct structure_factor factor;
 };
@@ -21,8 +22,9 @@ static void add(struct scene *scene, const struct system *system, double diamete
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     if (block == 0) {
         CHECK(frame_create(&scene->frame, &system->boundary, system->count, &error) == STATUS_DONE);
-        CHECK(structure_factor_create(&scene->factor, &scene->frame, diameter, &error) ==
-              STATUS_DONE);
+        CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
+        CHECK(structure_factor_create(&scene->factor, &scene->frame, &scene->classes, diameter,
+                                      &error) == STATUS_DONE);
     }
     frame_take(&scene->frame, &snapshot);
     structure_factor_add(&scene->factor, &scene->frame, block);
@@ -32,12 +34,14 @@ static void end(struct scene *scene)
 {
     structure_factor_free(&scene->factor);
     frame_free(&scene->frame);
+    classes_free(&scene->classes);
 }
 
 /* How many wave vectors a shell has. */
 static double count_waves(const struct scene *scene, size_t shell)
 {
-    return block_sums_table(&scene->factor.blocks, 0)[scene->factor.shells + shell];
+    return block_sums_table(&scene->factor.blocks,
+                            0)[classes_slots(&scene->classes) * scene->factor.shells + shell];
 }
 
 /*
@@ -63,11 +67,11 @@ TEST(bragg_peaks)
                 expected += m % 16 == 0 && n % 16 == 0 ? 256 : 0;
             }
         }
-        const double value = structure_factor_value(&scene.factor, shell).value;
+        const double value = structure_factor_value(&scene.factor, 0, shell).value;
         CHECK(count_waves(&scene, shell) == waves);
         CHECK(waves == 0 ? !isfinite(value) : fabs(value - expected / waves) < 1e-9);
     }
-    CHECK(structure_factor_value(&scene.factor, 16).value > 1); /* the first peak is there */
+    CHECK(structure_factor_value(&scene.factor, 0, 16).value > 1); /* the first peak is there */
     end(&scene);
     system_free(&square);
 }
@@ -97,7 +101,7 @@ static void check_shells(const struct scene *scene, const struct system *system)
         }
     }
     for (size_t k = 0; k < 12 && k < factor->shells; k++) {
-        const double value = structure_factor_value(factor, k).value;
+        const double value = structure_factor_value(factor, 0, k).value;
         const double sum = expected[k] / (double)system->count;
         CHECK(count_waves(scene, k) == 0 ||
               fabs(value * count_waves(scene, k) - sum) < 1e-9 * (1 + sum));
@@ -120,6 +124,44 @@ TEST(sums_one_by_one)
     }
 }
 
+/* With the weights N_a / N, sqrt(N_a N_b) / N twice, and N_b / N the partial ones add up to S; each
+ * species has the S of a system of it alone. */
+TEST(partial_sums)
+{
+    struct random_generator random = random_from(33);
+    struct kind kinds[2] = {{0, 1, 3}, {0, 1, 7}};
+    struct system both = arranged_points(&random, 300, 2, 3, PERIODIC_X | PERIODIC_Y);
+    struct system first = arranged_points(&random, 100, 2, 3, PERIODIC_X | PERIODIC_Y);
+    struct scene scene;
+    struct scene alone;
+    for (size_t k = 0; k < 300; k++) {
+        both.particles[k].kind = k % 3 > 0;
+        if (k % 3 == 0) {
+            first.particles[k / 3].x = both.particles[k].x;
+            first.particles[k / 3].y = both.particles[k].y;
+        }
+    }
+    both.kinds = kinds;
+    both.kind_count = 2;
+    add(&scene, &both, 0.1, 0);
+    both.kinds = NULL;
+    add(&alone, &first, 0.1, 0);
+    for (size_t shell = 0; shell < 20; shell++) {
+        double s[4];
+        for (size_t slot = 0; slot < 4; slot++)
+            s[slot] = structure_factor_value(&scene.factor, slot, shell).value;
+        if (!isfinite(s[0]))
+            continue;
+        CHECK(fabs(s[0] - (s[1] + sqrt(2) * 2 * s[2] + 2 * s[3]) / 3) < 1e-12 * (1 + s[0]));
+        CHECK(fabs(s[1] - structure_factor_value(&alone.factor, 0, shell).value) <
+              1e-11 * (1 + s[1]));
+    }
+    end(&scene);
+    end(&alone);
+    system_free(&both);
+    system_free(&first);
+}
+
 TEST(an_ideal_gas_has_1)
 {
     struct random_generator random = random_from(32);
@@ -135,7 +177,7 @@ TEST(an_ideal_gas_has_1)
         double sum = 0;
         double used = 0;
         for (size_t shell = 0; shell < scene.factor.shells; shell++) {
-            const struct estimate value = structure_factor_value(&scene.factor, shell);
+            const struct estimate value = structure_factor_value(&scene.factor, 0, shell);
             sum += isfinite(value.value) ? value.value : 0;
             used += isfinite(value.value);
         }

@@ -21,7 +21,7 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
     struct observer *observer = NULL;
     enum status status = STATUS_DONE;
     if (interval > 0)
-        status = trajectory_create("frames", interval, end_time, &observer, error);
+        status = trajectory_create("frames", 0, interval, end_time, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
@@ -301,7 +301,7 @@ TEST(faults_are_reported)
         struct observers observers = {0};
         struct observer *observer;
         fclose(full);
-        CHECK(trajectory_create("/dev/full", 1, 100, &observer, &error) == STATUS_DONE);
+        CHECK(trajectory_create("/dev/full", 0, 1, 100, &observer, &error) == STATUS_DONE);
         observers_add(&observers, observer);
         CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
         CHECK(observers_finish(&observers, &system, 100, &error) == STATUS_CANNOT_WRITE);

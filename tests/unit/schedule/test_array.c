@@ -112,6 +112,7 @@ TEST(random_systems)
         if (round % 2)
             random_periodic(&random, &system, random_axes(&random));
         random_stream(&random, &system);
+        random_walls(&random, &system);
         follow(&system, 20 * random_unit(&random));
         system_free(&system);
     }

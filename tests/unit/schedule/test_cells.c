@@ -134,6 +134,7 @@ TEST(periodic_boxes)
                                   random_below(&random, 3) ? 1 : random_unit(&random), 1e-4};
         random_periodic(&random, &system, random_axes(&random));
         random_stream(&random, &system);
+        random_walls(&random, &system);
         compare("periodic", round, &system, 1 + (int)random_below(&random, 400));
     }
 }

@@ -360,6 +360,7 @@ static void perhaps_periodic(struct random_generator *random, struct system *sys
     if (random_below(random, 3) == 0)
         random_periodic(random, system, random_axes(random));
     random_stream(random, system);
+    random_walls(random, system);
 }
 
 TEST(random_systems)

@@ -60,6 +60,7 @@ static void maybe_periodic(struct random_generator *random, struct system *syste
         random_periodic(random, system, random_axes(random));
         random_stream(random, system);
     }
+    random_walls(random, system);
 }
 
 TEST(gases)
@@ -165,6 +166,7 @@ TEST(polygons)
             system.boundary.periodic = random_axes(&random);
             random_stream(&random, &system);
         }
+        random_walls(&random, &system);
         compare("with polygons", round, &system, 1 + (int)random_below(&random, 1500), &random);
     }
 }

@@ -82,7 +82,7 @@ static void check_order(const struct smooth_case *made)
 }
 
 #define PENDULUM "interaction gravity g=-10\nconstraint pin particles=0\nconstraint link file="
-#define FLUID    "interaction sph density=3.24 sound-speed=3 smoothing=1 viscosity="
+#define FLUID    "interaction sph density=3.24 sound-speed=3 smoothing=1 alpha="
 
 TEST(orders)
 {
@@ -154,6 +154,7 @@ TEST(orders)
         /* The diffusion of the density, a correction, is of first order. */
         {FLUID "0", 0.04, 4, 1, FLUID_COLUMNS * FLUID_ROWS, 0.1, {{0}}},
         {FLUID "0.5", 0.04, 4, 1, FLUID_COLUMNS * FLUID_ROWS, 0.1, {{0}}},
+        {FLUID "0 kinematic-viscosity=0.2", 0.04, 4, 1, FLUID_COLUMNS * FLUID_ROWS, 0.1, {{0}}},
     };
     scratch_write("one", "0 1 1\n");
     scratch_write("two", "0 1 1\n1 2 1\n");

@@ -140,6 +140,28 @@ TEST(forces_are_derivatives_of_the_energy)
     }
 }
 
+/* Without seams the sum of distance times force over pairs is that of position times force. */
+TEST(the_virial_is_that_of_the_forces)
+{
+    for (size_t k = 0; k < INTERACTIONS; k++) {
+        struct random_generator random = random_from(k + 1);
+        struct system system = scattered(&random, 40, 0);
+        struct scenario made;
+        double sum = 0, size = 0;
+        CHECK(!prepare(&made, &system, interactions[k].text));
+        find_forces(&made);
+        for (size_t i = 0; i < system.count; i++) {
+            const struct particle *p = &made.system.particles[i];
+            const struct vector force = made.steps->force[i];
+            sum += p->x * force.x + p->y * force.y;
+            size += fabs(p->x * force.x) + fabs(p->y * force.y);
+        }
+        energy_of(&made);
+        CHECK(size > 0 && fabs(sum - made.steps->virial) <= 1e-12 * size);
+        finish(&made);
+    }
+}
+
 TEST(forces_add_up_to_nothing)
 {
     for (size_t k = 0; k < INTERACTIONS; k++) {

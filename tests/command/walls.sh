@@ -1,0 +1,200 @@
+#!/bin/sh
+# --wall: what is refused, what the answer depends on, the balance of what walls give and take, logs,
+# and runs that are interrupted.
+. tests/support/expect.sh
+
+cd "$work" || exit 1
+cat >input <<'DATA'
+5
+0.5
+20 20
+5 5 1 .5
+10 3 -1 .2
+15 15 .3 -.7
+3 12 2 0
+17 3 -.4 1.1 0.5 3
+DATA
+sed -n '1s/5/4/; 1,7p' input >equal
+printf '8 8\n12 7\n9 11\n\n4 16\n6 17\n' >obstacles
+printf '0.2 0.2\n19.8 0.3\n19 19.5\n10 19.9\n0.5 19\n' >domain
+
+while IFS='|' read -r pattern options; do
+    eval "set -- $options"
+    expect_usage "$pattern" "$@" input 1
+done <<'CASES'
+--wall: there is no wall '': use left, right, bottom, top, box, domain, obstacles or, with a number from 0, obstacle=N|--wall=
+there is no wall 'middle'|--wall='middle temperature=1'
+there is no wall 'temperature=1'|--wall=temperature=1
+there is no wall 'Left'|--wall='Left temperature=1'
+there is no wall 'left,'|--wall='left, temperature=1'
+'left' says nothing of that wall: give a key|--wall=left
+there is no wall 'left=1'|--wall='left=1 temperature=1'
+there is no wall 'obstacle'|--wall='obstacle temperature=1'
+there is no wall 'obstacle=-1'|--wall='obstacle=-1 temperature=1'
+there is no wall 'obstacle=x'|--wall='obstacle=x temperature=1'
+there is no wall 'obstacle=1.5'|--wall='obstacle=1.5 temperature=1'
+'temperature' should be temperature, accommodation, speed or restitution, with '=' and a number|--wall='left temperature'
+temperature takes a number .* and '' is not a number|--wall='left temperature='
+'' should be temperature, accommodation|--wall='left =2'
+'temperature' should be temperature, accommodation|--wall='left temperature = 2'
+'heat' should be temperature, accommodation|--wall='left heat=2'
+'T' should be temperature, accommodation|--wall='left T=2'
+temperature takes .* and '2' is a second one|--wall='left temperature=2 temperature=2'
+temperature takes a number from 1e-120 to 1e.116, and '0' is too small|--wall='left temperature=0'
+temperature takes .* and '-1' is too small|--wall='left temperature=-1'
+temperature takes .* and '1e117' is too large|--wall='left temperature=1e117'
+temperature takes .* and 'hot' is not a number|--wall='left temperature=hot'
+temperature takes .* and 'nan' is not|--wall='left temperature=nan'
+temperature takes .* and 'inf' is|--wall='left temperature=inf'
+accommodation takes a number from 0 to 1, and '1.1' is too large|--wall='left temperature=1 accommodation=1.1'
+accommodation takes .* and '-0.1' is too small|--wall='left temperature=1 accommodation=-0.1'
+speed takes a number from -1e.38 to 1e.38, and '1e39' is too large|--wall='left temperature=1 speed=1e39'
+speed takes .* and '-1e39' is too small|--wall='left temperature=1 speed=-1e39'
+restitution takes a number from 0 to 1, and '1.01' is too large|--wall='left restitution=1.01'
+restitution takes .* and '-1' is too small|--wall='left restitution=-1'
+the speed is that of a wall with a temperature, .*: give temperature=T, too|--rule=elastic --wall='left speed=1'
+the speed is that of a wall with a temperature|--rule=elastic --wall='left temperature=1' --wall='box speed=1'
+the accommodation is that of a wall with a temperature|--rule=elastic --wall='left accommodation=0.5 restitution=0.5'
+'left' is no wall, for the box is periodic there|--rule=elastic --periodic=x --wall='left temperature=1'
+'top' is no wall, for the box is periodic there|--rule=elastic --periodic=xy --wall='top temperature=1'
+'box' is no wall, for the box is periodic there|--rule=elastic --periodic=xy --wall='box temperature=1'
+'domain' is no wall without --domain=FILE|--rule=elastic --wall='domain temperature=1'
+'domain' is no wall without --domain=FILE|--rule=elastic --obstacle=obstacles --wall='domain temperature=1'
+'obstacles' is no wall without --obstacle=FILE|--rule=elastic --wall='obstacles temperature=1'
+'obstacle=' is no wall without --obstacle=FILE|--rule=elastic --domain=domain --wall='obstacle=0 temperature=1'
+there is no obstacle 2: their numbers are from 0 to 1|--rule=elastic --obstacle=obstacles --wall='obstacle=2 temperature=1'
+there is no obstacle 2|--rule=elastic --domain=domain --obstacle=obstacles --wall='obstacle=2 temperature=1'
+option '--wall=box restitution=0.5' is not for --step: there walls are smooth, and --constraint=|--step=1 --wall='box restitution=0.5'
+'--seed=3' is only for|--seed=3 --wall='box restitution=0.5'
+'--contact-time=1' needs --rule=elastic and a --restitution below 1, or a --wall with one|--contact-time=1 --wall='box temperature=2'
+CASES
+expect_usage "'--wall=box temperature=1' is not for --resume: it is as in the checkpoint" --resume=x --wall='box temperature=1'
+expect_usage "is for a simulation: --generate makes" --generate=9 --wall='box temperature=1'
+expect_usage "option '--wall' needs a value" --wall
+expect_usage "too long" --wall="$(printf '%0500d' 1)" input 1
+printf 'rule elastic\nwall left temperature=0\n' >options
+expect_usage "options:2: --wall: temperature takes" --config=options input 1
+for temperature in 1e-100 1e100; do
+    expect_error "thermal speeds at $temperature" 65 "a wall of temperature .* gives particles of mass [13] a thermal speed of" \
+        --rule=elastic --wall="left temperature=$temperature" input 1
+done
+
+# Extreme values that are meant.
+for wall in 'temperature=1e-79' 'temperature=1 accommodation=0 speed=1' 'restitution=0' \
+    'restitution=0 temperature=1 accommodation=0.5'; do
+    particles --rule=elastic --obstacle=obstacles --wall="box $wall" --wall="obstacles $wall" input 50
+    verdict "box $wall" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
+done
+
+particles --rule=elastic --periodic=x --wall='top temperature=1e-3 speed=1e3' input 50
+verdict "a fast wall" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
+expect_error "walls that move towards a corner" 65 "have no room, or walls whose --wall has a speed press one into a corner" \
+    --rule=elastic --wall='box temperature=1e-3 speed=1e3' input 50
+
+# The answer depends on the walls and the seed, and on nothing else, whatever the schedule.
+cat >usual <<'DATA'
+rule elastic
+restitution 0.9
+obstacle obstacles
+DATA
+cat usual - >walls <<'DATA'
+wall box temperature=0.5
+wall left temperature=2 speed=0.3
+wall obstacles temperature=1 accommodation=0.5 restitution=0.8 speed=-1
+wall top restitution=0.5 accommodation=0.4
+DATA
+particles --config=walls input 200
+cp out answer
+found=$(cksum <answer)
+verdict "the same bytes everywhere" "$([ "$found" = "1446529874 136" ] || echo "checksum $found")"
+for options in --schedule=textbook --schedule=array --schedule=cells '--threads=1 --tile-side=4' \
+    '--threads=3 --tile-side=4' '--threads=5 --tile-side=4' --seed=1; do
+    # shellcheck disable=SC2086
+    particles --config=walls $options --events=log.csv input 200
+    [ -e first.csv ] || cp log.csv first.csv
+    expect_output "$options" answer
+    verdict "its log" "$(cmp first.csv log.csv 2>&1)"
+done
+for wall in 'top temperature=0.501' 'right accommodation=0.1' 'obstacle=1 speed=0' 'obstacle=0 restitution=0.5' \
+    'bottom speed=0.1'; do
+    particles --config=walls --wall="$wall" input 200
+    verdict "another answer with $wall" "$(cmp -s out answer && echo same; cat err)"
+done
+particles --config=walls --seed=2 input 200
+verdict "another answer with another seed" "$(cmp -s out answer && echo same; cat err)"
+cat usual - >other <<'DATA'
+wall left speed=0.3
+wall box temperature=3
+wall box temperature=0.5
+wall left temperature=2
+wall obstacles temperature=1 accommodation=0.5 restitution=0.8
+wall obstacle=1 speed=-1
+wall top restitution=0.5
+wall top accommodation=0.4
+wall obstacle=0 speed=-1
+DATA
+particles --config=other input 200
+expect_output "key by key, the last one holds" answer
+particles --rule=elastic --periodic=x --wall='box temperature=1' input 50
+cp out box
+particles --rule=elastic --periodic=x --wall='bottom temperature=1' --wall='top temperature=1' input 50
+expect_output "the walls of a box that is periodic along x" box
+particles --rule=elastic input 50
+cp out mirrored
+particles --rule=elastic --wall='box temperature=5 accommodation=0' input 50
+expect_output "no accommodation" mirrored
+particles --rule=swap --domain=domain --wall='domain temperature=1 speed=1' equal 200
+verdict "the rule swap" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
+
+# What walls give and take explains the changes of energy and momentum, but for rounding.
+balance() {
+    rm -f stats
+    particles --stats=stats "$@" input 300
+    [ -e stats ] || cp err stats
+    verdict "the balance with $*" "$(awk '
+        $1 ~ /^(energy_balance|momentum_drift)$/ { seen++; if (!($3 < 1e-13 && $3 > -1e-13)) print }
+        END { if (seen != 2) print "not there" }' stats)"
+}
+balance --config=walls
+balance --rule=elastic --periodic=y --wall='left restitution=0.5'
+balance --rule=elastic --domain=domain --obstacle=obstacles --wall='domain temperature=2 speed=1' \
+    --wall='obstacle=1 temperature=9'
+balance --config=usual --periodic=y --domain=domain --wall='domain temperature=1e-9'
+balance --config=usual --periodic=x --stream=1 --stream-temperature=1 --wall='box temperature=2' \
+    --wall='obstacles temperature=1'
+
+# The log tells how particles move: each line has the velocity after a hit.
+cat >follow <<'AWK'
+    NR == FNR { if (FNR > 3) { id = FNR - 4; split($0, n, " "); x[id] = n[1]; y[id] = n[2]; u[id] = n[3]; v[id] = n[4] } next }
+    FNR > 1 { check($3, $6, $7, $8, $9) }
+    FNR > 1 && $4 != "" { check($4, $10, $11, $12, $13) }
+    function check(id, at_x, at_y, new_u, new_v,    dx, dy) {
+        dx = x[id] + u[id] * ($1 - t[id]) - at_x
+        dy = y[id] + v[id] * ($1 - t[id]) - at_y
+        if (dx * dx + dy * dy > 1e-20) print "line " FNR ": off by " dx " " dy
+        t[id] = $1; x[id] = at_x; y[id] = at_y; u[id] = new_u; v[id] = new_v
+    }
+AWK
+verdict "the log tells how particles move" "$(awk -F, -f follow input first.csv | head -n 3)"
+
+# Perturbed runs draw the same numbers.
+sed -n '1s/5/1/p; 2,4p' input >one
+particles --quiet --wall='box temperature=1' --sensitivity=5 one 30
+verdict "perturbed runs" "$(grep -q 'sensitivity: stable: 5 of 5 perturbed runs' err || cat err)"
+
+# A run that is interrupted goes on with the same draws.
+particles --quiet --rule=elastic --wall='box temperature=1' --wall='left restitution=0.9 accommodation=0.5' \
+    --stats=stats --fields=f.csv --fields-grid=1x5 input 3e4
+mkdir whole
+mv out stats f.csv whole
+launch --quiet --rule=elastic --wall='box temperature=1' --wall='left restitution=0.9 accommodation=0.5' \
+    --stats=stats --fields=f.csv --fields-grid=1x5 --checkpoint=saved --checkpoint-every=0.001 input 3e4
+await test -e saved
+stop INT
+if [ "$status" -gt 128 ]; then
+    particles --quiet --resume=saved --schedule=textbook --stats=stats --fields=f.csv --fields-grid=1x5
+fi
+expect_output "resumed" whole/out
+verdict "its fields" "$(cmp f.csv whole/f.csv 2>&1)"
+verdict "its figures" "$(sed '/^seconds/d; /^collisions_per/d' whole/stats >w; sed '/^seconds/d; /^collisions_per/d' stats | diff w - | head -n 4)"
+finish
