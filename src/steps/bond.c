@@ -316,6 +316,7 @@ const struct term_kind bond_kind = {
             [PHASE_RATES] = bonds_find_rates,
             [PHASE_FORCES] = bonds_add_forces,
             [PHASE_ENERGY] = bonds_add_energy},
+    .list_joint = bonds_list_joint,
     .state = bonds_state,
     .free = bonds_free,
 };
