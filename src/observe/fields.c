@@ -409,15 +409,21 @@ struct fields {
     uint64_t next_frame;                    /* and at which the one that has begun does */
 };
 
-/* Adds the part that counts of the path of a particle that ends at a time, where the body is. */
-static void end_path(struct fields *fields, const struct body *body, size_t number, double time)
+/* Of a profile: finds the block of a time. */
+static void choose_block(struct fields *fields, double time)
 {
-    const int is_first = body->since <= fields->since;
     struct field_grid *grid = &fields->grid;
     if (grid->blocks)
         grid->block = grid->blocks + (size_t)block_sums_find(fields->since, fields->request.to,
                                                              fmax(time, fields->since)) *
                                          field_grid_block_size(grid);
+}
+
+/* Adds the part that counts of the path of a particle that ends at a time, where the body is. */
+static void end_path(struct fields *fields, const struct body *body, size_t number, double time)
+{
+    const int is_first = body->since <= fields->since;
+    choose_block(fields, time);
     field_grid_add(&fields->grid, body, time - (is_first ? fields->since : body->since), is_first,
                    fields->species.list[number]);
 }
@@ -456,6 +462,7 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
 {
     const struct dynamics *dynamics = fields->observer.all->dynamics;
     const double duration = snapshot->time - fields->sampled;
+    choose_block(fields, snapshot->time);
     for (size_t k = 0; k < snapshot->system->count && duration > 0; k++) {
         struct body body = snapshot_body(snapshot, k);
         snapshot_position(snapshot, k, &body.x, &body.y);

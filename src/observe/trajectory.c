@@ -125,8 +125,8 @@ static void trajectory_write_head(const struct trajectory *trajectory,
 }
 
 /* Finds the bonds of all particles. */
-static enum status find_columns(struct trajectory *trajectory, const struct snapshot *snapshot,
-                                struct error *error)
+static enum status trajectory_find_columns(struct trajectory *trajectory,
+                                           const struct snapshot *snapshot, struct error *error)
 {
     const struct system *system = snapshot->system;
     enum status status = STATUS_DONE;
@@ -147,7 +147,7 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     FILE *stream = trajectory->file.stream;
-    if (trajectory->columns && find_columns(trajectory, snapshot, error) != STATUS_DONE)
+    if (trajectory->columns && trajectory_find_columns(trajectory, snapshot, error) != STATUS_DONE)
         return STATUS_NO_MEMORY;
     trajectory_write_head(trajectory, snapshot, stream);
     for (size_t number = 0; number < snapshot->system->count && !ferror(stream); number++) {
