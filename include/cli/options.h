@@ -4,7 +4,7 @@
 
 #include "generate/generate.h"
 #include "input/polygon_file.h"
-#include "model/wall_law.h"
+#include "input/wall_setting.h"
 #include "observe/fields.h"
 #include "picture/picture.h"
 #include "schedule/schedule.h"
