@@ -193,7 +193,7 @@ static void chosen_pairs_state(struct term *term, const struct steps *steps, str
 
 enum { BOND_MIN_SUBSTEPS = 20 }; /* in the shortest period */
 
-struct bond_list {
+struct bond_term {
     struct chosen_pairs pairs; /* the first member */
     double stiffness;          /* k, force per length */
     double damping;            /* c, force per speed */
@@ -202,7 +202,7 @@ struct bond_list {
 static enum status bonds_create(struct term *term, const struct arguments *arguments,
                                 struct steps *steps)
 {
-    struct bond_list *bonds = (struct bond_list *)term;
+    struct bond_term *bonds = (struct bond_term *)term;
     bonds->stiffness = arguments->numbers[1];
     bonds->damping = arguments->numbers[2];
     return chosen_pairs_read(&bonds->pairs, arguments->texts[0], steps);
@@ -214,7 +214,7 @@ static enum status bonds_create(struct term *term, const struct arguments *argum
  */
 static enum status bonds_check(struct term *term, struct steps *steps)
 {
-    const struct bond_list *bonds = (const struct bond_list *)term;
+    const struct bond_term *bonds = (const struct bond_term *)term;
     struct vector *sums = steps->force; /* which are not yet needed */
     double most = 0;
     for (size_t k = 0; k < bonds->pairs.count; k++) {
@@ -234,7 +234,7 @@ static enum status bonds_check(struct term *term, struct steps *steps)
 /* Finds how fast pairs separate at the end of the substep; forces are those of its beginning. */
 static enum status bonds_find_rates(struct term *term, struct steps *steps)
 {
-    struct bond_list *bonds = (struct bond_list *)term;
+    struct bond_term *bonds = (struct bond_term *)term;
     for (size_t k = 0; k < bonds->pairs.count && bonds->damping > 0; k++) {
         struct chosen_pair *pair = &bonds->pairs.list[k];
         const struct vector *r = &steps->reaction[pair->i], *s = &steps->reaction[pair->j];
@@ -250,7 +250,7 @@ static enum status bonds_find_rates(struct term *term, struct steps *steps)
 
 static enum status bonds_add_forces(struct term *term, struct steps *steps)
 {
-    const struct bond_list *bonds = (const struct bond_list *)term;
+    const struct bond_term *bonds = (const struct bond_term *)term;
     for (size_t k = 0; k < bonds->pairs.count; k++) {
         const struct chosen_pair *pair = &bonds->pairs.list[k];
         const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
@@ -268,7 +268,7 @@ static enum status bonds_add_forces(struct term *term, struct steps *steps)
 
 static enum status bonds_add_energy(struct term *term, struct steps *steps)
 {
-    const struct bond_list *bonds = (const struct bond_list *)term;
+    const struct bond_term *bonds = (const struct bond_term *)term;
     double sum = 0;
     for (size_t k = 0; k < bonds->pairs.count; k++) {
         const struct chosen_pair *pair = &bonds->pairs.list[k];
@@ -284,7 +284,7 @@ static enum status bonds_add_energy(struct term *term, struct steps *steps)
 
 const struct term_kind bond_kind = {
     .name = "bond",
-    .size = sizeof(struct bond_list),
+    .size = sizeof(struct bond_term),
     .parameters = {{"file", NAN, NAN, NAN},
                    {"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"damping", 0, 0, SYSTEM_LARGEST}},
@@ -435,7 +435,7 @@ static void order_links(struct links *links)
 }
 
 /* Finds the columns of row `k`: of its neighbours, and from there up the tree. */
-static enum status find_columns(struct links *links, size_t k, struct error *error)
+static enum status find_link_columns(struct links *links, size_t k, struct error *error)
 {
     struct link_row *rows = links->rows;
     rows[k].first = links->factor_count;
@@ -486,7 +486,7 @@ static enum status find_pattern(struct links *links, struct steps *steps)
     list_ends(links, steps);
     order_links(links);
     for (size_t k = 0; k < count && cost <= MAX_COST * (double)count && !status; k++) {
-        status = find_columns(links, k, steps->error);
+        status = find_link_columns(links, k, steps->error);
         for (size_t at = links->rows[k].first; at < links->factor_count; at++) {
             const struct link_row *row = &links->rows[links->factors[at].column];
             cost += 1 + (double)(row->end - row->first);
@@ -883,7 +883,7 @@ int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *jo
     const struct steps *steps = (const struct steps *)dynamics;
     for (size_t n = 0; n < steps->term_count; n++) {
         const struct chosen_pairs *pairs = (const struct chosen_pairs *)steps->terms[n];
-        if (pairs->term.kind != &link_kind)
+        if (pairs->term.kind != &link_kind && pairs->term.kind != &bond_kind)
             continue;
         if (k < pairs->count) {
             *joint = (struct joint){pairs->list[k].i, pairs->list[k].j, pairs->list[k].is_broken};
