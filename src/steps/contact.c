@@ -180,17 +180,6 @@ static enum status contact_create(struct term *term, const struct arguments *arg
     return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-struct relative {
-    struct vector position, velocity; /* from i to j; of j less that of i */
-};
-
-static struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
-{
-    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
-    return (struct relative){xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y),
-                             {q->u - p->u, q->v - p->v}};
-}
-
 /*
  * The time since two disks on straight paths first touched: the larger root of
  * (w.w) s^2 - 2 (d.w) s + (d.d - contact^2) = 0, in the form of physics.h in which nothing cancels;

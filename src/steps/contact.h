@@ -50,15 +50,10 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
 
 /*
  * The pairs of particles in contact, in this substep and in the last one: so that a contact is
- * counted once, when it begins.
- *
- * In each substep a term adds all pairs in contact, in any order, and then ends the substep. The
- * pairs of the last substep are saved in checkpoints.
+ * counted once, when it begins. In each substep a term adds all of them, in any order.
  */
 
-/* The number of a pair, i * 2^32 + j for i < j; sorted by pair_compare pairs are in the order (i,
- * j).
- */
+/* A pair is the number i * 2^32 + j, for i < j; so sorted pairs are in the order (i, j). */
 uint64_t pair_number(size_t i, size_t j);
 int pair_compare(const void *a, const void *b);
 
@@ -101,9 +96,7 @@ COMPILER_INLINE enum status visit_pairs(struct verlet_list *list, const struct s
     return status;
 }
 
-/* Adds the energies and virials of these pairs, which `visit` adds to those of the steps, as one
- * sum.
- */
+/* The same for energies and virials, which `visit` adds to those of the steps, as one sum. */
 COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct steps *steps,
                                               double range, double gap, neighbours_visit *visit,
                                               void *context)
@@ -155,33 +148,41 @@ static inline struct vector xpbd_nearest_image(const struct boundary *boundary, 
         boundary->periodic & PERIODIC_Y ? boundary_nearest(dy, boundary->height) : dy};
 }
 
+struct relative {
+    struct vector position, velocity; /* from i to j; of j less that of i */
+};
+
+static inline struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
+{
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
+    return (struct relative){xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y),
+                             {q->u - p->u, q->v - p->v}};
+}
+
 /* The present separation of two particles, from i to j. */
 struct xpbd_separation {
-    double distance; /* of the centres, length */
-    struct vector
-        normal; /* the direction from i to j, of length 1; along x if the positions are equal */
+    double distance;      /* of the centres, length */
+    struct vector normal; /* of length 1; along x if the positions are equal */
 };
 
 static inline struct xpbd_separation xpbd_separation(const struct steps *steps, size_t i, size_t j)
 {
-    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
-    const struct vector displacement =
-        xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y);
-    const double distance = vector_length(&displacement);
+    const struct vector apart = relative_motion(steps, i, j).position;
+    const double distance = vector_length(&apart);
     if (!(distance > 0))
         return (struct xpbd_separation){0, {1, 0}};
-    return (struct xpbd_separation){distance,
-                                    {displacement.x / distance, displacement.y / distance}};
+    return (struct xpbd_separation){distance, {apart.x / distance, apart.y / distance}};
 }
 
 /* The speed at which two particles separate along the normal; less than 0 if they approach. */
 static inline double separation_speed(const struct steps *steps, size_t i, size_t j,
                                       const struct vector *normal)
 {
-    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
-    return normal->x * (q->u - p->u) + normal->y * (q->v - p->v);
+    const struct vector velocity = relative_motion(steps, i, j).velocity;
+    return vector_product(normal, &velocity);
 }
 
+/* The change of their distance in this substep. */
 static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
                                  const struct vector *normal)
 {

@@ -1,6 +1,4 @@
-/*
- * Bonds and links, between pairs of particles that a file lists: a line is "i j length".
- */
+/* Bonds and links, between pairs of particles that a file lists: a line is "i j length". */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "contact.h"
@@ -507,8 +505,7 @@ static double find_diagonal(const struct links *links, size_t k, const struct st
            links->softness;
 }
 
-/* Adds the entries of a row, and of that column of U, by the links that share the particle at one
- * of its ends. */
+/* Adds the entries of a row, and of that column of U, by the links at one of its ends. */
 static void add_entries(struct links *links, size_t k, size_t own_end, const struct steps *steps)
 {
     const size_t particle = particle_at(links, own_end);
@@ -575,8 +572,7 @@ static void solve_equations(struct links *links, const struct steps *steps)
 /* Forms the equation of a link for what it has to do. */
 typedef void link_form(struct links *links, size_t k, const struct steps *steps);
 
-/* Does what a link adds to its multiplier. Returns how far that moves its particles, divided by its
- * length. */
+/* Adds to its multiplier. Returns how far that moves its particles, divided by its length. */
 typedef double link_apply(struct links *links, size_t k, struct steps *steps);
 
 /*
@@ -739,8 +735,7 @@ static enum status links_count(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* Breaks links that bear more than their strength, if they are to be broken. If there are any,
- * undoes what all have done. */
+/* Breaks links that bear more than their strength, or only undoes what all have done. */
 static int break_links(struct links *links, struct steps *steps, int are_broken)
 {
     int count = 0;
@@ -756,48 +751,36 @@ static int break_links(struct links *links, struct steps *steps, int are_broken)
     return count > 0;
 }
 
-/* Warns, once, of links that are too many or too far off to be solved. */
-static void warn_of_error(struct links *links, const struct steps *steps, double error)
-{
-    if (!(error > MAX_ERROR) || links->has_warned || !steps->warn)
-        return;
-    links->has_warned = 1;
-    error_set(steps->error, STATUS_DONE,
-              "links are off by %.1e of their lengths after time %g, and not as stiff as they "
-              "should be: there are too many in loops for an exact solution, or there is none; "
-              "reduce --step, or raise --substeps",
-              error, steps->system->particles[0].t);
-    steps->warn(steps->error);
-}
-
-/* Refuses a rigid link that rotates so far in a substep that its projection would lose energy. */
-static enum status check_link(const struct chosen_pair *link, const struct steps *steps)
-{
-    const struct particle *p = &steps->system->particles[link->i];
-    const struct particle *q = &steps->system->particles[link->j];
-    const struct vector velocity = {q->u - p->u, q->v - p->v};
-    const double moved = vector_length(&velocity) * steps->dt;
-    if (link->is_broken || moved <= link->length / 2)
-        return STATUS_DONE;
-    return error_set(steps->error, STATUS_BAD_DATA,
-                     "particles %" PRIu32 " and %" PRIu32 " of a link move by %g relative to each "
-                     "other in a substep after time %g, and the most is half of its length, %g: "
-                     "reduce --step, or raise --substeps",
-                     link->i, link->j, moved, p->t, link->length / 2);
-}
-
 static enum status links_project(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
     enum status status = begin_links(links, steps);
-    for (size_t k = 0; k < links->pairs.count && links->compliance.value == 0 && !status; k++)
-        status = check_link(&links->pairs.list[k], steps);
+    for (size_t k = 0; k < links->pairs.count && links->compliance.value == 0 && !status; k++) {
+        const struct chosen_pair *link = &links->pairs.list[k];
+        const struct vector velocity = relative_motion(steps, link->i, link->j).velocity;
+        const double moved = vector_length(&velocity) * steps->dt;
+        if (!link->is_broken && moved > link->length / 2) /* its projection would lose energy */
+            status = error_set(steps->error, STATUS_BAD_DATA,
+                               "particles %" PRIu32 " and %" PRIu32 " of a link move by %g "
+                               "relative to each other in a substep after time %g, and the most "
+                               "is half of its length, %g: reduce --step, or raise --substeps",
+                               link->i, link->j, moved, steps->system->particles[link->i].t,
+                               link->length / 2);
+    }
     if (status)
         return status;
     double left = project_links(links, steps, MAX_ITERATIONS);
     if (break_links(links, steps, 1))
         left = project_links(links, steps, MAX_ITERATIONS);
-    warn_of_error(links, steps, left);
+    if (!(left > MAX_ERROR) || links->has_warned || !steps->warn)
+        return STATUS_DONE;
+    links->has_warned = 1;
+    error_set(steps->error, STATUS_DONE,
+              "links are off by %.1e of their lengths after time %g, and not as stiff as they "
+              "should be: there are too many in loops for an exact solution, or there is none; "
+              "reduce --step, or raise --substeps",
+              left, steps->system->particles[0].t);
+    steps->warn(steps->error);
     return STATUS_DONE;
 }
 
@@ -818,8 +801,7 @@ static double link_error(const struct chosen_pair *pair, const struct steps *ste
     return pair->is_broken ? 0 : xpbd_separation(steps, pair->i, pair->j).distance - pair->length;
 }
 
-/* Projects springs where the particles would move to in the first substep. Rigid links need no
- * reaction: they remove all speed along them. */
+/* Projects springs. Rigid links need no reaction: they remove all speed along them. */
 static enum status links_react(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;

@@ -81,8 +81,7 @@ struct sph_list {
 typedef void add_partners_of(const struct sph_list *list, size_t i, const uint32_t *partners,
                              size_t count);
 
-/* Takes a member of a list that is within the kernel's reach of a position: (dx, dy) is from it to
- * the position. */
+/* Takes a member of a list within the kernel's reach; (dx, dy) is from it to the position. */
 typedef void visit_near(void *context, size_t at, double dx, double dy, double square);
 
 struct sph {
@@ -382,8 +381,7 @@ static enum status add_wall_particle(struct wall_maker *maker, double x, double 
     return STATUS_DONE;
 }
 
-/* Adds the layers to the right of a line; or their continuations beyond its ends, which fill
- * corners. */
+/* Adds the layers to the right of a line; or those beyond its ends, which fill corners. */
 static enum status add_wall_line(struct wall_maker *maker, const struct wall_line *line,
                                  int is_beyond, struct error *error)
 {
@@ -597,8 +595,7 @@ static void add_means(void *context, size_t at, double dx, double dy, double squ
     means->v += weight * fluid->list.v[at];
 }
 
-/* Extrapolates pressures and velocities of the fluid to the wall particles. Walls pull only where
- * particles are shifted. */
+/* Extrapolates the fluid to the wall particles. Walls pull only where particles are shifted. */
 static void extrapolate_part(void *user, size_t begin, size_t end)
 {
     struct sph *self = user;
@@ -638,8 +635,7 @@ static const double DIFFUSION = 0.1; /* the usual value */
  * 0.8, too; the margin is for fluid under impacts. */
 static const double COURANT = 0.4;
 
-/* The smoothing length and its range, in units of the spacing of the particles. With 1.3 waves are
- * 5 % too fast. */
+/* In units of the spacing of the particles. With 1.3 waves are 5 % too fast. */
 static const double DEFAULT_SMOOTHING = 2;
 static const double MIN_SMOOTHING = 0.9;
 static const double MAX_SMOOTHING = 4;
@@ -942,8 +938,7 @@ static enum status sph_change_densities(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* The energy of compression: the integral of p / rho over the density, times the volumes. The
- * virial is 2 p V. */
+/* The integral of p / rho over the density, times the volumes. The virial is 2 p V. */
 static enum status sph_add_energy(struct term *term, struct steps *steps)
 {
     const struct sph *self = (const struct sph *)term;

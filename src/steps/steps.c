@@ -69,19 +69,17 @@ static void begin_substep(struct steps *steps)
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
                                   int resolved)
 {
-    static const double two_pi = 6.283185307179586;
     double mass = (double)INFINITY;
     for (size_t k = 0; k < steps->system->count; k++)
         mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
     return steps_check_period(steps, name, "two of the lightest particles",
-                              two_pi * sqrt(mass / 2 / stiffness), resolved);
+                              2 * PI * sqrt(mass / 2 / stiffness), resolved);
 }
 
 enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
                                double period, int resolved)
 {
-    static const double below =
-        0.99999; /* so that the six digits of a message are not rounded up */
+    static const double below = 0.99999; /* six digits of it are not rounded up */
     const double needed = ceil(steps->step / period * resolved);
     if (needed <= steps->substeps)
         return STATUS_DONE;
@@ -102,8 +100,7 @@ static void save_positions(struct steps *steps)
     }
 }
 
-/* Advances the velocity of a particle by half a substep under the forces; and adds or takes back
- * its reaction. */
+/* Advances a velocity by half a substep; adds, or takes back, its reaction. */
 static void kick(struct steps *steps, size_t k, int sign)
 {
     struct particle *p = &steps->system->particles[k];
@@ -245,8 +242,7 @@ static enum status find_reactions(struct steps *steps)
     return status;
 }
 
-/* Moves particles to where constraints hold, without a change of velocities but at walls; and sums
- * the first forces. */
+/* Moves particles to where constraints hold, velocities change only at walls; sums forces. */
 static enum status begin_run(struct steps *steps)
 {
     enum status status = STATUS_DONE;
@@ -673,8 +669,7 @@ const struct dynamics_operations steps_operations = {
     .state = steps_state,
     .free = steps_free};
 
-/* The number of steps to the end. The last one may be shorter than `step`, or longer by a rounding
- * error. */
+/* The last step may be shorter than `step`, or longer by a rounding error. */
 static uint64_t count_steps(double step, double end_time)
 {
     const double steps = end_time / step;

@@ -66,20 +66,17 @@ struct steps {
     uint64_t done;              /* substeps made so far */
     double dt;                  /* the length of this substep, time */
     double max_move;       /* the largest move of a particle in a substep, length; or DBL_MAX */
-    double *inverse_mass;  /* 1 / mass of each particle; 0 of one that is pinned; owned, with
-                              `mobility` */
+    double *inverse_mass;  /* 1 / mass of each; 0: pinned; owned, with `mobility` */
     double drag;           /* the sum of c, mass per time */
     double friction;       /* of a bath, mass per time (langevin.c) */
     struct langevin *bath; /* or NULL; not owned */
     uint64_t seed;
-    double *mobility; /* speed per force and dt: 1 / mass, less with drag or in a bath */
-    double lag;       /* while forces are summed: how much older velocities are, time */
-    struct vector
-        *force; /* on each particle, the last that were summed; owned, with the next three */
+    double *mobility;        /* speed per force and dt: 1 / mass, less with drag or in a bath */
+    double lag;              /* while forces are summed: how much older velocities are, time */
+    struct vector *force;    /* on each particle, as last summed; owned, with the next three */
     struct vector *before;   /* where each particle was before this substep, length */
     struct vector *moved;    /* how far constraints have moved it in this substep, length */
-    struct vector *reaction; /* the velocity that constraints give it in the last half of a substep;
-                                the next substep takes it back, and finds that of all of it */
+    struct vector *reaction; /* the velocity by constraints in the last half of a substep */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
     double deviation;        /* to which PHASE_DEVIATION raises it, length */
     double potential;        /* the sum to which PHASE_ENERGY adds, */
@@ -95,8 +92,7 @@ enum { MAX_PARAMETERS = 8 };
 struct parameter {
     const char *key;      /* NULL ends the list */
     double default_value; /* of a number that is not given; NAN: it must be given */
-    double min, max;      /* of a number; NAN: the value is a text, which is optional if
-                           default_value is 0 */
+    double min, max;      /* of a number; NAN: it is a text, optional if default_value is 0 */
 };
 
 /* The values of a term's parameters, in the order of the keys. */
@@ -154,8 +150,7 @@ extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, l
     gravitation_kind, coulomb_kind, sph_kind, langevin_kind;
 extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 
-/* All interactions and all constraints, in the order in which messages list them; NULL ends a
- * list. */
+/* All interactions and all constraints, in the order of messages; NULL ends a list. */
 enum { TERM_MAX_KINDS = 9 };
 extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
 
@@ -171,8 +166,7 @@ void arguments_free(struct arguments *arguments);
 
 enum { LIST_ITEM_SIZE = 64 }; /* of an item of a list, its end included */
 
-/* Copies the first item of a list with commas, or "" if it is too long. Returns the remainder of
- * the list, or NULL. */
+/* Copies the first item of a list with commas, or "" if too long. Returns the remainder or NULL. */
 const char *term_list_item(const char *list, char item[LIST_ITEM_SIZE]);
 
 /* Raises the largest of some values, from 0, which is kept as the bits of a double. */
@@ -225,8 +219,7 @@ static inline struct vector steps_acceleration(const struct steps *steps, size_t
 /* (1 - e^-x) / x, from x = 0. */
 double steps_mean_decay(double x);
 
-/* By how much the mobility of a particle in a bath is less: tanh(x / 2) / (x / 2), from x = 0
- * (langevin.c). */
+/* The factor of a mobility in a bath: tanh(x / 2) / (x / 2), from x = 0. */
 double steps_bath_scale(double x);
 
 /* Changes the velocity of a particle in the middle of a substep. */
@@ -253,8 +246,7 @@ enum status steps_check_period(const struct steps *steps, const char *name, cons
 /* The first term of a kind; NULL: there is none. */
 struct term *steps_find(const struct steps *steps, const struct term_kind *kind);
 
-/* The operation `energy` of struct dynamics_operations. Returns STATUS_DONE, or the status of an
- * interaction. */
+/* See struct dynamics_operations. */
 enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
                          struct error *error);
 

@@ -167,14 +167,6 @@ static void trace_path(const struct walls *walls, struct steps *steps, struct wa
     p->y = path->at.y;
 }
 
-static int touches_no_side(const struct boundary *boundary, const struct particle *p, double radius)
-{
-    return ((boundary->periodic & PERIODIC_X) ||
-            (p->x > radius && p->x < boundary->width - radius)) &&
-           ((boundary->periodic & PERIODIC_Y) ||
-            (p->y > radius && p->y < boundary->height - radius));
-}
-
 static void trace_part(void *user, size_t begin, size_t end)
 {
     struct walls *walls = user;
@@ -189,8 +181,12 @@ static void trace_part(void *user, size_t begin, size_t end)
         path.at.y = before->y;
         path.at.u = (p->x - before->x) / steps->dt;
         path.at.v = (p->y - before->y) / steps->dt;
-        if ((boundary->polygons || !touches_no_side(boundary, p, path.radius)) &&
-            steps->inverse_mass[k] > 0 && isfinite(path.at.u) && isfinite(path.at.v))
+        const int touches_side = (!(boundary->periodic & PERIODIC_X) &&
+                                  !(p->x > path.radius && p->x < boundary->width - path.radius)) ||
+                                 (!(boundary->periodic & PERIODIC_Y) &&
+                                  !(p->y > path.radius && p->y < boundary->height - path.radius));
+        if ((boundary->polygons || touches_side) && steps->inverse_mass[k] > 0 &&
+            isfinite(path.at.u) && isfinite(path.at.v))
             trace_path(walls, steps, &path);
         memcpy(walls->touched[k], path.touched, sizeof path.touched);
     }
