@@ -20,11 +20,6 @@
  * several others push, would move too far, and the pile would never settle. */
 static const double RELAXATION = 0.5;
 
-uint64_t pair_number(size_t i, size_t j)
-{
-    return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
-}
-
 enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error)
 {
     struct pair_list *now = &list->now;
@@ -35,13 +30,6 @@ enum status contact_list_add(struct contact_list *list, size_t i, size_t j, stru
     now->pairs = pairs;
     now->pairs[now->count++] = pair_number(i, j);
     return STATUS_DONE;
-}
-
-int pair_compare(const void *a, const void *b)
-{
-    const uint64_t p = *(const uint64_t *)a;
-    const uint64_t q = *(const uint64_t *)b;
-    return (p > q) - (p < q);
 }
 
 int contact_list_had(const struct contact_list *list, size_t i, size_t j)

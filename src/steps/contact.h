@@ -3,6 +3,7 @@
 #ifndef PARTICLES_CONTACT_H
 #define PARTICLES_CONTACT_H
 
+#include "input/pair_file.h"
 #include "model/neighbours.h"
 #include "term.h"
 
@@ -53,10 +54,7 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
  * counted once, when it begins. In each substep a term adds all of them, in any order.
  */
 
-/* A pair is the number i * 2^32 + j, for i < j; so sorted pairs are in the order (i, j). */
-uint64_t pair_number(size_t i, size_t j);
-int pair_compare(const void *a, const void *b);
-
+/* Numbers of pairs (pair_file.h). */
 struct pair_list {
     uint64_t *pairs; /* owned */
     size_t count, room;

@@ -2,179 +2,10 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "contact.h"
-#include "io/text.h"
+#include "input/pair_file.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- files of pairs ---- */
-
-enum { WORDS = 3 }; /* in a line */
-static const char a_pair[] = "i j length, two particles and the distance between them";
-
-struct chosen_pair {
-    uint32_t i, j; /* the numbers of its particles */
-    double length; /* without force, more than 0 */
-    int is_broken; /* of a link */
-    double rate;   /* of a bond: dr/dt at the end of the substep */
-};
-
-/* The first member of bonds and of links. */
-struct chosen_pairs {
-    struct term term; /* the first member: see term.h */
-    size_t count, room;
-    struct chosen_pair *list; /* in the order of the lines; owned */
-};
-
-static void chosen_pairs_free(struct term *term)
-{
-    memory_free(((struct chosen_pairs *)term)->list);
-}
-
-static enum status chosen_pairs_add(struct chosen_pairs *pairs, const struct chosen_pair *pair,
-                                    struct error *error)
-{
-    struct chosen_pair *list =
-        memory_grow(pairs->list, pairs->count, &pairs->room, sizeof *list, "the pairs", error);
-    if (!list)
-        return STATUS_NO_MEMORY;
-    pairs->list = list;
-    pairs->list[pairs->count++] = *pair;
-    return STATUS_DONE;
-}
-
-/* The reason why a pair is invalid; or NULL. */
-static const char *pair_problem(const struct system *system, uint64_t i, uint64_t j, double length)
-{
-    const struct boundary *boundary = &system->boundary;
-    if (i >= system->count || j >= system->count)
-        return "there is no such particle";
-    if (i == j)
-        return "it joins two particles, not one with itself";
-    if (!(length >= SYSTEM_SMALLEST && length <= SYSTEM_LARGEST))
-        return "the length must be from 1e-40 to 1e+40";
-    if (length > elementary_length(boundary->width, boundary->height))
-        return "the length is more than the diagonal of the box";
-    if (((boundary->periodic & PERIODIC_X) && length > boundary->width / 2) ||
-        ((boundary->periodic & PERIODIC_Y) && length > boundary->height / 2))
-        return "the length is more than half of a periodic side of the box";
-    return NULL;
-}
-
-static enum status add_pair_words(struct chosen_pairs *pairs, char words[WORDS][TEXT_WORD_SIZE],
-                                  const struct steps *steps)
-{
-    uint64_t i = 0, j = 0;
-    double length = 0;
-    size_t at = 0; /* of the word that has a problem */
-    const char *problem = text_whole_number(words[at], &i);
-    if (!problem)
-        problem = text_whole_number(words[at = 1], &j);
-    if (!problem)
-        problem = text_number(words[at = 2], &length);
-    if (problem)
-        return error_set(steps->error, STATUS_BAD_DATA, "expected %s: '%.40s' %s", a_pair,
-                         words[at], problem);
-    problem = pair_problem(steps->system, i, j, length);
-    if (problem)
-        return error_set(steps->error, STATUS_BAD_DATA, "%s %.40s %.40s %.40s: %s",
-                         pairs->term.kind->name, words[0], words[1], words[2], problem);
-    const struct chosen_pair pair = {.i = (uint32_t)i, .j = (uint32_t)j, .length = length};
-    return chosen_pairs_add(pairs, &pair, steps->error);
-}
-
-/* Reads the next line that has words, and its pair; sets `*is_end` at the end of the file. */
-static enum status read_pair_line(struct text_reader *reader, struct chosen_pairs *pairs,
-                                  const struct steps *steps, int *is_end)
-{
-    char words[WORDS][TEXT_WORD_SIZE]; /* of the line */
-    size_t count = 0;
-    enum text_piece piece = text_next(reader, 0);
-    const size_t line = reader->line;
-    for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1)) {
-        if (count < WORDS)
-            memcpy(words[count], reader->word, TEXT_WORD_SIZE);
-        count++;
-    }
-    *is_end = piece != TEXT_LINE_END;
-    enum status status = STATUS_DONE;
-    if (count == WORDS)
-        status = add_pair_words(pairs, words, steps);
-    else if (count > 0)
-        status = error_set(steps->error, STATUS_BAD_DATA, "expected %s, found %zu %s", a_pair,
-                           count, count == 1 ? "word" : "words");
-    if (status || count == 0)
-        reader->line = line; /* for messages */
-    return status;
-}
-
-static enum status chosen_pairs_check(const struct chosen_pairs *pairs, struct error *error)
-{
-    const char *name = pairs->term.kind->name;
-    if (pairs->count == 0)
-        return error_set(error, STATUS_BAD_DATA, "there is no %s", name);
-    uint64_t *keys = memory_allocate(pairs->count, sizeof *keys, "the pairs", error);
-    if (!keys)
-        return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < pairs->count; k++)
-        keys[k] = pair_number(pairs->list[k].i, pairs->list[k].j);
-    qsort(keys, pairs->count, sizeof *keys, pair_compare);
-    enum status status = STATUS_DONE;
-    for (size_t k = 1; k < pairs->count && !status; k++)
-        if (keys[k] == keys[k - 1])
-            status = error_set(error, STATUS_BAD_DATA,
-                               "there are two %ss of particles %" PRIu64 " and %" PRIu64, name,
-                               keys[k] >> 32, keys[k] & UINT32_MAX);
-    memory_free(keys);
-    return status;
-}
-
-/* Adds the pairs of a file, unless they come from a checkpoint. */
-static enum status chosen_pairs_read(struct chosen_pairs *pairs, const char *file,
-                                     const struct steps *steps)
-{
-    struct text_reader *reader;
-    enum status status = STATUS_DONE;
-    if (!steps->is_resumed)
-        status = text_reader_open(&reader, file, "the reader of pairs", steps->error);
-    if (status || steps->is_resumed)
-        return status;
-    for (int is_end = 0; !status && !is_end;)
-        status = read_pair_line(reader, pairs, steps, &is_end);
-    if (!status && !reader->failure)
-        status = chosen_pairs_check(pairs, steps->error);
-    if (status == STATUS_BAD_DATA)
-        error_locate(steps->error, file, reader->line);
-    if (!status && reader->failure)
-        status = error_set(steps->error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", file,
-                           strerror(reader->failure));
-    text_reader_close(reader);
-    return status;
-}
-
-static void chosen_pairs_state(struct term *term, const struct steps *steps, struct record *record)
-{
-    struct chosen_pairs *pairs = (struct chosen_pairs *)term;
-    size_t count = pairs->count;
-    record_count(record, &count, SIZE_MAX, 4);
-    record_end_line(record);
-    for (size_t k = 0; k < count && !record->status; k++) {
-        struct chosen_pair pair = {0};
-        if (!record->is_reading)
-            pair = pairs->list[k];
-        record_uint32(record, &pair.i, UINT32_MAX);
-        record_uint32(record, &pair.j, UINT32_MAX);
-        record_number(record, &pair.length, 0, SYSTEM_LARGEST);
-        record_flag(record, &pair.is_broken);
-        record_end_line(record);
-        const char *problem = pair_problem(steps->system, pair.i, pair.j, pair.length);
-        if (record->is_reading && problem)
-            record_refuse(record, "%s", problem);
-        if (record->is_reading && !record->status)
-            record->status = chosen_pairs_add(pairs, &pair, record->error);
-    }
-}
 
 /* ---- bond ---- */
 
@@ -192,9 +23,10 @@ static void chosen_pairs_state(struct term *term, const struct steps *steps, str
 enum { BOND_MIN_SUBSTEPS = 20 }; /* in the shortest period */
 
 struct bond_term {
-    struct chosen_pairs pairs; /* the first member */
-    double stiffness;          /* k, force per length */
-    double damping;            /* c, force per speed */
+    struct term term; /* the first member: see term.h */
+    struct chosen_pairs pairs;
+    double stiffness; /* k, force per length */
+    double damping;   /* c, force per speed */
 };
 
 static enum status bonds_create(struct term *term, const struct arguments *arguments,
@@ -203,7 +35,9 @@ static enum status bonds_create(struct term *term, const struct arguments *argum
     struct bond_term *bonds = (struct bond_term *)term;
     bonds->stiffness = arguments->numbers[1];
     bonds->damping = arguments->numbers[2];
-    return chosen_pairs_read(&bonds->pairs, arguments->texts[0], steps);
+    return steps->is_resumed ? STATUS_DONE
+                             : chosen_pairs_read(&bonds->pairs, arguments->texts[0],
+                                                 term->kind->name, steps->system, steps->error);
 }
 
 /*
@@ -280,6 +114,16 @@ static enum status bonds_add_energy(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
+static void bonds_state(struct term *term, const struct steps *steps, struct record *record)
+{
+    chosen_pairs_record(&((struct bond_term *)term)->pairs, steps->system, record);
+}
+
+static void bonds_free(struct term *term)
+{
+    chosen_pairs_free(&((struct bond_term *)term)->pairs);
+}
+
 const struct term_kind bond_kind = {
     .name = "bond",
     .size = sizeof(struct bond_term),
@@ -291,8 +135,8 @@ const struct term_kind bond_kind = {
             [PHASE_RATES] = bonds_find_rates,
             [PHASE_FORCES] = bonds_add_forces,
             [PHASE_ENERGY] = bonds_add_energy},
-    .state = chosen_pairs_state,
-    .free = chosen_pairs_free,
+    .state = bonds_state,
+    .free = bonds_free,
 };
 
 /* ---- link ---- */
@@ -341,7 +185,8 @@ struct link_row {
 };
 
 struct links {
-    struct chosen_pairs pairs; /* the first member */
+    struct term term; /* the first member: see term.h */
+    struct chosen_pairs pairs;
     struct xpbd_compliance compliance;
     double strength;             /* the largest force before a link breaks; or INFINITY */
     struct link *list;           /* of the pairs; owned */
@@ -373,7 +218,7 @@ static const size_t NONE = SIZE_MAX;
 static void links_free(struct term *term)
 {
     struct links *links = (struct links *)term;
-    chosen_pairs_free(term);
+    chosen_pairs_free(&links->pairs);
     memory_free(links->list);
     memory_free(links->rows);
     memory_free(links->first_end);
@@ -386,7 +231,9 @@ static enum status links_create(struct term *term, const struct arguments *argum
     struct links *links = (struct links *)term;
     links->compliance = (struct xpbd_compliance){arguments->numbers[1], arguments->numbers[2]};
     links->strength = arguments->numbers[3];
-    return chosen_pairs_read(&links->pairs, arguments->texts[0], steps);
+    return steps->is_resumed ? STATUS_DONE
+                             : chosen_pairs_read(&links->pairs, arguments->texts[0],
+                                                 term->kind->name, steps->system, steps->error);
 }
 
 /* ---- the order of elimination ---- */
@@ -864,8 +711,12 @@ int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *jo
 {
     const struct steps *steps = (const struct steps *)dynamics;
     for (size_t n = 0; n < steps->term_count; n++) {
-        const struct chosen_pairs *pairs = (const struct chosen_pairs *)steps->terms[n];
-        if (pairs->term.kind != &link_kind && pairs->term.kind != &bond_kind)
+        const struct term *term = steps->terms[n];
+        const struct chosen_pairs *pairs =
+            term->kind == &link_kind   ? &((const struct links *)term)->pairs
+            : term->kind == &bond_kind ? &((const struct bond_term *)term)->pairs
+                                       : NULL;
+        if (!pairs)
             continue;
         if (k < pairs->count) {
             *joint = (struct joint){pairs->list[k].i, pairs->list[k].j, pairs->list[k].is_broken};
@@ -879,7 +730,7 @@ int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *jo
 static void links_state(struct term *term, const struct steps *steps, struct record *record)
 {
     struct links *links = (struct links *)term;
-    chosen_pairs_state(term, steps, record);
+    chosen_pairs_record(&links->pairs, steps->system, record);
     for (size_t k = 0; k < links->pairs.count && record->is_reading && !record->status; k++)
         steps->system->fixed += link_freedom(links, k, steps);
 }
