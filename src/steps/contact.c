@@ -162,7 +162,8 @@ static enum status contact_create(struct term *term, const struct arguments *arg
     contact->restitution = arguments->numbers[2];
     contact->range = 2 * largest;
     contact->steps = steps;
-    steps_limit_move(steps, smallest / 2); /* so that no two pass through each other */
+    steps->max_move =
+        fmin(steps->max_move, smallest / 2); /* so that no two pass through each other */
     contact->straight = memory_allocate(steps->system->count, sizeof *contact->straight,
                                         "the contacts", steps->error);
     return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
@@ -224,7 +225,7 @@ static void contact_forces_part(void *user, size_t begin, size_t end)
         largest = fmax(largest, vector_length(&a));
         contact->straight[k] = contact->steps->dt;
     }
-    steps_raise(&contact->max_acceleration, largest);
+    thread_pool_raise(&contact->max_acceleration, largest);
 }
 
 static int compare_times(const void *a, const void *b)
@@ -275,11 +276,11 @@ static enum status find_pairs(struct contact *contact)
     const struct steps *steps = contact->steps;
     const struct verlet_list *list = &contact->list;
     const size_t count = steps->system->count;
-    const double max_move = steps_raised(&steps->largest_move);
+    const double max_move = thread_pool_raised(&steps->largest_move);
     contact->max_acceleration = 0;
     thread_pool_divide(steps->pool, count, contact_forces_part, contact);
-    contact->slack =
-        fmin(4 * steps_raised(&contact->max_acceleration) * steps->dt * steps->dt, contact->range);
+    contact->slack = fmin(
+        4 * thread_pool_raised(&contact->max_acceleration) * steps->dt * steps->dt, contact->range);
     /* Disks that met in this substep may be apart by their moves. */
     contact->near = contact->range + 2 * fmin(max_move, contact->range) + contact->slack;
     contact->count = 0;
@@ -437,7 +438,8 @@ static enum status contact_measure(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
     contact->squares = contact->deviation = 0;
-    return visit_pairs(&contact->list, steps, contact->range, 0, add_overlap, contact);
+    return verlet_each(&contact->list, steps->system, contact->range, 0, steps->pool, add_overlap,
+                       contact, steps->error);
 }
 
 /* The energy of springs: the square of the overlap divided by 2 alpha. */

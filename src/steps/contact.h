@@ -80,20 +80,6 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
 
 void contact_list_free(struct contact_list *list);
 
-/* Visits all pairs i < j that are nearer to each other than `range`, from 0, and than their radii
- * and `gap`, in the order of their numbers. */
-COMPILER_INLINE enum status visit_pairs(struct verlet_list *list, const struct steps *steps,
-                                        double range, double gap, neighbours_visit *visit,
-                                        void *context)
-{
-    if (range == 0)
-        return STATUS_DONE;
-    enum status status = verlet_update(list, steps->system, range, gap, steps->pool, steps->error);
-    for (size_t i = 0; i < steps->system->count && !status; i++)
-        verlet_visit(list, i, i + 1, range, visit, context);
-    return status;
-}
-
 /* The same for energies and virials, which `visit` adds to those of the steps, as one sum. */
 COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct steps *steps,
                                               double range, double gap, neighbours_visit *visit,
@@ -101,7 +87,8 @@ COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct s
 {
     const double potential = steps->potential, virial = steps->virial;
     steps->potential = steps->virial = 0;
-    enum status status = visit_pairs(list, steps, range, gap, visit, context);
+    enum status status =
+        verlet_each(list, steps->system, range, gap, steps->pool, visit, context, steps->error);
     steps->potential += potential;
     steps->virial += virial;
     return status;

@@ -43,7 +43,7 @@ struct langevin {
 
 double steps_bath_scale(double x)
 {
-    return 2 * steps_mean_decay(x) / (1 + elementary_exp(-x));
+    return 2 * elementary_mean_decay(x) / (1 + elementary_exp(-x));
 }
 
 static enum status langevin_create(struct term *term, const struct arguments *arguments,
@@ -65,7 +65,7 @@ static enum status langevin_begin(struct term *term, struct steps *steps)
     for (size_t k = 0; k < steps->system->count && steps->dt != self->dt; k++) {
         const double x = self->friction * steps->dt * steps->inverse_mass[k];
         const double square = steps_bath_scale(x);
-        const double lost = 2 * x * steps_mean_decay(2 * x); /* 1 - e^-2x */
+        const double lost = 2 * x * elementary_mean_decay(2 * x); /* 1 - e^-2x */
         self->particles[k] = (struct langevin_particle){
             .decay = elementary_exp(-x),
             .scale = sqrt(square),

@@ -55,7 +55,7 @@ static enum status spring_create(struct term *term, const struct arguments *argu
         self->damping = -logarithm / sqrt(PI * PI + logarithm * logarithm);
     }
     self->range = 2 * largest;
-    steps_limit_move(steps, smallest / 2);
+    steps->max_move = fmin(steps->max_move, smallest / 2);
     return status;
 }
 
@@ -240,7 +240,7 @@ static enum status lennard_jones_create(struct term *term, const struct argument
     if (!status)
         status =
             steps_check_stiffness(steps, "lennard-jones", stiffness, LENNARD_JONES_MIN_SUBSTEPS);
-    steps_limit_move(steps, self->sigma / 2);
+    steps->max_move = fmin(steps->max_move, self->sigma / 2);
     return status;
 }
 

@@ -680,28 +680,24 @@ static double mean_spacing(const struct sph *self, const struct system *system)
     return sqrt(sph_area(self, system) / (double)system->count);
 }
 
-static enum status check_spacing(const struct sph *self, const struct system *system,
-                                 struct error *error)
+/* Refuses particles of other spacings, and substeps in which sound or viscosity would reach too
+ * far. */
+static enum status sph_check(const struct sph *self, const struct steps *steps)
 {
+    const struct system *system = steps->system;
+    const double dt = steps->step / steps->substeps;
+    const double most = fmin(COURANT * self->smoothing / (self->sound * fmax(1, self->alpha)),
+                             self->smoothing * self->smoothing / (8 * self->viscosity));
     for (size_t k = 0; k < system->count; k++) {
         const double mass = system_mass(system, &system->particles[k]);
         const double spacing = sqrt(mass / self->density);
         if (self->smoothing < MIN_SMOOTHING * spacing || self->smoothing > MAX_SMOOTHING * spacing)
-            return error_set(error, STATUS_USAGE,
+            return error_set(steps->error, STATUS_USAGE,
                              "sph: particle %zu of mass %g in a fluid of density %g takes a square "
                              "of side %g, and smoothing=%g should be about 2 times that: choose "
                              "another smoothing, or masses of density times spacing squared",
                              k, mass, self->density, spacing, self->smoothing);
     }
-    return STATUS_DONE;
-}
-
-/* Refuses substeps in which sound or viscosity would reach too far. */
-static enum status check_substep(const struct sph *self, const struct steps *steps)
-{
-    const double dt = steps->step / steps->substeps;
-    const double most = fmin(COURANT * self->smoothing / (self->sound * fmax(1, self->alpha)),
-                             self->smoothing * self->smoothing / (8 * self->viscosity));
     if (dt <= most)
         return STATUS_DONE;
     return error_set(steps->error, STATUS_USAGE,
@@ -730,15 +726,13 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
         self->density * fmax(0, self->alpha * self->smoothing * self->sound - 8 * self->viscosity);
     self->list.shear = 2 * self->density * self->viscosity;
     self->list.regularization = 0.01 * self->smoothing * self->smoothing;
-    steps_limit_move(steps, self->smoothing / 2);
+    steps->max_move = fmin(steps->max_move, self->smoothing / 2);
     self->densities =
         memory_allocate(system->count, sizeof *self->densities, "the densities", steps->error);
     enum status status = self->densities ? STATUS_DONE : STATUS_NO_MEMORY;
     if (!status)
         status = neighbours_check(&system->boundary, "sph", 2 * self->smoothing, steps->error);
-    if (!status)
-        status = check_spacing(self, system, steps->error);
-    return status ? status : check_substep(self, steps);
+    return status ? status : sph_check(self, steps);
 }
 
 /* A particle in its column, which is as wide as two spacings and along gravity. */

@@ -42,17 +42,6 @@ static double substep_end(const struct steps *steps, uint64_t done)
            step_length(steps, whole) * ((double)(done % steps->substeps) / steps->substeps);
 }
 
-/* Where x is small, the difference would cancel: there by its series. */
-double steps_mean_decay(double x)
-{
-    double sum = 1;
-    if (x > 0.125)
-        return (1 - elementary_exp(-x)) / x;
-    for (int n = 12; n > 1; n--)
-        sum = 1 - x / n * sum;
-    return sum;
-}
-
 /* Sets the length of the next substep, and the mobilities, which depend on it. */
 static void begin_substep(struct steps *steps)
 {
@@ -60,7 +49,7 @@ static void begin_substep(struct steps *steps)
     for (size_t k = 0; k < steps->system->count && dt != steps->dt; k++)
         steps->mobility[k] =
             steps->inverse_mass[k] *
-            steps_mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]) *
+            elementary_mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]) *
             (steps->friction > 0 ? steps_bath_scale(steps->friction * dt * steps->inverse_mass[k])
                                  : 1);
     steps->dt = dt;
@@ -133,7 +122,7 @@ static void drift_part(void *user, size_t begin, size_t end)
         if (!(moved <= largest))
             largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
     }
-    steps_raise(&steps->largest_move, largest);
+    thread_pool_raise(&steps->largest_move, largest);
 }
 
 static void update_part(void *user, size_t begin, size_t end)
@@ -169,7 +158,7 @@ static void wrap_part(void *user, size_t begin, size_t end)
         if (boundary->periodic & PERIODIC_Y)
             wrap_coordinate(&system->particles[k].y, boundary->height, &system->counts[k].y_image);
     }
-    steps_raise(&steps->largest_move, largest);
+    thread_pool_raise(&steps->largest_move, largest);
 }
 
 static void kick_part(void *user, size_t begin, size_t end)
@@ -266,7 +255,7 @@ static enum status substep_move(struct steps *steps)
         return status;
     steps->largest_move = 0;
     steps_divide(steps, drift_part);
-    if (!(steps_raised(&steps->largest_move) <= steps->max_move))
+    if (!(thread_pool_raised(&steps->largest_move) <= steps->max_move))
         return check_moves(steps, time); /* before walls stop what moves too far */
     status = act(steps, PHASE_CONSTRAINTS);
     if (status)
@@ -276,8 +265,8 @@ static enum status substep_move(struct steps *steps)
     if (status)
         return status;
     steps_divide(steps, wrap_part);
-    return steps_raised(&steps->largest_move) <= steps->max_move ? STATUS_DONE
-                                                                 : check_moves(steps, time);
+    return thread_pool_raised(&steps->largest_move) <= steps->max_move ? STATUS_DONE
+                                                                       : check_moves(steps, time);
 }
 
 static enum status make_substep(struct steps *steps)
@@ -361,20 +350,6 @@ static enum status create_terms(struct steps *steps, const struct scene *scene)
     return status;
 }
 
-static enum status create_pool(struct steps *steps, unsigned threads)
-{
-    size_t from = THREADS_FROM;
-    for (size_t k = 0; k < steps->term_count; k++)
-        if (steps->terms[k]->kind->is_long_range)
-            from = THREADS_FROM_ALL_PAIRS;
-    if (threads == 0)
-        threads = steps->system->count >= from ? threads_available() : 1;
-    if (threads > 1)
-        steps->pool = thread_pool_create(threads, steps->error);
-    steps->threads = threads;
-    return threads > 1 && !steps->pool ? STATUS_NO_MEMORY : STATUS_DONE;
-}
-
 static enum status allocate_arrays(struct steps *steps)
 {
     const struct system *system = steps->system;
@@ -448,29 +423,6 @@ static void add_figure(struct dynamics_figure **next, enum figure_form form, con
 {
     *(*next)++ =
         (struct dynamics_figure){{key, label, unit, form}, meaning, value, 0, GROUP_SYSTEM};
-}
-
-static struct dynamics_figure *add_run(const struct steps *steps, const struct snapshot *snapshot,
-                                       struct dynamics_figure *next)
-{
-    const struct system *system = snapshot->system;
-    const double made = (double)(steps->done - steps->figures.done);
-    add_figure(&next, FIGURE_WHOLE, "particles", "particles", "", (double)system->count,
-               "How many particles there are.");
-    add_figure(&next, FIGURE_REAL, "box_width", "box width", "length", system->boundary.width,
-               "The length of the box along x.");
-    add_figure(&next, FIGURE_REAL, "box_height", "box height", "length", system->boundary.height,
-               "The length of the box along y.");
-    add_figure(&next, FIGURE_REAL, "end_time", "end time", "time", snapshot->time,
-               "When the run ends, in the units of the input.");
-    add_figure(&next, FIGURE_REAL, "stats_from", "figures count from", "time", steps->figures.from,
-               "The time at which the figures begin.");
-    add_figure(&next, FIGURE_REAL, "step", "step", "time", steps->step, "The time of a step.");
-    add_figure(&next, FIGURE_WHOLE, "substeps", "substeps of each", "", steps->substeps,
-               "The number of substeps of each step.");
-    add_figure(&next, FIGURE_WHOLE, "substeps_made", "substeps made", "", made,
-               "The number of substeps that the figures cover.");
-    return next;
 }
 
 static struct dynamics_figure *add_changes(const struct step_state *start,
@@ -580,11 +532,28 @@ static enum status step_figures_list(struct dynamics *dynamics, const struct sna
                                      struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
+    const struct system *system = snapshot->system;
+    const double made = (double)(steps->done - steps->figures.done);
     struct step_state end;
     enum status status = measure_state(steps, snapshot, motion, &end, error);
     if (status)
         return status;
-    struct dynamics_figure *next = add_run(steps, snapshot, list);
+    struct dynamics_figure *next = list;
+    add_figure(&next, FIGURE_WHOLE, "particles", "particles", "", (double)system->count,
+               "How many particles there are.");
+    add_figure(&next, FIGURE_REAL, "box_width", "box width", "length", system->boundary.width,
+               "The length of the box along x.");
+    add_figure(&next, FIGURE_REAL, "box_height", "box height", "length", system->boundary.height,
+               "The length of the box along y.");
+    add_figure(&next, FIGURE_REAL, "end_time", "end time", "time", snapshot->time,
+               "When the run ends, in the units of the input.");
+    add_figure(&next, FIGURE_REAL, "stats_from", "figures count from", "time", steps->figures.from,
+               "The time at which the figures begin.");
+    add_figure(&next, FIGURE_REAL, "step", "step", "time", steps->step, "The time of a step.");
+    add_figure(&next, FIGURE_WHOLE, "substeps", "substeps of each", "", steps->substeps,
+               "The number of substeps of each step.");
+    add_figure(&next, FIGURE_WHOLE, "substeps_made", "substeps made", "", made,
+               "The number of substeps that the figures cover.");
     next = add_changes(&steps->figures.start, &end, next);
     next = add_samples(steps, motion, snapshot->time - steps->figures.from, seconds, next);
     *count = (size_t)(next - list);
@@ -680,6 +649,7 @@ static uint64_t count_steps(double step, double end_time)
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,
                          int is_resumed, struct dynamics **dynamics, struct error *error)
 {
+    size_t from = THREADS_FROM;
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
@@ -694,12 +664,19 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .steps = count_steps(scene->step, end_time),
                             .max_move = DBL_MAX};
     if (system->boundary.periodic)
-        steps_limit_move(steps, MAX_BOXES * fmin(system->boundary.width, system->boundary.height));
+        steps->max_move = fmin(steps->max_move,
+                               MAX_BOXES * fmin(system->boundary.width, system->boundary.height));
     enum status status = allocate_arrays(steps);
     if (!status)
         status = create_terms(steps, scene);
-    if (!status)
-        status = create_pool(steps, scene->threads);
+    steps->threads = scene->threads;
+    for (size_t k = 0; k < steps->term_count && steps->threads == 0; k++)
+        if (steps->terms[k]->kind->is_long_range)
+            from = THREADS_FROM_ALL_PAIRS;
+    if (steps->threads == 0) /* as many as are of use */
+        steps->threads = system->count >= from ? threads_available() : 1;
+    if (!status && steps->threads > 1 && !(steps->pool = thread_pool_create(steps->threads, error)))
+        status = STATUS_NO_MEMORY;
     if (!status)
         status = act(steps, PHASE_PREPARE);
     if (status)

@@ -9,7 +9,6 @@
 #include "steps/steps.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 struct term;
@@ -169,23 +168,6 @@ enum { LIST_ITEM_SIZE = 64 }; /* of an item of a list, its end included */
 /* Copies the first item of a list with commas, or "" if too long. Returns the remainder or NULL. */
 const char *term_list_item(const char *list, char item[LIST_ITEM_SIZE]);
 
-/* Raises the largest of some values, from 0, which is kept as the bits of a double. */
-static inline void steps_raise(atomic_ullong *largest, double value)
-{
-    unsigned long long bits, old = *largest;
-    memcpy(&bits, &value, sizeof bits);
-    while (old < bits && !atomic_compare_exchange_weak(largest, &old, bits))
-        continue;
-}
-
-static inline double steps_raised(const atomic_ullong *largest)
-{
-    const unsigned long long bits = *largest;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
 {
@@ -216,20 +198,11 @@ static inline struct vector steps_acceleration(const struct steps *steps, size_t
                            (steps->force[k].y - steps->drag * p->v) * steps->mobility[k]};
 }
 
-/* (1 - e^-x) / x, from x = 0. */
-double steps_mean_decay(double x);
-
 /* The factor of a mobility in a bath: tanh(x / 2) / (x / 2), from x = 0. */
 double steps_bath_scale(double x);
 
 /* Changes the velocity of a particle in the middle of a substep. */
 void langevin_kick(struct langevin *bath, const struct steps *steps, size_t k);
-
-/* Lets no particle move farther than `length` in a substep. */
-static inline void steps_limit_move(struct steps *steps, double length)
-{
-    steps->max_move = fmin(steps->max_move, length);
-}
 
 /*
  * Checks that a spring of this stiffness, force per length, between two of the lightest particles
