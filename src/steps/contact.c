@@ -177,11 +177,10 @@ static enum status contact_create(struct term *term, const struct arguments *arg
  */
 static double find_since(const struct relative *relative, double contact, double straight)
 {
-    const struct vector *d = &relative->position;
-    const struct vector *w = &relative->velocity;
-    const double B = d->x * w->x + d->y * w->y;
-    const double C = (d->x * d->x + d->y * d->y) - contact * contact;
-    const double W = w->x * w->x + w->y * w->y;
+    const struct vector *d = &relative->position, *w = &relative->velocity;
+    const double B = vector_product(d, w);
+    const double C = vector_product(d, d) - contact * contact;
+    const double W = vector_product(w, w);
     const double cross = d->x * w->y - d->y * w->x;
     const double D = W * (contact * contact) - cross * cross;
     if (C >= 0 && !(B > 0 && D >= 0))
@@ -230,8 +229,7 @@ static void contact_forces_part(void *user, size_t begin, size_t end)
 
 static int compare_times(const void *a, const void *b)
 {
-    const struct contact_order *p = a;
-    const struct contact_order *q = b;
+    const struct contact_order *p = a, *q = b;
     if (p->since != q->since)
         return p->since > q->since ? -1 : 1;
     return (p->pair > q->pair) - (p->pair < q->pair);
@@ -258,11 +256,6 @@ static enum status order_contact_pairs(struct contact *contact)
             qsort(begin, (size_t)(next - begin), sizeof *begin, compare_times);
     }
     return STATUS_DONE;
-}
-
-static struct contact_pair *ordered_pair(const struct contact *contact, size_t k)
-{
-    return &contact->pairs[contact->order[k].pair];
 }
 
 static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
@@ -383,7 +376,7 @@ static enum status contact_resolve(struct term *term, struct steps *steps)
     struct contact_list *touching = &contact->touching;
     enum status status = find_pairs(contact);
     for (size_t k = 0; k < contact->count && !status; k++) {
-        struct contact_pair *pair = ordered_pair(contact, k);
+        struct contact_pair *pair = &contact->pairs[contact->order[k].pair];
         const double touch = contact_distance(steps, pair);
         const struct relative relative = relative_motion(steps, pair->i, pair->j);
         pair->since = find_since(&relative, touch,
@@ -409,7 +402,7 @@ static enum status contact_bounce(struct term *term, struct steps *steps)
     struct contact *contact = (struct contact *)term;
     contact->deviation = 0;
     for (size_t k = 0; k < contact->count; k++) {
-        const struct contact_pair *pair = ordered_pair(contact, k);
+        const struct contact_pair *pair = &contact->pairs[contact->order[k].pair];
         const struct xpbd_separation separation = xpbd_separation(steps, pair->i, pair->j);
         const double speed = separation_speed(steps, pair->i, pair->j, &separation.normal);
         const double most = fmax(pair->arrival, 0);

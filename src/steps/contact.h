@@ -97,20 +97,14 @@ COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct s
 /* Finds the largest radius, and the smallest that is not 0; 0 and INFINITY if all are points. */
 void contact_radii(const struct system *system, double *largest, double *smallest);
 
-/*
- * Extended position-based dynamics (XPBD). (M. Macklin, M. Mueller and N. Chentanez, XPBD:
- * position-based simulation of compliant constrained dynamics, MIG 2016; M. Macklin et al., Small
- * steps in physics simulation, SCA 2019.)
- */
-
-/* The softness of a constraint. */
+/* The softness of a constraint of extended position-based dynamics, XPBD (steps.h). */
 struct xpbd_compliance {
     double value;   /* alpha, length per force, from 0: the inverse of a stiffness */
     double damping; /* beta, force per speed, from 0; without effect if alpha is 0 */
 };
 
 /*
- * The change of the multiplier of a constraint: equation 26 of the first paper. Divided by dt^2 a
+ * The change of the multiplier of a constraint: equation 26 of the paper on XPBD. Divided by dt^2 a
  * multiplier is a force, positive if it pushes. `off` is the distance less the wanted one; it has
  * changed by `change` in this substep, with the sum `multiplier` of multipliers, mass length;
  * `inverse_mass` is the sum of the mobilities of both particles, more than 0.

@@ -247,8 +247,7 @@ static enum status lennard_jones_create(struct term *term, const struct argument
 /* The distances of two particles from others along an axis, or those to the nearest images. */
 static simd nearest_images(simd distance, double period)
 {
-    const simd all = simd_all(period);
-    const simd half = simd_all(period / 2);
+    const simd all = simd_all(period), half = simd_all(period / 2);
     return distance - simd_only(distance > half, all) + simd_only(distance < -half, all);
 }
 
@@ -265,8 +264,7 @@ static void lennard_jones_part(void *user, size_t begin, size_t end)
     const simd edge = simd_all(self->edge);
     for (size_t i = begin; i < end; i++) {
         const uint32_t *near = list->numbers + list->begins[i];
-        const simd x = simd_all(list->at[i].x);
-        const simd y = simd_all(list->at[i].y);
+        const simd x = simd_all(list->at[i].x), y = simd_all(list->at[i].y);
         simd force = simd_all(0);
         for (uint32_t n = 0; n < list->counts[i]; n += 2) {
             const double *const pair[] = {&list->at[near[n]].x, &list->at[near[n + 1]].x};
@@ -359,8 +357,6 @@ const struct term_kind lennard_jones_kind = {
  */
 
 enum { GROUP_PARTICLES = 125, MAX_GROUPS = 64 };
-
-static const char DEFAULT_CHARGES[] = "1,-1";
 
 /* The coordinate of the partner of strength 0 that completes the last two pairs. */
 static const double FAR_AWAY = 1e80;
@@ -457,7 +453,7 @@ static enum status coulomb_create(struct term *term, const struct arguments *arg
                                   struct steps *steps)
 {
     struct inverse_square *sums = (struct inverse_square *)term;
-    const char *list = arguments->texts[1] ? arguments->texts[1] : DEFAULT_CHARGES;
+    const char *list = arguments->texts[1] ? arguments->texts[1] : "1,-1";
     sums->factor = arguments->numbers[0];
     enum status status = inverse_square_allocate(sums, steps->system, steps->error);
     return status ? status : charge_all(sums, steps->system, list, steps->error);
@@ -479,22 +475,17 @@ static void add_to_pair(double *pair, simd added)
 /* Adds the forces between particle i and partners of higher numbers to the sums of its group. */
 static void add_partners(const struct inverse_square *sums, size_t i, double *sum_x, double *sum_y)
 {
-    const simd x = simd_all(sums->x[i]);
-    const simd y = simd_all(sums->y[i]);
+    const simd x = simd_all(sums->x[i]), y = simd_all(sums->y[i]);
     const simd strength = simd_all(sums->strength[i]);
     const simd softening = simd_all(sums->softening * sums->softening);
-    simd force_x = simd_all(0);
-    simd force_y = force_x;
-    simd largest = force_x;
+    simd force_x = simd_all(0), force_y = force_x, largest = force_x;
     for (size_t j = i + 1; j < sums->count; j += 2) {
-        const simd dx = simd_load(&sums->x[j]) - x;
-        const simd dy = simd_load(&sums->y[j]) - y;
+        const simd dx = simd_load(&sums->x[j]) - x, dy = simd_load(&sums->y[j]) - y;
         const simd square = dx * dx + dy * dy + softening;
         const simd weight = 1 / (square * simd_root(square));
         const simd strengths = strength * simd_load(&sums->strength[j]);
         const simd scale = strengths * weight;
-        const simd pair_x = scale * dx;
-        const simd pair_y = scale * dy;
+        const simd pair_x = scale * dx, pair_y = scale * dy;
         force_x -= pair_x;
         force_y -= pair_y;
         add_to_pair(&sum_x[j], pair_x);
@@ -528,8 +519,7 @@ static enum status check_partners(const struct inverse_square *sums, const struc
                                   size_t i)
 {
     for (size_t j = i + 1; j < sums->count; j++) {
-        const double dx = sums->x[j] - sums->x[i];
-        const double dy = sums->y[j] - sums->y[i];
+        const double dx = sums->x[j] - sums->x[i], dy = sums->y[j] - sums->y[i];
         const double square = dx * dx + dy * dy + sums->softening * sums->softening;
         const double angle_squared =
             fabs(sums->factor * sums->strength[i] * sums->strength[j]) / (square * sqrt(square)) *
@@ -585,8 +575,7 @@ static enum status inverse_square_add_energy(struct term *term, struct steps *st
     for (size_t i = 0; i < sums->count; i++) {
         double potential = 0, softer = 0; /* than it would be without softening */
         for (size_t j = i + 1; j < sums->count; j++) {
-            const double dx = sums->x[j] - sums->x[i];
-            const double dy = sums->y[j] - sums->y[i];
+            const double dx = sums->x[j] - sums->x[i], dy = sums->y[j] - sums->y[i];
             const double square = dx * dx + dy * dy + softening;
             const double share = sums->strength[j] / sqrt(square);
             potential += share;

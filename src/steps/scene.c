@@ -69,11 +69,6 @@ static void add_name(char list[LIST_SIZE], const char *name)
     snprintf(list + length, LIST_SIZE - length, "%s%s", length > 0 ? ", " : "", name);
 }
 
-static int is_text(const struct parameter *parameter)
-{
-    return isnan(parameter->min);
-}
-
 static enum status find_kind(const char *name, int is_constraint, const struct term_kind **kind,
                              struct error *error)
 {
@@ -129,7 +124,7 @@ static enum status read_argument(const struct term_kind *kind, char *word,
         return status;
     arguments->texts[slot] = value;
     const struct parameter *parameter = &kind->parameters[slot];
-    if (is_text(parameter))
+    if (isnan(parameter->min)) /* a text */
         return STATUS_DONE;
     const char *problem = text_number(value, &arguments->numbers[slot]);
     if (!problem && arguments->numbers[slot] < parameter->min)
@@ -151,7 +146,7 @@ static enum status set_defaults(const struct term_kind *kind, struct arguments *
             continue;
         if (isnan(parameter->default_value))
             return error_set(error, STATUS_USAGE, "%s needs %s=%s", kind->name, parameter->key,
-                             is_text(parameter) ? "TEXT" : "NUMBER");
+                             isnan(parameter->min) ? "TEXT" : "NUMBER");
         arguments->numbers[k] = parameter->default_value;
     }
     return STATUS_DONE;

@@ -333,12 +333,6 @@ static void add_forces(const struct sph_list *list, size_t i, const uint32_t *pa
     list->sums[2 * i].y += y_sum[0] + y_sum[1];
 }
 
-static void clear_sums(void *user, size_t begin, size_t end)
-{
-    struct vector *sums = ((struct sph *)user)->list.sums;
-    memset(sums + 2 * begin, 0, 2 * (end - begin) * sizeof *sums);
-}
-
 /* ---- The walls ---- */
 
 /* In units of the spacing. Wall particles nearer to each other, where sides meet, are merged. */
@@ -411,8 +405,7 @@ static enum status add_walls(struct wall_maker *maker, int is_beyond, struct err
 {
     const struct boundary *boundary = &maker->solid.boundary;
     const struct polygons *polygons = boundary->polygons;
-    const double width = boundary->width;
-    const double height = boundary->height;
+    const double width = boundary->width, height = boundary->height;
     const struct wall_line lines[] = {{0, 0, width, 0},
                                       {width, height, -width, 0},
                                       {width, 0, 0, height},
@@ -540,7 +533,7 @@ static void sph_sum(struct sph *self, add_partners_of *add, visit_near *add_wall
 {
     self->add = add;
     self->add_wall = add_wall;
-    thread_pool_divide(self->steps->pool, self->list.near.count, clear_sums, self);
+    memset(self->list.sums, 0, 2 * self->list.near.count * sizeof *self->list.sums);
     thread_pool_run(self->steps->pool, sum_rows, self);
 }
 
