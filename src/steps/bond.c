@@ -292,6 +292,14 @@ static void bonds_state(struct term *term, const struct steps *steps, struct rec
     chosen_pairs_record(&((struct bond_term *)term)->pairs, steps, record);
 }
 
+static size_t bonds_list_joint(const struct term *term, size_t k, struct joint *joint)
+{
+    const struct chosen_pairs *pairs = &((const struct bond_term *)term)->pairs;
+    if (k < pairs->count)
+        *joint = (struct joint){.a = pairs->list[k].i, .b = pairs->list[k].j};
+    return pairs->count;
+}
+
 static void bonds_free(struct term *term)
 {
     chosen_pairs_free(&((struct bond_term *)term)->pairs);
@@ -308,6 +316,7 @@ const struct term_kind bond_kind = {
             [PHASE_RATES] = bonds_find_rates,
             [PHASE_FORCES] = bonds_add_forces,
             [PHASE_ENERGY] = bonds_add_energy},
+    .list_joint = bonds_list_joint,
     .state = bonds_state,
     .free = bonds_free,
 };
