@@ -296,12 +296,12 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     struct error warning;
     enum status status = STATUS_DONE;
     steps->error = error;
-    steps->warn = observers->warn;
+    steps->warn = observers->is_quiet ? NULL : observers->warn;
     error_set(&warning, STATUS_DONE,
               "only %u of %u threads could be started: the run goes on with them", started,
               steps->threads);
-    if (started < steps->threads && observers->warn)
-        observers->warn(&warning);
+    if (started < steps->threads && steps->warn)
+        steps->warn(&warning);
     while (!status && steps->done < all) {
         status =
             observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);
