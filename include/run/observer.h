@@ -31,6 +31,14 @@ struct collision {
     struct shift shift;      /* of the image of b, or of a polygon, that a met */
 };
 
+/* What sums over collisions of two particles need: [0] is of a, [1] of b, as in struct collision.
+ */
+struct impact {
+    double time;
+    double u[2], v[2], u_before[2], v_before[2], mass[2];
+    double dx, dy;
+};
+
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
@@ -66,6 +74,9 @@ struct observer_operations {
     int is_of_boundary;
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
+    /* Instead, of two particles, if all observers of these have it: some at once, in their order,
+       and all of them before any other operation but `count`. */
+    void (*meet)(struct observer *observer, const struct impact *list, size_t count);
     /* A stream has given a particle another velocity at a seam: like a collision with the side of
        the box that it reached; a.x is 0 or Lx, or a.y 0 or Ly, where it goes on. */
     enum status (*reinject)(struct observer *observer, const struct collision *passage,
@@ -94,16 +105,19 @@ struct observer_operations {
     void (*free)(struct observer *observer);
 };
 
-enum { OBSERVERS_MAX = 16 };
+enum { OBSERVERS_MAX = 16, MAX_IMPACTS = 32 };
 
 /* All observers of a run, notified in this order; {0} has none. */
 struct observers {
     struct dynamics *dynamics; /* that moves the system; not owned; NULL in tests */
     size_t count;
-    struct observer *list[OBSERVERS_MAX];    /* owned */
-    double next_sample;                      /* the earliest of theirs */
-    double notify_from;                      /* the earliest; INFINITY: none needs events */
-    int watches_pairs;                       /* one of them gets collisions of two particles */
+    struct observer *list[OBSERVERS_MAX]; /* owned */
+    double next_sample;                   /* the earliest of theirs */
+    double notify_from;                   /* the earliest; INFINITY: none needs events */
+    int watches_pairs;                    /* one of them gets collisions of two particles */
+    int watches_flights;                  /* and one of these has no `meet` */
+    size_t met;                           /* of two particles, not yet notified of: */
+    struct impact impacts[MAX_IMPACTS];
     int wants_counts;                        /* one of them has `count` */
     int wants_quiescence;                    /* one of them has `quiescent` */
     struct snapshot_order order;             /* owned */
@@ -118,6 +132,9 @@ void observers_add(struct observers *observers, struct observer *observer);
 /* Finds when they sample next, and from when on they are notified, where one of them has changed
  * that. */
 void observers_find_times(struct observers *observers);
+
+/* Calls `meet` with the impacts that wait for it. */
+void observers_meet(struct observers *observers);
 
 /* Calls `count` of all. */
 void observers_count(struct observers *observers, uint64_t events, double time);

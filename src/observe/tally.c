@@ -8,10 +8,12 @@
 #include "tally.h"
 
 #include "base/elementary.h"
+#include "base/simd.h"
 #include "model/polygons.h"
 #include "model/stream.h"
 
 #include <math.h>
+#include <string.h>
 
 /*
  * The fraction of the stream's particles that fly so far without a collision: e^(-k l), with k =
@@ -182,29 +184,86 @@ double tally_virial(const struct collision *collision)
     return 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
 }
 
-/* In a collision b gains the energy J.(v + v') / 2, with its velocities before and after, and a
- * loses such a product. So only relative velocities count, and no drift spoils the difference. */
-static void add_pair(struct tally *tally, const struct collision *collision)
+/* The energy that two particles gain, relative to the drift. */
+static double impact_energy(const struct tally *tally, const struct impact *impact)
 {
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
-    const double gain_x = b->mass * (b->u - b->u_before);
-    const double gain_y = b->mass * (b->v - b->v_before);
-    const double twice_x = gain_x + a->mass * (a->u_before - a->u);
-    const double twice_y = gain_y + a->mass * (a->v_before - a->v);
-    const double xx = 0.5 * (collision->dx * twice_x);
-    const double yy = 0.5 * (collision->dy * twice_y);
-    const double sum_u = (b->u + b->u_before) - (a->u + a->u_before);
-    const double sum_v = (b->v + b->v_before) - (a->v + a->v_before);
-    tally->pairs++;
-    sum_add(&tally->virial, xx + yy);
-    tally->difference += xx - yy;
-    tally->shear += 0.25 * (collision->dx * twice_y + collision->dy * twice_x);
-    tally_advance(tally, collision->time);
-    add_kinetic(tally, gain_x, gain_y, sum_u, sum_v);
-    tally->changes[INTEGRAL_SPEED] += speed_gain(tally, a) + speed_gain(tally, b);
-    if (tally->is_lossy)
-        add_energy(tally, 0.5 * (gain_x * sum_u + gain_y * sum_v));
+    double energy = 0;
+    for (int k = 0; k < 2; k++) {
+        const double u = impact->u[k] - impact->u_before[k];
+        const double v = impact->v[k] - impact->v_before[k];
+        energy += impact->mass[k] *
+                  (u * (impact->u[k] + impact->u_before[k] - 2 * tally->start.drift_u) +
+                   v * (impact->v[k] + impact->v_before[k] - 2 * tally->start.drift_v));
+    }
+    return 0.5 * energy;
+}
+
+/* A lane is of a, the other one of b. A gain of momentum p changes the sum of m c c by
+ * p (w' + w), with the velocities w and w' before and after. */
+static void add_pairs(struct tally *tally, const struct impact *list, size_t count)
+{
+    const simd drift_u = simd_all(tally->start.drift_u);
+    const simd drift_v = simd_all(tally->start.drift_v);
+    simd sums[TALLY_LANES];
+    for (int k = 0; k < TALLY_LANES; k++)
+        sums[k] = simd_load(tally->lanes[k]);
+    for (const struct impact *e = list; e < list + count; e++) {
+        const simd u = simd_load(e->u) - drift_u;
+        const simd v = simd_load(e->v) - drift_v;
+        const simd u_before = simd_load(e->u_before) - drift_u;
+        const simd v_before = simd_load(e->v_before) - drift_v;
+        const simd gain_x = simd_load(e->mass) * (simd_load(e->u) - simd_load(e->u_before));
+        const simd gain_y = simd_load(e->mass) * (simd_load(e->v) - simd_load(e->v_before));
+        const simd elapsed = simd_all(e->time - tally->met);
+        tally->met = e->time;
+        for (int k = 0; k < TALLY_INTEGRALS - 1; k++)
+            sums[LANE_INTEGRALS + k] += sums[LANE_CHANGES + k] * elapsed;
+        sums[LANE_VIRIAL] += e->dx * gain_x + e->dy * gain_y;
+        sums[LANE_DIFFERENCE] += e->dx * gain_x - e->dy * gain_y;
+        sums[LANE_SHEAR] += e->dx * gain_y + e->dy * gain_x;
+        sums[LANE_CHANGES + INTEGRAL_SPEED - 1] +=
+            simd_root(u * u + v * v) - simd_root(u_before * u_before + v_before * v_before);
+        sums[LANE_CHANGES + INTEGRAL_DIFFERENCE - 1] +=
+            gain_x * (u + u_before) - gain_y * (v + v_before);
+        sums[LANE_CHANGES + INTEGRAL_SHEAR - 1] +=
+            gain_x * (v + v_before) + gain_y * (u + u_before);
+    }
+    for (int k = 0; k < TALLY_LANES; k++)
+        simd_store(tally->lanes[k], sums[k]);
+}
+
+void tally_meet(struct tally *tally, const struct impact *list, size_t count)
+{
+    tally->pairs += count;
+    for (size_t k = 0; tally->is_lossy && k < count; k++) {
+        tally_advance(tally, list[k].time);
+        add_pairs(tally, &list[k], 1);
+        add_energy(tally, impact_energy(tally, &list[k]));
+    }
+    if (!tally->is_lossy)
+        add_pairs(tally, list, count);
+}
+
+void tally_advance(struct tally *tally, double time)
+{
+    double(*const lanes)[2] = tally->lanes;
+    sum_add(&tally->virial, 0.5 * (lanes[LANE_VIRIAL][1] - lanes[LANE_VIRIAL][0]));
+    tally->difference += 0.5 * (lanes[LANE_DIFFERENCE][1] - lanes[LANE_DIFFERENCE][0]);
+    tally->shear += 0.25 * (lanes[LANE_SHEAR][1] - lanes[LANE_SHEAR][0]);
+    for (int k = 0; k < TALLY_INTEGRALS; k++) {
+        const double unit = k == INTEGRAL_SHEAR ? 0.5 : 1;
+        const int lane = LANE_CHANGES + k - 1;
+        tally->integrals[k] += tally->changes[k] * (time - tally->integrated);
+        if (k == INTEGRAL_ENERGY)
+            continue;
+        const double change = unit * (lanes[lane][0] + lanes[lane][1]);
+        const int integral = LANE_INTEGRALS + k - 1;
+        tally->integrals[k] +=
+            unit * (lanes[integral][0] + lanes[integral][1]) + change * (time - tally->met);
+        tally->changes[k] += change;
+    }
+    memset(tally->lanes, 0, sizeof tally->lanes);
+    tally->integrated = tally->met = time;
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -217,6 +276,7 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 {
     *tally = (struct tally){.from = snapshot->time,
                             .integrated = snapshot->time,
+                            .met = snapshot->time,
                             .start = tally_motion(snapshot),
                             .is_lossy = is_lossy(&snapshot->system->law),
                             .has_laws = snapshot->system->boundary.walls != NULL,
@@ -230,7 +290,17 @@ void tally_collide(struct tally *tally, const struct collision *collision)
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
-        add_pair(tally, collision);
+        const struct participant *a = &collision->a;
+        const struct participant *b = &collision->b;
+        const struct impact impact = {.time = collision->time,
+                                            .u = {a->u, b->u},
+                                            .v = {a->v, b->v},
+                                            .u_before = {a->u_before, b->u_before},
+                                            .v_before = {a->v_before, b->v_before},
+                                            .mass = {a->mass, b->mass},
+                                            .dx = collision->dx,
+                                            .dy = collision->dy};
+        tally_meet(tally, &impact, 1);
     }
 }
 
@@ -257,9 +327,10 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
         &tally->seam_given[0], &tally->seam_given[1],      &tally->inflow,
         &tally->gained[0],     &tally->gained[1],          &tally->virial,
         &tally->energy_gained};
-    double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
-                               &start->momentum_scale, &start->drift_u,    &start->drift_v,
-                               &tally->difference,     &tally->shear,      &tally->integrated};
+    double *const numbers[] = {
+        &start->energy,     &start->momentum_x, &start->momentum_y, &start->momentum_scale,
+        &start->drift_u,    &start->drift_v,    &tally->difference, &tally->shear,
+        &tally->integrated, &tally->met};
     tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->has_laws = snapshot->system->boundary.walls != NULL;
@@ -273,6 +344,8 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
         record_numbers(record, numbers[k], 1);
     record_numbers(record, tally->changes, TALLY_INTEGRALS);
     record_numbers(record, tally->integrals, TALLY_INTEGRALS);
+    for (int lane = 0; lane < TALLY_LANES; lane++)
+        record_numbers(record, tally->lanes[lane], 2);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_sum(record, &tally->push[wall]);
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)

@@ -22,6 +22,9 @@ void observers_add(struct observers *observers, struct observer *observer)
     observers->list[observers->count++] = observer;
     observers->watches_pairs |=
         observer->operations->collide && !observer->operations->is_of_boundary;
+    observers->watches_flights |= observer->operations->collide &&
+                                  !observer->operations->is_of_boundary &&
+                                  !observer->operations->meet;
     observers->wants_counts |= observer->operations->count != NULL;
     observers->wants_quiescence |= observer->operations->quiescent != NULL;
     observers_find_times(observers);
@@ -35,10 +38,20 @@ static struct snapshot observer_snapshot(struct observers *observers, const stru
     return (struct snapshot){time, system, &observers->order};
 }
 
+void observers_meet(struct observers *observers)
+{
+    for (size_t k = 0; k < observers->count && observers->met > 0; k++)
+        if (observers->list[k]->operations->meet)
+            observers->list[k]->operations->meet(observers->list[k], observers->impacts,
+                                                 observers->met);
+    observers->met = 0;
+}
+
 enum status observers_notify(struct observers *observers, const struct collision *collision,
                              struct error *error)
 {
     enum status status = STATUS_DONE;
+    observers_meet(observers);
     for (size_t k = 0; k < observers->count && !status; k++) {
         const struct observer_operations *operations = observers->list[k]->operations;
         if (collision->is_reinjection && operations->reinject)
@@ -101,10 +114,40 @@ static void complete_collision(struct collision *collision, const struct system 
     collision->dy = (collision->b.y - collision->a.y) + shift->y;
 }
 
+/* Resolves a collision of two particles, of which no observer needs more than an impact. That
+ * takes half as long as with struct collision, as many are added up at once. */
+static enum status observers_impact(struct observers *observers, struct system *system,
+                                       const struct event *event)
+{
+    const struct particle *a = &system->particles[event->a];
+    const struct particle *b = &system->particles[event->b];
+    struct impact *impact = &observers->impacts[observers->met];
+    impact->time = event->time;
+    impact->u_before[0] = a->u;
+    impact->u_before[1] = b->u;
+    impact->v_before[0] = a->v;
+    impact->v_before[1] = b->v;
+    impact->mass[0] = system_mass(system, a);
+    impact->mass[1] = system_mass(system, b);
+    const struct shift shift = physics_resolve(system, event);
+    impact->u[0] = a->u;
+    impact->u[1] = b->u;
+    impact->v[0] = a->v;
+    impact->v[1] = b->v;
+    impact->dx = (b->x - a->x) + shift.x;
+    impact->dy = (b->y - a->y) + shift.y;
+    if (++observers->met == MAX_IMPACTS)
+        observers_meet(observers);
+    return STATUS_DONE;
+}
+
 enum status observers_resolve(struct observers *observers, struct system *system,
                               const struct event *event, struct error *error)
 {
     struct collision collision;
+    if (event_partner(event->b) == PARTNER_PARTICLE && observers->watches_pairs &&
+        !observers->watches_flights)
+        return observers_impact(observers, system, event);
     if (!begin_collision(&collision, observers, system, event)) {
         physics_resolve(system, event);
         return STATUS_DONE;
@@ -137,6 +180,7 @@ static enum status observer_interrupt(struct observers *observers, const struct 
 enum status observers_progress(struct observers *observers, const struct system *system,
                                double time, double part, struct error *error)
 {
+    observers_meet(observers);
     observers->order.is_current = 0;
     if (observers->interrupt && *observers->interrupt)
         return observer_interrupt(observers, system, time, error);
@@ -164,6 +208,7 @@ static enum status observer_quiesce(struct observers *observers, const struct sy
 enum status observers_sample(struct observers *observers, const struct system *system, double time,
                              struct error *error)
 {
+    observers_meet(observers);
     observers->order.is_current = 0;
     enum status status =
         observer_quiesce(observers, system, fmin(time, observers->next_sample), error);

@@ -367,8 +367,10 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
     }
     if (status)
         return status;
-    return schedule_is_batched(schedule) ? simulation_loop_batches(&run, schedule, time, error)
-                                         : simulation_loop(&run, schedule, error);
+    status = schedule_is_batched(schedule) ? simulation_loop_batches(&run, schedule, time, error)
+                                           : simulation_loop(&run, schedule, error);
+    observers_meet(observers);
+    return status;
 }
 
 /* ---- The dynamics ---- */
