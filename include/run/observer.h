@@ -31,11 +31,10 @@ struct collision {
     struct shift shift;      /* of the image of b, or of a polygon, that a met */
 };
 
-/* What sums over collisions of two particles need: [0] is of a, [1] of b, as in struct collision.
- */
+/* As much of a collision of two particles as sums over collisions need. */
 struct impact {
     double time;
-    double u[2], v[2], u_before[2], v_before[2], mass[2];
+    double u[2], v[2], u_before[2], v_before[2], mass[2]; /* of a and b */
     double dx, dy;
 };
 
@@ -74,8 +73,8 @@ struct observer_operations {
     int is_of_boundary;
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
-    /* Instead, of two particles, if all observers of these have it: some at once, in their order,
-       and all of them before any other operation but `count`. */
+    /* Instead of `collide` for two particles, if all observers that watch these have it: several
+       of them at once, in their order, before any other operation but `count`. */
     void (*meet)(struct observer *observer, const struct impact *list, size_t count);
     /* A stream has given a particle another velocity at a seam: like a collision with the side of
        the box that it reached; a.x is 0 or Lx, or a.y 0 or Ly, where it goes on. */
@@ -111,18 +110,18 @@ enum { OBSERVERS_MAX = 16, MAX_IMPACTS = 32 };
 struct observers {
     struct dynamics *dynamics; /* that moves the system; not owned; NULL in tests */
     size_t count;
-    struct observer *list[OBSERVERS_MAX]; /* owned */
-    double next_sample;                   /* the earliest of theirs */
-    double notify_from;                   /* the earliest; INFINITY: none needs events */
-    int watches_pairs;                    /* one of them gets collisions of two particles */
-    int watches_flights;                  /* and one of these has no `meet` */
-    size_t met;                           /* of two particles, not yet notified of: */
-    struct impact impacts[MAX_IMPACTS];
+    struct observer *list[OBSERVERS_MAX];    /* owned */
+    double next_sample;                      /* the earliest of theirs */
+    double notify_from;                      /* the earliest; INFINITY: none needs events */
+    int watches_pairs;                       /* one of them gets collisions of two particles, */
+    int sums_pairs;                          /* and all that do have `meet` */
     int wants_counts;                        /* one of them has `count` */
     int wants_quiescence;                    /* one of them has `quiescent` */
     struct snapshot_order order;             /* owned */
     const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */
     void (*warn)(const struct error *error); /* shows a message that does not end the run */
+    size_t impact_count;                     /* of these they are to be notified */
+    struct impact impacts[MAX_IMPACTS];
 };
 
 /* Adds an observer, of which there must be less than OBSERVERS_MAX, and takes ownership. It keeps
@@ -147,6 +146,11 @@ enum status observers_progress(struct observers *observers, const struct system 
  * `quiescent` of all before each of these times, and before `time`. Returns as above. */
 enum status observers_sample(struct observers *observers, const struct system *system, double time,
                              struct error *error);
+
+/* Resolves a collision of two particles if `sums_pairs`. That takes half as long as
+ * observers_resolve, as observers add up many at once. */
+void observers_add_impact(struct observers *observers, struct system *system,
+                          const struct event *event);
 
 /* Resolves an event, and notifies all if one of them watches such events. */
 enum status observers_resolve(struct observers *observers, struct system *system,

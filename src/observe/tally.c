@@ -191,9 +191,9 @@ static double impact_energy(const struct tally *tally, const struct impact *impa
     for (int k = 0; k < 2; k++) {
         const double u = impact->u[k] - impact->u_before[k];
         const double v = impact->v[k] - impact->v_before[k];
-        energy += impact->mass[k] *
-                  (u * (impact->u[k] + impact->u_before[k] - 2 * tally->start.drift_u) +
-                   v * (impact->v[k] + impact->v_before[k] - 2 * tally->start.drift_v));
+        energy +=
+            impact->mass[k] * (u * (impact->u[k] + impact->u_before[k] - 2 * tally->start.drift_u) +
+                               v * (impact->v[k] + impact->v_before[k] - 2 * tally->start.drift_v));
     }
     return 0.5 * energy;
 }
@@ -212,15 +212,15 @@ static void add_pairs(struct tally *tally, const struct impact *list, size_t cou
         const simd v = simd_load(e->v) - drift_v;
         const simd u_before = simd_load(e->u_before) - drift_u;
         const simd v_before = simd_load(e->v_before) - drift_v;
-        const simd gain_x = simd_load(e->mass) * (simd_load(e->u) - simd_load(e->u_before));
-        const simd gain_y = simd_load(e->mass) * (simd_load(e->v) - simd_load(e->v_before));
+        const simd gain_x = simd_load(e->mass) * (u - u_before);
+        const simd gain_y = simd_load(e->mass) * (v - v_before);
         const simd elapsed = simd_all(e->time - tally->met);
         tally->met = e->time;
         for (int k = 0; k < TALLY_INTEGRALS - 1; k++)
             sums[LANE_INTEGRALS + k] += sums[LANE_CHANGES + k] * elapsed;
-        sums[LANE_VIRIAL] += e->dx * gain_x + e->dy * gain_y;
-        sums[LANE_DIFFERENCE] += e->dx * gain_x - e->dy * gain_y;
-        sums[LANE_SHEAR] += e->dx * gain_y + e->dy * gain_x;
+        sums[LANE_XX] += e->dx * gain_x;
+        sums[LANE_YY] += e->dy * gain_y;
+        sums[LANE_XY] += e->dx * gain_y + e->dy * gain_x;
         sums[LANE_CHANGES + INTEGRAL_SPEED - 1] +=
             simd_root(u * u + v * v) - simd_root(u_before * u_before + v_before * v_before);
         sums[LANE_CHANGES + INTEGRAL_DIFFERENCE - 1] +=
@@ -247,9 +247,11 @@ void tally_meet(struct tally *tally, const struct impact *list, size_t count)
 void tally_advance(struct tally *tally, double time)
 {
     double(*const lanes)[2] = tally->lanes;
-    sum_add(&tally->virial, 0.5 * (lanes[LANE_VIRIAL][1] - lanes[LANE_VIRIAL][0]));
-    tally->difference += 0.5 * (lanes[LANE_DIFFERENCE][1] - lanes[LANE_DIFFERENCE][0]);
-    tally->shear += 0.25 * (lanes[LANE_SHEAR][1] - lanes[LANE_SHEAR][0]);
+    const double xx = 0.5 * (lanes[LANE_XX][1] - lanes[LANE_XX][0]);
+    const double yy = 0.5 * (lanes[LANE_YY][1] - lanes[LANE_YY][0]);
+    sum_add(&tally->virial, xx + yy);
+    tally->difference += xx - yy;
+    tally->shear += 0.25 * (lanes[LANE_XY][1] - lanes[LANE_XY][0]);
     for (int k = 0; k < TALLY_INTEGRALS; k++) {
         const double unit = k == INTEGRAL_SHEAR ? 0.5 : 1;
         const int lane = LANE_CHANGES + k - 1;
@@ -293,13 +295,13 @@ void tally_collide(struct tally *tally, const struct collision *collision)
         const struct participant *a = &collision->a;
         const struct participant *b = &collision->b;
         const struct impact impact = {.time = collision->time,
-                                            .u = {a->u, b->u},
-                                            .v = {a->v, b->v},
-                                            .u_before = {a->u_before, b->u_before},
-                                            .v_before = {a->v_before, b->v_before},
-                                            .mass = {a->mass, b->mass},
-                                            .dx = collision->dx,
-                                            .dy = collision->dy};
+                                      .u = {a->u, b->u},
+                                      .v = {a->v, b->v},
+                                      .u_before = {a->u_before, b->u_before},
+                                      .v_before = {a->v_before, b->v_before},
+                                      .mass = {a->mass, b->mass},
+                                      .dx = collision->dx,
+                                      .dy = collision->dy};
         tally_meet(tally, &impact, 1);
     }
 }

@@ -67,10 +67,10 @@ enum tally_integral {
 
 /* Sums over collisions of two since the last tally_advance, those of a and of b side by side. */
 enum tally_lane {
-    LANE_VIRIAL, /* of d.p, where p is the momentum that the particle gains */
-    LANE_DIFFERENCE,
-    LANE_SHEAR,
-    LANE_CHANGES,                                        /* for each integral but the energy's */
+    LANE_XX,      /* of dx px, where p is the momentum that the particle gains; */
+    LANE_YY,      /* of dy py; */
+    LANE_XY,      /* and of dx py + dy px */
+    LANE_CHANGES, /* for each integral but the energy's */
     LANE_INTEGRALS = LANE_CHANGES + TALLY_INTEGRALS - 1, /* up to `met` */
     TALLY_LANES = LANE_INTEGRALS + TALLY_INTEGRALS - 1
 };
@@ -89,7 +89,7 @@ struct tally {
     struct sum gained[2];              /* momentum of walls, polygons and stream, x and y */
     struct sum virial;                 /* sum of d.J over all collisions of two: see tally_virial */
     double difference, shear;          /* the same of dx Jx - dy Jy, and of dx Jy */
-    double lanes[TALLY_LANES][2];            /* since `integrated`: see enum tally_lane */
+    double lanes[TALLY_LANES][2];      /* since `integrated`: see enum tally_lane */
     double met;                        /* the time of the last collision of two */
     double changes[TALLY_INTEGRALS];   /* of each sum since `from`, */
     double integrals[TALLY_INTEGRALS]; /* the integrals of these changes over time, */
