@@ -4,7 +4,7 @@
 #define PARTICLES_INPUT_H
 
 #include "input/polygon_file.h"
-#include "model/wall_law.h"
+#include "input/wall_setting.h"
 #include "schedule/schedule.h"
 
 /* The INPUT to read, and the run that it is for. */
@@ -24,7 +24,7 @@ struct input_request {
  * Reads and checks a whole system. It has its law, its periodic axes and its stream already:
  * particles that cannot obey the law are reported, a negative contact time is replaced by
  * physics_contact_time, and the stream is completed (model/stream.h), and so are walls
- * (model/wall_law.h), which can also fail with STATUS_USAGE. The memory taken is in
+ * (wall_setting.h), which can also fail with STATUS_USAGE. The memory taken is in
  * proportion to what has been read of the file, not to N.
  *
  * Returns STATUS_DONE with `*system` filled in: the caller owns it and gives it to system_free. It

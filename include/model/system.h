@@ -148,7 +148,8 @@ enum status particle_kinds_find(struct particle_kinds *table, struct system *sys
 
 void particle_kinds_free(struct particle_kinds *table);
 
-/* Frees the particles, the kinds, the polygons and the laws of walls, and leaves an empty system. */
+/* Frees the particles, the kinds, the polygons and the laws of walls, and leaves an empty system.
+ */
 void system_free(struct system *system);
 
 #endif

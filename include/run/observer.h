@@ -120,6 +120,7 @@ struct observers {
     struct snapshot_order order;             /* owned */
     const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */
     void (*warn)(const struct error *error); /* shows a message that does not end the run */
+    int is_quiet;                            /* only where otherwise something would be lost */
     size_t impact_count;                     /* of these they are to be notified */
     struct impact impacts[MAX_IMPACTS];
 };

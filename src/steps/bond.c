@@ -195,7 +195,7 @@ void chosen_pairs_record(struct chosen_pairs *pairs, const struct steps *steps,
 
 enum { BOND_MIN_SUBSTEPS = 20 }; /* in the shortest period */
 
-struct bond_list {
+struct bond_term {
     struct term term; /* the first member: see term.h */
     double stiffness; /* k, force per length */
     double damping;   /* c, force per speed */
@@ -205,7 +205,7 @@ struct bond_list {
 static enum status bonds_create(struct term *term, const struct arguments *arguments,
                                 struct steps *steps)
 {
-    struct bond_list *bonds = (struct bond_list *)term;
+    struct bond_term *bonds = (struct bond_term *)term;
     bonds->stiffness = arguments->numbers[1];
     bonds->damping = arguments->numbers[2];
     return steps->is_resumed ? STATUS_DONE
@@ -218,7 +218,7 @@ static enum status bonds_create(struct term *term, const struct arguments *argum
  */
 static enum status bonds_check(struct term *term, struct steps *steps)
 {
-    const struct bond_list *bonds = (const struct bond_list *)term;
+    const struct bond_term *bonds = (const struct bond_term *)term;
     struct vector *sums = steps->force; /* which are not yet needed */
     double most = 0;
     for (size_t k = 0; k < bonds->pairs.count; k++) {
@@ -239,7 +239,7 @@ static enum status bonds_check(struct term *term, struct steps *steps)
  */
 static enum status bonds_find_rates(struct term *term, struct steps *steps)
 {
-    struct bond_list *bonds = (struct bond_list *)term;
+    struct bond_term *bonds = (struct bond_term *)term;
     for (size_t k = 0; k < bonds->pairs.count && bonds->damping > 0; k++) {
         struct chosen_pair *pair = &bonds->pairs.list[k];
         const struct vector *r = &steps->reaction[pair->i], *s = &steps->reaction[pair->j];
@@ -255,7 +255,7 @@ static enum status bonds_find_rates(struct term *term, struct steps *steps)
 
 static enum status bonds_add_forces(struct term *term, struct steps *steps)
 {
-    const struct bond_list *bonds = (const struct bond_list *)term;
+    const struct bond_term *bonds = (const struct bond_term *)term;
     for (size_t k = 0; k < bonds->pairs.count; k++) {
         const struct chosen_pair *pair = &bonds->pairs.list[k];
         const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
@@ -273,7 +273,7 @@ static enum status bonds_add_forces(struct term *term, struct steps *steps)
 
 static enum status bonds_add_energy(struct term *term, struct steps *steps)
 {
-    const struct bond_list *bonds = (const struct bond_list *)term;
+    const struct bond_term *bonds = (const struct bond_term *)term;
     double sum = 0;
     for (size_t k = 0; k < bonds->pairs.count; k++) {
         const struct chosen_pair *pair = &bonds->pairs.list[k];
@@ -289,17 +289,25 @@ static enum status bonds_add_energy(struct term *term, struct steps *steps)
 
 static void bonds_state(struct term *term, const struct steps *steps, struct record *record)
 {
-    chosen_pairs_record(&((struct bond_list *)term)->pairs, steps, record);
+    chosen_pairs_record(&((struct bond_term *)term)->pairs, steps, record);
+}
+
+static size_t bonds_list_joint(const struct term *term, size_t k, struct joint *joint)
+{
+    const struct chosen_pairs *pairs = &((const struct bond_term *)term)->pairs;
+    if (k < pairs->count)
+        *joint = (struct joint){.a = pairs->list[k].i, .b = pairs->list[k].j};
+    return pairs->count;
 }
 
 static void bonds_free(struct term *term)
 {
-    chosen_pairs_free(&((struct bond_list *)term)->pairs);
+    chosen_pairs_free(&((struct bond_term *)term)->pairs);
 }
 
 const struct term_kind bond_kind = {
     .name = "bond",
-    .size = sizeof(struct bond_list),
+    .size = sizeof(struct bond_term),
     .parameters = {{"file", NAN, NAN, NAN},
                    {"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"damping", 0, 0, SYSTEM_LARGEST}},
@@ -308,6 +316,7 @@ const struct term_kind bond_kind = {
             [PHASE_RATES] = bonds_find_rates,
             [PHASE_FORCES] = bonds_add_forces,
             [PHASE_ENERGY] = bonds_add_energy},
+    .list_joint = bonds_list_joint,
     .state = bonds_state,
     .free = bonds_free,
 };

@@ -144,7 +144,7 @@ static void order_links(struct links *links)
 }
 
 /* Finds the columns of row `k`: of its neighbours, and from there up the tree. */
-static enum status find_columns(struct links *links, size_t k, struct error *error)
+static enum status find_link_columns(struct links *links, size_t k, struct error *error)
 {
     struct link_row *rows = links->rows;
     rows[k].first = links->factor_count;
@@ -195,7 +195,7 @@ static enum status find_pattern(struct links *links, struct steps *steps)
     list_ends(links, steps);
     order_links(links);
     for (size_t k = 0; k < count && cost <= MAX_COST * (double)count && !status; k++) {
-        status = find_columns(links, k, steps->error);
+        status = find_link_columns(links, k, steps->error);
         for (size_t at = links->rows[k].first; at < links->factor_count; at++) {
             const struct link_row *row = &links->rows[links->factors[at].column];
             cost += 1 + (double)(row->end - row->first);

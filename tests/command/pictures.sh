@@ -98,6 +98,7 @@ verdict "links are counted" "$(grep -Fq '>lines: 2 links · rings: 2 pinned part
 draw_links seam 3 2 --periodic=x --constraint='pin particles=0-1' --constraint="link file=$work/links"
 draw_links broken 2 2 --periodic=x --constraint='pin particles=0-1' --constraint="link file=$work/links strength=15"
 verdict "a broken link is counted" "$(grep -Fq '>lines: 1 link (1 more broken) · rings: 2 pinned particles<' "$work/picture.svg" || echo "it is not")"
+draw_links bonds 2 0 --interaction="bond file=$work/apart k=10"
 draw_links none 0 0 --constraint=contact
 verdict "no word of links" "$(grep -E 'joint|pin' "$work/picture.svg")"
 printf '2\n0.1\n60 1.2\n15 0.6 0 0\n45 0.6 0 0\n' >"$work/input"

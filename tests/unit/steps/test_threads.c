@@ -97,9 +97,9 @@ TEST(a_large_disk_among_small_ones)
 TEST(fluids)
 {
     static const char *const parts[] = {
-        "interaction sph density=1 sound-speed=10 smoothing=0.078 viscosity=0.1\n"
+        "interaction sph density=1 sound-speed=10 smoothing=0.078 alpha=0.1\n"
         "interaction gravity g=-1\n",
-        "interaction sph density=1 sound-speed=10 smoothing=0.12 viscosity=0.5 shifting=0.3\n"};
+        "interaction sph density=1 sound-speed=10 smoothing=0.12 alpha=0.5 shifting=0.3\n"};
     for (unsigned periodic = 0; periodic < 4; periodic++) {
         struct random_generator random = random_from(60);
         struct system system = smoothed_block(1.8, 0.96, periodic, 0.06, 30, 16);

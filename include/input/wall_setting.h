@@ -1,0 +1,39 @@
+/* The reader of --wall, and the laws of a boundary that follow from it. */
+#ifndef PARTICLES_WALL_SETTING_H
+#define PARTICLES_WALL_SETTING_H
+
+#include "model/wall_law.h"
+
+/* What --wall says of walls, "SIDE KEY=VALUE...". */
+enum { WALL_TEMPERATURE, WALL_ACCOMMODATION, WALL_SPEED, WALL_RESTITUTION, WALL_KEYS };
+
+struct wall_settings {
+    size_t count; /* 0: all walls are smooth and elastic */
+    struct wall_setting {
+        unsigned subject;         /* which walls: see wall_setting.c */
+        uint64_t obstacle;        /* if that is one obstacle: its number among them, from 0 */
+        double values[WALL_KEYS]; /* NAN: not given */
+    } * list;                     /* in the order in which they are given; owned */
+};
+
+/* Adds a text. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY. */
+enum status wall_settings_add(struct wall_settings *settings, const char *text,
+                              struct error *error);
+
+/* True if one gives such a key. */
+int wall_settings_give(const struct wall_settings *settings, int key);
+
+/* The words for walls, for completions; NULL after the last one. */
+const char *wall_subject_name(size_t k);
+
+/*
+ * Gives a boundary, whose polygons are known but need not be its own yet, the laws of its walls; of
+ * several values for one wall the last holds. Returns STATUS_DONE, STATUS_NO_MEMORY, or
+ * STATUS_USAGE if such a wall does not exist or has a speed or an accommodation, but no
+ * temperature. wall_laws_complete is still to be called.
+ */
+enum status wall_settings_apply(const struct wall_settings *settings, uint64_t seed,
+                                const struct polygons *polygons, struct boundary *boundary,
+                                struct error *error);
+
+#endif
