@@ -184,27 +184,16 @@ double tally_virial(const struct collision *collision)
     return 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
 }
 
-/* The energy that two particles gain, relative to the drift. */
-static double impact_energy(const struct tally *tally, const struct impact *impact)
-{
-    double energy = 0;
-    for (int k = 0; k < 2; k++) {
-        const double u = impact->u[k] - impact->u_before[k];
-        const double v = impact->v[k] - impact->v_before[k];
-        energy +=
-            impact->mass[k] * (u * (impact->u[k] + impact->u_before[k] - 2 * tally->start.drift_u) +
-                               v * (impact->v[k] + impact->v_before[k] - 2 * tally->start.drift_v));
-    }
-    return 0.5 * energy;
-}
-
 /* A lane is of a, the other one of b. A gain of momentum p changes the sum of m c c by
  * p (w' + w), with the velocities w and w' before and after. */
-static void add_pairs(struct tally *tally, const struct impact *list, size_t count)
+COMPILER_INLINE void add_pairs(struct tally *tally, const struct impact *list, size_t count,
+                               int is_lossy)
 {
     const simd drift_u = simd_all(tally->start.drift_u);
     const simd drift_v = simd_all(tally->start.drift_v);
+    double met = tally->met;
     simd sums[TALLY_LANES];
+    tally->pairs += count;
     for (int k = 0; k < TALLY_LANES; k++)
         sums[k] = simd_load(tally->lanes[k]);
     for (const struct impact *e = list; e < list + count; e++) {
@@ -214,8 +203,13 @@ static void add_pairs(struct tally *tally, const struct impact *list, size_t cou
         const simd v_before = simd_load(e->v_before) - drift_v;
         const simd gain_x = simd_load(e->mass) * (u - u_before);
         const simd gain_y = simd_load(e->mass) * (v - v_before);
-        const simd elapsed = simd_all(e->time - tally->met);
-        tally->met = e->time;
+        const simd elapsed = simd_all(e->time - met);
+        met = e->time;
+        if (is_lossy) {
+            const simd energy = gain_x * (u + u_before) + gain_y * (v + v_before);
+            tally->integrals[INTEGRAL_ENERGY] += tally->changes[INTEGRAL_ENERGY] * elapsed[0];
+            add_energy(tally, 0.5 * (energy[0] + energy[1]));
+        }
         for (int k = 0; k < TALLY_INTEGRALS - 1; k++)
             sums[LANE_INTEGRALS + k] += sums[LANE_CHANGES + k] * elapsed;
         sums[LANE_XX] += e->dx * gain_x;
@@ -228,20 +222,18 @@ static void add_pairs(struct tally *tally, const struct impact *list, size_t cou
         sums[LANE_CHANGES + INTEGRAL_SHEAR - 1] +=
             gain_x * (v + v_before) + gain_y * (u + u_before);
     }
+    tally->met = met;
     for (int k = 0; k < TALLY_LANES; k++)
         simd_store(tally->lanes[k], sums[k]);
 }
 
+/* Most runs are not lossy: without that test in the loop they take 8 % less time here. */
 void tally_meet(struct tally *tally, const struct impact *list, size_t count)
 {
-    tally->pairs += count;
-    for (size_t k = 0; tally->is_lossy && k < count; k++) {
-        tally_advance(tally, list[k].time);
-        add_pairs(tally, &list[k], 1);
-        add_energy(tally, impact_energy(tally, &list[k]));
-    }
-    if (!tally->is_lossy)
-        add_pairs(tally, list, count);
+    if (tally->is_lossy)
+        add_pairs(tally, list, count, 1);
+    else
+        add_pairs(tally, list, count, 0);
 }
 
 void tally_advance(struct tally *tally, double time)
@@ -252,17 +244,17 @@ void tally_advance(struct tally *tally, double time)
     sum_add(&tally->virial, xx + yy);
     tally->difference += xx - yy;
     tally->shear += 0.25 * (lanes[LANE_XY][1] - lanes[LANE_XY][0]);
-    for (int k = 0; k < TALLY_INTEGRALS; k++) {
+    tally->integrals[INTEGRAL_ENERGY] +=
+        tally->changes[INTEGRAL_ENERGY] *
+        (time - (tally->is_lossy ? tally->met : tally->integrated));
+    for (int k = 1; k < TALLY_INTEGRALS; k++) {
         const double unit = k == INTEGRAL_SHEAR ? 0.5 : 1;
-        const int lane = LANE_CHANGES + k - 1;
-        tally->integrals[k] += tally->changes[k] * (time - tally->integrated);
-        if (k == INTEGRAL_ENERGY)
-            continue;
-        const double change = unit * (lanes[lane][0] + lanes[lane][1]);
-        const int integral = LANE_INTEGRALS + k - 1;
+        const double *change = lanes[LANE_CHANGES + k - 1];
+        const double *integral = lanes[LANE_INTEGRALS + k - 1];
         tally->integrals[k] +=
-            unit * (lanes[integral][0] + lanes[integral][1]) + change * (time - tally->met);
-        tally->changes[k] += change;
+            tally->changes[k] * (time - tally->integrated) +
+            unit * (integral[0] + integral[1] + (change[0] + change[1]) * (time - tally->met));
+        tally->changes[k] += unit * (change[0] + change[1]);
     }
     memset(tally->lanes, 0, sizeof tally->lanes);
     tally->integrated = tally->met = time;

@@ -117,23 +117,23 @@ static void complete_collision(struct collision *collision, const struct system 
 void observers_add_impact(struct observers *observers, struct system *system,
                           const struct event *event)
 {
-    const struct particle *a = &system->particles[event->a];
-    const struct particle *b = &system->particles[event->b];
+    const struct particle *const pair[] = {&system->particles[event->a],
+                                           &system->particles[event->b]};
     struct impact *impact = &observers->impacts[observers->impact_count];
     impact->time = event->time;
-    impact->u_before[0] = a->u;
-    impact->u_before[1] = b->u;
-    impact->v_before[0] = a->v;
-    impact->v_before[1] = b->v;
-    impact->mass[0] = system_mass(system, a);
-    impact->mass[1] = system_mass(system, b);
+    for (int k = 0; k < 2; k++) {
+        impact->u_before[k] = pair[k]->u;
+        impact->v_before[k] = pair[k]->v;
+    }
+    impact->mass[0] = system_mass(system, pair[0]);
+    impact->mass[1] = system_mass(system, pair[1]);
     const struct shift shift = physics_resolve(system, event);
-    impact->u[0] = a->u;
-    impact->u[1] = b->u;
-    impact->v[0] = a->v;
-    impact->v[1] = b->v;
-    impact->dx = (b->x - a->x) + shift.x;
-    impact->dy = (b->y - a->y) + shift.y;
+    for (int k = 0; k < 2; k++) {
+        impact->u[k] = pair[k]->u;
+        impact->v[k] = pair[k]->v;
+    }
+    impact->dx = (pair[1]->x - pair[0]->x) + shift.x;
+    impact->dy = (pair[1]->y - pair[0]->y) + shift.y;
     if (++observers->impact_count == MAX_IMPACTS)
         observers_meet(observers);
 }
