@@ -109,6 +109,7 @@ struct observers {
     struct snapshot_order order;             /* owned */
     const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */
     void (*warn)(const struct error *error); /* shows a message that does not end the run */
+    int is_quiet;                            /* only where otherwise something would be lost */
 };
 
 /* Adds an observer, of which there must be less than OBSERVERS_MAX, and takes ownership. It keeps

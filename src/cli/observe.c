@@ -311,7 +311,8 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, create_checkpoint, NULL},
     };
     enum status status = check_files(kinds, options, error);
-    observers->warn = options->quiet ? NULL : error_print;
+    observers->warn = error_print;
+    observers->is_quiet = options->quiet;
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;
         if (kinds[k].is_wanted)

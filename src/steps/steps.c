@@ -315,15 +315,15 @@ static enum status make_substep(struct steps *steps)
     return status;
 }
 
-static void warn_of_fewer_threads(const struct steps *steps, const struct observers *observers)
+static void warn_of_fewer_threads(const struct steps *steps)
 {
     const unsigned count = thread_pool_count(steps->pool);
     struct error warning;
     error_set(&warning, STATUS_DONE,
               "only %u of %u threads could be started: the run goes on with them", count,
               steps->threads);
-    if (count < steps->threads && observers->warn)
-        observers->warn(&warning);
+    if (count < steps->threads && steps->warn)
+        steps->warn(&warning);
 }
 
 static enum status steps_advance(struct dynamics *dynamics, struct observers *observers,
@@ -333,8 +333,8 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     const uint64_t all = steps->steps * steps->substeps;
     enum status status = STATUS_DONE;
     steps->error = error;
-    steps->warn = observers->warn;
-    warn_of_fewer_threads(steps, observers);
+    steps->warn = observers->is_quiet ? NULL : observers->warn;
+    warn_of_fewer_threads(steps);
     while (!status && steps->done < all) {
         status =
             observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);

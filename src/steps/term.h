@@ -48,7 +48,7 @@ struct step_figures {
 struct steps {
     struct dynamics dynamics;                /* the first member */
     struct error *error;                     /* for messages, of the present call; not owned */
-    void (*warn)(const struct error *error); /* see run/observer.h; or NULL */
+    void (*warn)(const struct error *error); /* see run/observer.h; NULL: --quiet */
     struct system *system;                   /* not owned; particle k has the id k */
     double step;                             /* DT, time */
     uint32_t substeps;                       /* of each step */

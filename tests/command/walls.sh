@@ -177,6 +177,30 @@ cat >follow <<'AWK'
 AWK
 verdict "the log tells how particles move" "$(awk -F, -f follow input first.csv | head -n 3)"
 
+# What --stats and --forces say of walls is what the log adds up to: of points of masses 1 and 3, around a square
+# whose sides 0 and 2 are level, so that its friction along x is what these two take.
+printf '4\n0\n10 8\n1 1 1 .5\n8 2 -1 .2\n2 7 .3 -.7\n9 6 .4 .9 0 3\n' >points
+printf '4 3\n6 3\n6 5\n4 5\n' >square
+particles --rule=elastic --obstacle=square --wall='box temperature=1' --wall='left temperature=3 speed=1' \
+    --wall='obstacles temperature=2 speed=-1' --events=log.csv --stats=stats --forces=forces.csv points 200
+awk -F '[ ,]' 'FILENAME == "points" { if (FNR > 3) { u[FNR - 4] = $3; v[FNR - 4] = $4; mass[FNR - 4] = $6 ? $6 : 1 } next }
+    FNR > 1 && $4 == "" {
+        x = mass[$3] * (u[$3] - $8); y = mass[$3] * (v[$3] - $9)
+        energy = (x * (u[$3] + $8) + y * (v[$3] + $9)) / 2
+        if ($5 == "left") { heat += energy; shear += y }
+        if ($2 != "wall") { taken += energy; force += x; friction += ($15 % 2 == 0) * x }
+    }
+    FNR > 1 { u[$3] = $8; v[$3] = $9; if ($4 != "") { u[$4] = $12; v[$4] = $13 } }
+    END {
+        printf "heat_left = %.9g\nshear_left = %.9g\n", heat / 8 / 200, shear / 8 / 200
+        printf "force_x = %.9g\nfriction_x = %.9g\nheat = %.9g\n", force / 200, friction / 200, taken / 200
+    }' points log.csv >expected
+{
+    awk '/^(heat|shear)_left = / { printf "%s = %.9g\n", $1, $3 }' stats
+    awk -F , '$2 == "" && $3 ~ /^(force_x|friction_x|heat)$/ { printf "%s = %.9g\n", $3, $4 }' forces.csv
+} >found
+verdict "heat and friction" "$(diff expected found)"
+
 # Perturbed runs draw the same numbers.
 sed -n '1s/5/1/p; 2,4p' input >one
 particles --quiet --wall='box temperature=1' --sensitivity=5 one 30

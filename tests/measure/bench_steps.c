@@ -135,7 +135,7 @@ int main(void)
     printf("\ntwo cores\n\n| interaction or constraint | N | s for 10^6 substeps of a particle | "
            "speed of two cores |\n|---|---:|---:|---:|\n");
     measure_threads("lennard-jones epsilon=1 sigma=0.85", spaced_square(316), 50);
-    measure_threads("sph density=1 sound-speed=100 smoothing=1.3 viscosity=0.1", spaced_square(316),
+    measure_threads("sph density=1 sound-speed=100 smoothing=1.3 alpha=0.1", spaced_square(316),
                     20);
     measure_threads("contact", spaced_square(316), 50);
     measure_threads("spring k=1000", spaced_square(316), 50);
