@@ -176,7 +176,9 @@ static void loads_list(struct statistics *statistics, const struct boundary *bou
     const double duration = statistics->request.to - tally->from;
     if (!statistics->loads.sums)
         return;
-    loads_append(statistics, &balance_rows[0], estimate_exact(sum_value(&statistics->given)));
+    loads_append(
+        statistics, &balance_rows[0],
+        estimate_exact(statistics->is_sampled ? (double)NAN : sum_value(&statistics->given)));
     const double gained = tally->end.thermal - tally->start.thermal;
     const double balance = (gained - sum_value(&tally->energy_gained)) /
                            fmax(tally->start.thermal, tally->end.thermal);
