@@ -17,7 +17,7 @@
 #define GENERATE_MAX_SPEED (SYSTEM_LARGEST / 2)
 
 /* Components of a request, and sizes into which a spread of radii is divided. */
-enum { GENERATE_MAX_COMPONENTS = 16, GENERATE_MAX_SIZES = 64 };
+enum { GENERATE_MAX_COMPONENTS = 16, GENERATE_MAX_SIZES = 24 };
 
 /* A spread of radii: uniform from `radius` to `largest`; or log-normal with the median `radius` and
  * the standard deviation `deviation` of their logarithm, up to three of these. {0}: none. */

@@ -122,7 +122,7 @@ struct observers {
     void (*warn)(const struct error *error); /* shows a message that does not end the run */
     int is_quiet;                            /* only where otherwise something would be lost */
     size_t impact_count;                     /* of these they are to be notified */
-    struct impact impacts[MAX_IMPACTS];
+    struct impact *impacts;                  /* MAX_IMPACTS; owned; from observers_begin on */
 };
 
 /* Adds an observer, of which there must be less than OBSERVERS_MAX, and takes ownership. It keeps

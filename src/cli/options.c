@@ -441,7 +441,8 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
          "else is chance"},
         {FOR_STEPS, !has_steps, "needs --step=DT"},
         {FOR_RETURN, has_stream || wall_settings_give(&options->walls, WALL_TEMPERATURE),
-         "is not for --stream=U or a --wall with a temperature: velocities that are drawn by chance "
+         "is not for --stream=U or a --wall with a temperature: velocities that are drawn by "
+         "chance "
          "lead nowhere back"},
     };
     for (size_t j = 0; j < sizeof rules / sizeof rules[0]; j++) {

@@ -53,9 +53,12 @@ enum status observers_begin(struct observers *observers, const struct system *sy
     if (observers->count == 0)
         return STATUS_DONE;
     memory_free(observers->order.indices); /* of an earlier run with them */
+    memory_free(observers->impacts);
     observers->order.indices = memory_allocate(system->count, sizeof *observers->order.indices,
                                                "the order of the particles", error);
-    if (!observers->order.indices)
+    observers->impacts = memory_allocate(MAX_IMPACTS, sizeof *observers->impacts,
+                                         "the collisions to be added up", error);
+    if (!observers->order.indices || !observers->impacts)
         return STATUS_NO_MEMORY;
     const struct snapshot snapshot = snapshot_in_order(system, system_last_time(system));
     for (size_t k = 0; k < observers->count && !status; k++) {
@@ -85,5 +88,6 @@ void observers_free(struct observers *observers)
     for (size_t k = 0; k < observers->count; k++)
         observer_free(observers->list[k]);
     memory_free(observers->order.indices);
+    memory_free(observers->impacts);
     *observers = (struct observers){0};
 }

@@ -351,10 +351,11 @@ TEST(impacts)
                                                      .is_of_boundary = 1};
     const struct observer_operations *const others[] = {&walls, &each};
     struct summer summers[2][2];
+    struct impact list[MAX_IMPACTS];
     for (int k = 0; k < 2; k++) {
         struct random_generator random = random_from(3);
         struct system system = random_system(&random, 40, 0.4, 1);
-        struct observers observers = {0};
+        struct observers observers = {.impacts = list};
         struct schedule *schedule = NULL;
         struct error error;
         system.boundary.periodic = PERIODIC_X;
