@@ -107,16 +107,16 @@ void blocks_complete(struct blocks *blocks, struct tally *tally)
         blocks_mark(blocks, tally);
 }
 
-/* A block: the difference of two marks, and what integrals have of the sums at the beginning. */
-static struct block block_at(const struct blocks *blocks, size_t k)
+/* A sum over a block: the difference of two marks, and what an integral has of the sum at the
+ * beginning. */
+static double sum_of_block(const struct blocks *blocks, size_t k, int sum)
 {
-    struct block block = blocks->marks[k].tally;
-    for (int sum = 0; sum < BLOCK_SUMS && k > 0; sum++)
-        block.sums[sum] -= blocks->marks[k - 1].tally.sums[sum];
-    for (int sum = 0; sum < TALLY_INTEGRALS; sum++)
-        block.sums[BLOCK_INTEGRALS + sum] +=
-            blocks->starts[sum] * block_times_length(&blocks->times, 0);
-    return block;
+    double value = blocks->marks[k].tally.sums[sum];
+    if (k > 0)
+        value -= blocks->marks[k - 1].tally.sums[sum];
+    if (sum >= BLOCK_INTEGRALS)
+        value += blocks->starts[sum - BLOCK_INTEGRALS] * block_times_length(&blocks->times, 0);
+    return value;
 }
 
 struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
@@ -124,11 +124,10 @@ struct estimate blocks_estimate(const struct blocks *blocks, const struct block 
 {
     double values[BLOCKS];
     for (size_t k = 0; k < BLOCKS; k++) {
-        const struct block block = block_at(blocks, k);
         values[k] = 0;
         for (int sum = 0; sum < BLOCK_SUMS; sum++)
             if (weights->sums[sum] != 0) /* others may not be finite */
-                values[k] += weights->sums[sum] * block.sums[sum];
+                values[k] += weights->sums[sum] * sum_of_block(blocks, k, sum);
     }
     return (struct estimate){mean_of(values, 0, BLOCKS), block_error(values, least)};
 }
