@@ -216,31 +216,32 @@ static void put_wall_colour(const struct wall_laws *walls, double temperature, F
                 (unsigned)(ends[0][k] + part * (ends[1][k] - ends[0][k]) + 0.5));
 }
 
-/* Writes the polygons of a form: each as a path or, with attributes, all together as one. */
+/* Writes the polygons of a form as one path; of obstacles each, and of others those of another
+ * temperature, as a path of their own. */
 static void write_outlines(const struct picture_scene *scene, enum form form,
                            const char *attributes, FILE *stream)
 {
     const struct polygons *polygons = scene->box->polygons;
     const struct wall_laws *walls = scene->box->walls;
-    const char *separator = "";
-    if (count_form(scene, form) == 0)
-        return;
-    svg_write(stream, "<path %sd='", attributes);
+    const char *end = "";
+    double before = 0; /* the temperature of the last one */
     for (size_t k = 0; k < polygons->count; k++) {
+        const double temperature = walls ? walls->list[BOUNDARY_SIDES + k].temperature : 0;
         if (form_of(&polygons->list[k]) != form)
             continue;
-        const struct wall_law *law = walls ? &walls->list[BOUNDARY_SIDES + k] : NULL;
-        fputs(separator, stream);
-        if (form == FORM_OBSTACLE && law && law->temperature > 0) {
-            svg_write(stream, "'/>\n<path style='stroke:");
-            put_wall_colour(walls, law->temperature, stream);
-            svg_write(stream, "' d='");
+        if (*end == '\0' || form == FORM_OBSTACLE || temperature != before) {
+            svg_write(stream, "%s<path %s", end, attributes);
+            if (temperature > 0) {
+                svg_write(stream, "style='stroke:");
+                put_wall_colour(walls, temperature, stream);
+            }
+            svg_write(stream, temperature > 0 ? "' d='" : "d='");
         }
+        before = temperature;
         write_outline(scene, &polygons->list[k], stream);
-        if (form == FORM_OBSTACLE)
-            separator = "\"/>\n<path d=\"";
+        end = "\"/>\n";
     }
-    fputs("\"/>\n", stream);
+    fputs(end, stream);
 }
 
 void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream)
@@ -479,20 +480,26 @@ static void write_mark(const struct picture_scene *scene, size_t number, const c
     }
 }
 
-/* Lines beside the sides of the box that have a temperature, and arrowheads where they move; not
- * where the box is cut into strips. The upright ones are drawn as if they lay, and turned. */
+/* Lines beside the sides of the box that have a temperature, and arrowheads where they move, in the
+ * strips whose edges they are. The upright ones are drawn as if they lay, and turned. */
 static void write_walls(const struct picture_scene *scene, FILE *stream)
 {
     const struct wall_laws *walls = scene->box->walls;
     const double *size = scene->layout.strip_pixels;
     const double places[BOUNDARY_SIDES][2] = {
         {-3, size[1]}, {size[0] + 3, size[1]}, {0, size[1] + 3}, {0, -3}};
-    double corner[2];
-    picture_layout_corner(&scene->layout, 0, corner);
-    for (int k = 0; walls && scene->layout.strips == 1 && k < BOUNDARY_SIDES; k++) {
+    const double ends[2][2] = {{0, 0}, {scene->box->width, scene->box->height}};
+    for (size_t n = 0; walls && n < BOUNDARY_SIDES * scene->layout.strips; n++) {
+        const size_t k = n % BOUNDARY_SIDES;
         const double length = size[k < 2];
         const double head = walls->list[k].speed < 0 ? -4 : 4;
-        if (walls->list[k].temperature == 0 || boundary_is_seam(scene->box, FEATURE_LEFT - k))
+        double corner[2];
+        double point[2]; /* of the side, if it is drawn at all */
+        picture_layout_corner(&scene->layout, n / BOUNDARY_SIDES, corner);
+        picture_layout_project(&scene->layout, n / BOUNDARY_SIDES, ends[k % 2], point);
+        if (walls->list[k].temperature == 0 ||
+            boundary_is_seam(scene->box, FEATURE_LEFT - (int)k) ||
+            fabs(corner[k / 2] + places[k][k / 2] - point[k / 2]) > 4)
             continue;
         svg_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path stroke='",
                   corner[0] + places[k][0], corner[1] + places[k][1], k < 2 ? -90 : 0);
@@ -1043,8 +1050,7 @@ static void write_picture(const struct picture_scene *scene, const unsigned char
         picture_paths_write_collisions(scene, stream);
     if (scene->box->stream.speed != 0)
         write_direction(scene, stream);
-    if (!picture_polygons_have_domain(scene)) /* which may be all that is shown of the box */
-        write_walls(scene, stream);
+    write_walls(scene, stream);
     write_forces(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);
