@@ -28,7 +28,7 @@ static const char style[] =
     "h3{font-size:1rem;margin:0 0 .3rem}\n"
     "p{margin:.3rem 0;max-width:46rem}.quiet{color:var(--quiet)}\n"
     "code{font:.9em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}"
-    "code span{display:inline-block;max-width:100%}\n"
+    "code span{display:inline-block;max-width:100%;word-break:break-all}\n"
     "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.25rem .8rem "
     ".25rem 0;border-bottom:1px solid var(--line)}\n"
     ".figures th.part{font-weight:400;padding-left:1.2rem}\n"
@@ -160,8 +160,9 @@ static const struct spec specs[] = {
      .plot = {.labels = {"Viscosity", "time in between", "viscosity"},
               .series = {{"viscosity", "this run", PLOT_CURVE}}},
      .level = "viscosity_enskog",
-     .caption = "How fast the mean square of Helfand's moment grows, over different times: where "
-                "the curve is level, that is the viscosity. The band is its standard error."},
+     .caption =
+         "How fast the mean square of Helfand's moment grows, over different times. Where the "
+         "curve is level, that is the viscosity; at the longest times it is mostly chance."},
     {.runs = OF_ALL,
      .plot = {.labels = {"Heat conductivity", "time in between", "heat conductivity"},
               .series = {{"heat_conductivity", "this run", PLOT_CURVE}}},
@@ -325,6 +326,9 @@ static void write_unit(const char *unit, FILE *stream)
 static void write_figures(const struct report *report, FILE *stream)
 {
     double crowding = 0;
+    int has_error = 0;
+    for (size_t k = 0; k < report->figure_count; k++)
+        has_error |= report->figures[k].error > 0;
     fputs("<h2>Figures</h2>\n", stream);
     if (report->is_sampled)
         svg_write(
@@ -335,11 +339,13 @@ static void write_figures(const struct report *report, FILE *stream)
             "collisions and the change of energy are of the whole time. With --stats all figures "
             "are.</p>\n",
             report->sampled_from, report->sampled_pairs);
-    svg_write(
-        stream,
-        "<p class='quiet'>Digits in brackets are the standard error of the last digits before "
-        "them.</p>\n<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
-        "<th scope='col'>Unit<th scope='col'>What it says</thead>\n");
+    svg_write(stream,
+              "%s<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
+              "<th scope='col'>Unit<th scope='col'>What it says</thead>\n",
+              has_error
+                  ? "<p class=\"quiet\">Digits in brackets are the standard error of the last "
+                    "digits before them.</p>\n"
+                  : "");
     for (size_t k = 0; k < report->figure_count; k++) {
         const struct dynamics_figure *figure = &report->figures[k];
         const struct figure_description *description = &figure->description;

@@ -526,6 +526,20 @@ static struct dynamics_figure *add_samples(struct steps *steps, const struct mot
     return next;
 }
 
+/* Shows no figures of contacts and constraints where there are none; files of figures have them. */
+static void hide_figures(const struct steps *steps, struct dynamics_figure *figure,
+                         const struct dynamics_figure *end)
+{
+    const int has_contacts = steps_find(steps, &contact_kind) != NULL;
+    const int meets = has_contacts || steps_find(steps, &spring_kind);
+    const int is_bound =
+        has_contacts || steps_find(steps, &link_kind) || steps_find(steps, &pin_kind);
+    for (; figure < end; figure++)
+        if ((!meets && strcmp(figure->description.key, "contacts_pairs") == 0) ||
+            (!is_bound && strstr(figure->description.key, "constraint_error")))
+            figure->meaning = NULL;
+}
+
 static enum status step_figures_list(struct dynamics *dynamics, const struct snapshot *snapshot,
                                      const struct motion *motion, double seconds,
                                      struct dynamics_figure *list, size_t *count,
@@ -556,6 +570,7 @@ static enum status step_figures_list(struct dynamics *dynamics, const struct sna
                "The number of substeps that the figures cover.");
     next = add_changes(&steps->figures.start, &end, next);
     next = add_samples(steps, motion, snapshot->time - steps->figures.from, seconds, next);
+    hide_figures(steps, list, next);
     *count = (size_t)(next - list);
     return STATUS_DONE;
 }

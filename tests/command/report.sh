@@ -154,6 +154,11 @@ verdict "the last energies" "$(for key in kinetic potential; do sed -n "s/^energ
         gsub(/<[^>]*>/, " ", last); split(last, n, " ")
         if (n[1] != 3 || (n[2] - $1) ^ 2 + (n[3] - $2) ^ 2 + (n[4] - $1 - $2) ^ 2 > 1e-10 * $1 ^ 2) print last, "for", $0 }')"
 verdict "the same with --stats" "$(grep -v 'class="run"' "$page" | diff "$work/alone" - | head -3)"
+run --config=data/examples/steps/drop.conf data/examples/steps/drop.txt 0.2
+lacks "what is of contacts and links" 'id="contacts_pairs"' 'id="constraint_error' 'Digits in brackets'
+run --config=data/examples/steps/rope.conf data/examples/steps/rope.txt 0.02
+lacks "what is of contacts" 'id="contacts_pairs"' 'id="pressure_virial"'
+verdict "the error of links" "$(grep -q 'id="constraint_error_largest"' "$page" || echo missing)"
 for end in 0 0.5; do
     run --step=0.1 "$work/one" $end
     well_formed "one particle in steps up to $end"
