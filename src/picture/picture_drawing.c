@@ -489,8 +489,7 @@ static void write_walls(const struct picture_scene *scene, FILE *stream)
     const double ends[2][2] = {{0, 0}, {scene->box->width, scene->box->height}};
     for (size_t n = 0; walls && n < BOUNDARY_SIDES * scene->layout.strips; n++) {
         const int k = (int)(n % BOUNDARY_SIDES);
-        const double length = size[k < 2];
-        const double head = walls->list[k].speed < 0 ? -4 : 4;
+        const double length = size[k < 2], head = walls->list[k].speed < 0 ? -8 : 8;
         double corner[2], point[2]; /* of the strip, and of the side */
         picture_layout_corner(&scene->layout, n / BOUNDARY_SIDES, corner);
         picture_layout_project(&scene->layout, n / BOUNDARY_SIDES, ends[k % 2], point);
@@ -502,8 +501,7 @@ static void write_walls(const struct picture_scene *scene, FILE *stream)
         put_wall_colour(walls, walls->list[k].temperature, stream);
         svg_write(stream, "stroke-width='4' d='M0 0h%.2f'/><path class='arrow' d='M0 0", length);
         for (int part = 1; part < 5 && walls->list[k].speed != 0; part++)
-            fprintf(stream, "M%.2f-3.5l%g 3.5 %g 3.5", part * length / 5 - head, 2 * head,
-                    -2 * head);
+            fprintf(stream, "M%.2f-3.5l%g 3.5 %g 3.5", part * length / 5 - head / 2, head, -head);
         fputs("\"/></g>\n", stream);
     }
 }
