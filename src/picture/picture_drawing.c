@@ -205,19 +205,19 @@ static void write_outline(const struct picture_scene *scene, const struct polygo
         fputc('z', stream);
 }
 
-/* Writes a colour between those of the coldest wall, blue, and of the hottest one, red. */
+/* Writes a colour between those of the coldest wall, blue, and of the hottest one, red: a style. */
 static void put_wall_colour(const struct wall_laws *walls, double temperature, FILE *stream)
 {
     static const double ends[2][3] = {{43, 98, 214}, {214, 64, 43}};
     const double span = walls->hottest - walls->coldest;
     const double part = span > 0 ? (temperature - walls->coldest) / span : 0.5;
     for (int k = 0; k < 3; k++)
-        fprintf(stream, "%s%02x", k == 0 ? "#" : "",
+        fprintf(stream, "%s%02x", k == 0 ? "style=\"stroke:#" : "",
                 (unsigned)(ends[0][k] + part * (ends[1][k] - ends[0][k]) + 0.5));
+    fputs("\" ", stream);
 }
 
-/* Writes the polygons of a form as one path; of obstacles each, and of others those of another
- * temperature, as a path of their own. */
+/* Writes the polygons of a form: each obstacle as a path, others as one for each temperature. */
 static void write_outlines(const struct picture_scene *scene, enum form form,
                            const char *attributes, FILE *stream)
 {
@@ -231,11 +231,9 @@ static void write_outlines(const struct picture_scene *scene, enum form form,
             continue;
         if (*end == '\0' || form == FORM_OBSTACLE || temperature != before) {
             svg_write(stream, "%s<path %s", end, attributes);
-            if (temperature > 0) {
-                svg_write(stream, "style='stroke:");
+            if (temperature > 0)
                 put_wall_colour(walls, temperature, stream);
-            }
-            svg_write(stream, temperature > 0 ? "' d='" : "d='");
+            fputs("d=\"", stream);
         }
         before = temperature;
         write_outline(scene, &polygons->list[k], stream);
@@ -490,24 +488,20 @@ static void write_walls(const struct picture_scene *scene, FILE *stream)
         {-3, size[1]}, {size[0] + 3, size[1]}, {0, size[1] + 3}, {0, -3}};
     const double ends[2][2] = {{0, 0}, {scene->box->width, scene->box->height}};
     for (size_t n = 0; walls && n < BOUNDARY_SIDES * scene->layout.strips; n++) {
-        const size_t k = n % BOUNDARY_SIDES;
-        const double length = size[k < 2];
-        const double head = walls->list[k].speed < 0 ? -4 : 4;
-        double corner[2];
-        double point[2]; /* of the side, if it is drawn at all */
+        const int k = (int)(n % BOUNDARY_SIDES);
+        const double length = size[k < 2], head = walls->list[k].speed < 0 ? -8 : 8;
+        double corner[2], point[2]; /* of the strip, and of the side */
         picture_layout_corner(&scene->layout, n / BOUNDARY_SIDES, corner);
         picture_layout_project(&scene->layout, n / BOUNDARY_SIDES, ends[k % 2], point);
-        if (walls->list[k].temperature == 0 ||
-            boundary_is_seam(scene->box, FEATURE_LEFT - (int)k) ||
+        if (walls->list[k].temperature == 0 || boundary_is_seam(scene->box, FEATURE_LEFT - k) ||
             fabs(corner[k / 2] + places[k][k / 2] - point[k / 2]) > 4)
             continue;
-        svg_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path stroke='",
+        svg_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path ",
                   corner[0] + places[k][0], corner[1] + places[k][1], k < 2 ? -90 : 0);
         put_wall_colour(walls, walls->list[k].temperature, stream);
-        svg_write(stream, "' stroke-width='4' d='M0 0h%.2f'/><path class='arrow' d='M0 0", length);
+        svg_write(stream, "stroke-width='4' d='M0 0h%.2f'/><path class='arrow' d='M0 0", length);
         for (int part = 1; part < 5 && walls->list[k].speed != 0; part++)
-            fprintf(stream, "M%.2f-3.5l%g 3.5 %g 3.5", part * length / 5 - head, 2 * head,
-                    -2 * head);
+            fprintf(stream, "M%.2f-3.5l%g 3.5 %g 3.5", part * length / 5 - head / 2, head, -head);
         fputs("\"/></g>\n", stream);
     }
 }

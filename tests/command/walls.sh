@@ -150,6 +150,22 @@ expect_output "no accommodation" mirrored
 particles --rule=swap --domain=domain --wall='domain temperature=1 speed=1' equal 200
 verdict "the rule swap" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
 
+# Pictures have the walls' colours, in strips on the edges of the box, and no path is empty.
+drawn() {
+    wanted=$1
+    shift
+    particles --rule=elastic "$@"
+    verdict "$wanted coloured lines with $*" "$(cat err; [ "$(grep -c 'style="stroke:#' drawn.svg)" = "$wanted" ] || grep stroke: drawn.svg; grep 'id="obstacles"' -A 9 drawn.svg | grep 'd=""')"
+}
+printf '1\n0.5\n120 4\n5 1 1 0.3\n' >long
+printf '1\n0.5\n4 120\n1 5 1 0.3\n' >tall
+drawn 10 --wall='box temperature=1' --picture=drawn.svg long 1 # 4 strips: 4 times both level sides
+drawn 10 --wall='box temperature=1' --picture=drawn.svg tall 1
+drawn 1 --wall='left temperature=1' --picture=drawn.svg long 1
+drawn 3 --obstacle=obstacles --wall='box temperature=1' --wall='obstacle=0 temperature=2' --periodic=x --picture=drawn.svg input 1
+drawn 2 --domain=domain --obstacle=obstacles --wall='domain temperature=1' --wall='obstacle=1 temperature=2' \
+    --picture=drawn.svg input 1
+
 # What walls give and take explains the changes of energy and momentum, but for rounding.
 balance() {
     rm -f stats
