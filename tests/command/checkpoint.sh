@@ -288,11 +288,11 @@ verdict "no hint where there is nothing to resume" "$(grep -e --resume "$work/er
 rm -rf ./*
 
 # Out of memory: each allocation of a run with checkpoints fails in turn, and of one that resumes; or
-# every 20th, and those between them where all that follow fail, too.
+# every 30th, and those between them where all that follow fail, too.
 resumable=$PROGRAM
 PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT PARTICLES_KEEP_FAILING
-step=$([ -n "$THOROUGH" ] && echo 1 || echo 20)
+step=$([ -n "$THOROUGH" ] && echo 1 || echo 30)
 # resume_again WHAT: if nothing is wrong yet, whether what could not be resumed, because WHAT has
 # failed, still can be; leaves what is wrong in $problem
 resume_again() {
@@ -333,7 +333,7 @@ for PARTICLES_KEEP_FAILING in 0 1; do
     fail_in_turn --resume=saved
 done
 
-# Each call that a resumed run makes to open, check, write and name its files fails in turn, or every third.
+# Each call that a resumed run makes to open, check, write and name its files fails in turn, or every fifth.
 PROGRAM=$BUILD/tests/command/particles_faulty
 export PARTICLES_FAIL_CALL
 for PARTICLES_FAIL_CALL in fdopen read fflush rename; do
@@ -348,7 +348,7 @@ for PARTICLES_FAIL_CALL in fdopen read fflush rename; do
         : >"$work/out" # the answer may have been written when its end cannot be
         check_error 74 ": cannot "
         resume_again "$PARTICLES_FAIL_CALL $PARTICLES_FAIL_AT"
-        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + $([ -n "$THOROUGH" ] && echo 1 || echo 3)))
+        PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + $([ -n "$THOROUGH" ] && echo 1 || echo 5)))
     done
     verdict "each $PARTICLES_FAIL_CALL of a resumed run fails in turn" "$problem"
     verdict "no $PARTICLES_FAIL_CALL left to fail" "$([ "$status" -eq 0 ] || cat "$work/err")"

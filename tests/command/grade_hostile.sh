@@ -27,7 +27,7 @@ hand_in_make peek <<TEXT
 	! "$PROGRAM" --version
 TEXT
 hand_in_make sparse <<'TEXT'
-	for k in 1 2 3; do truncate -s 30M big$$k; done
+	for k in 1 2 3; do truncate -s 3M big$$k; done
 TEXT
 hand_in_make prints <<'TEXT'
 	yes | head -c 70000000
@@ -50,7 +50,7 @@ no_process() {
 }
 
 set -- right outlive peek sparse prints not_writable says
-grade "$work/out put" "$work/one" --valgrind=0 --build-time=20 "$@" deep.zip
+grade "$work/out put" "$work/one" --valgrind=0 --build-time=20 --disk=8 "$@" deep.zip
 verdict "all are graded" "$([ $status -eq 0 ] || cat "$work/said")"
 for name in right outlive not_writable; do
     expect_result $name gas pass
@@ -62,18 +62,18 @@ else
     expect_result peek gas pass
 fi
 [ "$(id -u)" -ne 0 ] || expect_result deep gas pass # another user cannot pack what has no access rights
-expect_result sparse build "did not build" "larger than 64 MB when it is built"
+expect_result sparse build "did not build" "larger than 8 MB when it is built"
 expect_result prints build "did not build" "make prints more"
 expect_result says build "did not build" "no program with the name"
 verdict "what make prints is not the result" "$(grep 'all is well' "$work/said")"
 
 set -- outlive
 [ -z "$THOROUGH" ] || set -- "$@" not_writable
-grade "$work/plain" "$work/one" --valgrind=0 --no-namespaces sparse "$@"
+grade "$work/plain" "$work/one" --valgrind=0 --no-namespaces --disk=8 ${THOROUGH:+sparse} "$@"
 for name; do
     expect_result "$name" gas pass
 done
-expect_result sparse build "did not build" "larger than 64 MB when it is built"
+[ -z "$THOROUGH" ] || expect_result sparse build "did not build" "larger than 8 MB when it is built"
 [ "$(id -u)" -ne 0 ] || no_process "without namespaces" # another user cannot find what has no environment
 for process in $(grep -lsaz "^$seconds\$" /proc/[0-9]*/cmdline | tr -dc '0-9\n'); do
     kill "$process"
@@ -82,11 +82,12 @@ done
 if command -v valgrind >/dev/null; then
     set -- spoof
     [ -z "$THOROUGH" ] || set -- "$@" status
-    grade "$work/memory" "$work/one" --valgrind=1 free_twice "$@"
+    grade "$work/memory" "$work/one" --valgrind=1 ${THOROUGH:+free_twice} "$@" # grade.sh has an error of memory
     for name; do
         expect_result "$name" "valgrind gas" pass
     done
-    expect_result free_twice "valgrind gas" "memory error" "Invalid free() .*, in main (main.c"
+    [ -z "$THOROUGH" ] ||
+        expect_result free_twice "valgrind gas" "memory error" "Invalid free() .*, in main (main.c"
     verdict "nothing is wrong in the scripts" "$(grep -v '^grade: ' "$work/said")"
 fi
 

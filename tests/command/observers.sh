@@ -18,7 +18,7 @@ left() {
 # Each of the inputs, for both schedules, with each set of options: the same bytes.
 { echo 3; echo 0; echo "5 5"; echo "0 1 1 0"; echo "2 1 0 0"; echo "5 1 -1 0"; } >"$work/points"
 printf '2\n1\n20 20\n5 5 0 0\n7 5 0 0\n' >"$work/rest"
-cases=$([ -n "$THOROUGH" ] && seq 12 || echo "1 2 3")
+cases=$([ -n "$THOROUGH" ] && seq 12 || echo 1)
 for seed in $cases; do
     "$BUILD/tests/command/make_case" "$seed" >"$work/case$seed"
 done

@@ -47,20 +47,18 @@ verdict "it runs" "$("$root/usr/bin/particles" data/walls_only.txt 10 |
 verdict "the page has its version" "$(grep -q '^\.Os particles [0-9.]*$' \
     "$root/usr/share/man/man1/particles.1" || echo no)"
 list "$root" >"$work/first"
+# Again, while the program runs, which is replaced.
+{ sleep 5 && cat data/walls_only.txt; } | "$root/usr/bin/particles" - 1 >/dev/null 2>&1 &
+running=$!
 put 022 install
 list "$root" >"$work/second"
 verdict "make install, again" "$(diff "$work/first" "$work/second")"
+verdict "make install while it runs" "$(cmp "$PROGRAM" "$root/usr/bin/particles" 2>&1)"
+kill $running
 put 027 install
 sed 's/^-rw-r--r--/-rw-r-----/; s/^-rwxr-xr-x/-rwxr-x---/' "$work/expected" >"$work/withheld"
 sets_of_rights >"$work/found"
 verdict "the umask withholds rights" "$(diff "$work/found" "$work/withheld")"
-
-# A program that is running can be replaced.
-{ sleep 5 && cat data/walls_only.txt; } | "$root/usr/bin/particles" - 1 >/dev/null 2>&1 &
-running=$!
-put 022 install
-verdict "make install while it runs" "$(cmp "$PROGRAM" "$root/usr/bin/particles" 2>&1)"
-kill $running
 
 put 022 uninstall
 list "$root" >"$work/after"

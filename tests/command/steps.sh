@@ -191,7 +191,7 @@ for scene in "--interaction=lennard-jones epsilon=1 sigma=1.5" "--interaction=sp
     [ "$scene" != --constraint=contact ] || end=8
     particles --threads=1 --final="$work/final.1" --trajectory="$work/frames.1" "$@" "$work/gas" $end
     mv "$work/out" "$work/expected"
-    for threads in 2 3; do
+    for threads in 2 ${THOROUGH:+3}; do
         particles --threads=$threads --final="$work/final.2" --trajectory="$work/frames.2" "$@" "$work/gas" $end
         expect_output "$threads threads: $scene" "$work/expected"
         verdict "the files of $threads threads: $scene" \

@@ -60,12 +60,12 @@ without_clock() {
 }
 
 # Systems that are made up.
-some="--end-time=5 --generate=20,8 --area-fraction=0.3,.10 --seed=9-11,9"
+some="--end-time=5 --generate=20,8 --area-fraction=0.3,.10 --seed=9-10,9"
 DELAY=0.1
 export DELAY
 # shellcheck disable=SC2086 # these are options
 sweep --output="$work/some runs" --jobs=3 $some
-expect_sweep "a sweep" 0 12
+expect_sweep "a sweep" 0 8
 verdict "three at a time" "$([ "$(sort -u "$LOG" | tail -n 1)" = "run 3" ] || sort "$LOG" | uniq -c)"
 verdict "nothing but that is left" "$(
     find "$work/some runs" -mindepth 1 -maxdepth 1 | grep -Ev '/(runs|settings|stats.csv)$')"
@@ -75,16 +75,12 @@ cat >"$work/expected" <<'END'
 input,generate,requested_area_fraction,seed,end_time,rule
 ,8,0.1,9,5,swap
 ,8,0.1,10,5,swap
-,8,0.1,11,5,swap
 ,8,0.3,9,5,swap
 ,8,0.3,10,5,swap
-,8,0.3,11,5,swap
 ,20,0.1,9,5,swap
 ,20,0.1,10,5,swap
-,20,0.1,11,5,swap
 ,20,0.3,9,5,swap
 ,20,0.3,10,5,swap
-,20,0.3,11,5,swap
 END
 verdict "its table has a row for each, in order" "$(diff "$work/found" "$work/expected")"
 run="$work/some runs/runs/n20_f0.3_s10"
@@ -108,14 +104,14 @@ sweep --output="$work/some runs" --jobs=3 $some
 expect_sweep "what is finished is not done again" 0 0
 # shellcheck disable=SC2086
 sweep --output="$work/one by one" --jobs=1 --quiet $some
-expect_sweep "one by one" 0 12
+expect_sweep "one by one" 0 8
 verdict "is one at a time" "$(grep -vx 'run 1' "$LOG")"
 verdict "--quiet is quiet" "$(cat "$work/err")"
 verdict "the table does not depend on it" "$(without_clock "$work/one by one/stats.csv" |
     cmp - "$work/table" 2>&1)"
 sweep --output="$work/some runs" --end-time=5 --generate=8 --area-fraction=0.1 --seed=12
 expect_sweep "more of the same" 0 1
-verdict "goes into the same table" "$([ "$(wc -l <"$csv")" -eq 14 ] || wc -l <"$csv")"
+verdict "goes into the same table" "$([ "$(wc -l <"$csv")" -eq 10 ] || wc -l <"$csv")"
 cp "$csv" "$work/table"
 rm "$csv"
 sweep --output="$work/some runs" --gather
@@ -206,11 +202,11 @@ verdict "all are in the table" "$([ "$(wc -l <"$work/stopped/stats.csv")" -eq 13
 
 # Kills, at any moment: of the sweep alone, or of its process group, and then the same command again.
 # No run is done twice at a time; at last all is as if nothing had happened. THOROUGH tries more.
-many="--end-time=5 --generate=10 --seed=1-24 --jobs=2 --quiet"
+many="--end-time=5 --generate=10 --seed=1-12 --jobs=2 --quiet"
 # shellcheck disable=SC2086
 sweep --output="$work/undisturbed" $many
-expect_sweep "a sweep that is not disturbed" 0 24
-DELAY=0.1
+expect_sweep "a sweep that is not disturbed" 0 12
+DELAY=0.2
 random=1
 killed=0
 rm -f "$LOG.twice"
@@ -230,7 +226,7 @@ for _ in $(seq "$tries"); do
     # What is gathered now is whole, or there is nothing yet.
     sh scripts/sweep --output="$work/killed" --gather --quiet 2>&1 |
         grep -vE 'no run .* is finished|holds no runs' >>"$work/between"
-    [ "$(finished "$work/killed" 2>/dev/null)" -lt 24 ] || rm -r "$work/killed/runs"
+    [ "$(finished "$work/killed" 2>/dev/null)" -lt 12 ] || rm -r "$work/killed/runs"
 done
 DELAY=0
 # shellcheck disable=SC2086
@@ -252,7 +248,7 @@ verdict "the files are the same" "$(diff "$work/killed.files" "$work/undisturbed
 sweep --output="$work/killed" --gather --quiet
 verdict "a run that is not whole is told" "$(printf 'sweep: %s is not whole, and left out: %s\n' \
     "$work/killed/runs/n10_f0.3_s5" 'the same sweep again does it' | diff - "$work/err")"
-verdict "and left out" "$([ "$status" -eq 1 ] && [ "$(wc -l <"$work/killed/stats.csv")" -eq 24 ] ||
+verdict "and left out" "$([ "$status" -eq 1 ] && [ "$(wc -l <"$work/killed/stats.csv")" -eq 12 ] ||
     echo "status $status")"
 exec 4>>"$work/killed/settings"
 flock 4
@@ -261,7 +257,7 @@ sweep --output="$work/killed" $many 4>&-
 expect_sweep "while another one works" 75 0
 verdict "it says so" "$(grep -q "another sweep works in $work/killed" "$work/err" || cat "$work/err")"
 exec 4>&-
-sweep --output="$work/killed" --end-time=5.0 --generate=10 --seed=1-24
+sweep --output="$work/killed" --end-time=5.0 --generate=10 --seed=1-12
 expect_sweep "numbers are compared as numbers" 0 1
 
 # A cluster: three tasks of an array with steps, then the table.

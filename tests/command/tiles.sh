@@ -287,7 +287,7 @@ fail_in_turn() {
     verdict "$*: an allocation fails" "$problem"
     [ -n "$QUICK" ] || verdict "$*: some runs go on" "$([ "$warnings" -gt 0 ] || echo "none does")"
 }
-step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 41 || echo 9; })
+step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 41 || echo 15; })
 fail_in_turn --threads=1
 fail_in_turn --threads=3
 rm -f ./*

@@ -48,9 +48,9 @@ hand_in_faulty() {
     loop) code='for (volatile long k = 0;;) k++;' ;;
     fork) code='for (;;) (void)!fork();' ;;
     print_forever) code='for (;;) puts("still running");' ;;
-    reads) code='while (getchar() != EOF) continue;' ;;
-    outside) # writes outside its folder
-        code='for (const char *const *name = (const char *const[]){"../../outside", "/tmp/particles_outside",
+    outside) # reads to the end of its input, and writes outside its folder
+        code='while (getchar() != EOF) continue;
+            for (const char *const *name = (const char *const[]){"../../outside", "/tmp/particles_outside",
             "../outside", "/var/tmp/particles_outside", NULL}; *name; name++) {
             FILE *file = fopen(*name, "w");
             if (file) fclose(file); }'

@@ -105,7 +105,7 @@ TEST(all_short_texts)
 {
     static const char letters[] = "a=\" \n#\\-";
     enum { LETTERS = sizeof letters - 1 };
-    const int longest = check_is_quick() ? 4 : 6;
+    const int longest = check_is_quick() ? 4 : check_is_thorough() ? 6 : 5;
     for (int length = 0; length <= longest; length++) {
         size_t texts = 1;
         for (int k = 0; k < length; k++)
