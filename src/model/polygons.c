@@ -637,30 +637,6 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
     }
 }
 
-void polygons_leave(const struct boundary *boundary, struct particle *particle, double radius,
-                    int32_t feature, const struct shift *shift)
-{
-    const struct side *side = side_of(boundary, feature);
-    const struct particle corner = as_particle(side, particle, shift);
-    if (polygons_is_corner(feature))
-        leave_corner(&corner, particle);
-    else
-        leave_side(side, particle, find_radius(boundary, side, feature, radius), shift);
-}
-
-int polygons_contact(const struct boundary *boundary, const struct particle *particle,
-                     double radius, int32_t feature, const struct shift *shift,
-                     struct wall_contact *contact)
-{
-    const struct side *side = side_of(boundary, feature);
-    const struct polygon_touch touch = polygons_touch(boundary, particle, radius, feature, shift);
-    const double sense = side->is_thin ? 1 : side->facing;
-    const double distance = touch.gap + radius;
-    *contact = (struct wall_contact){touch.nx, touch.ny, sense * touch.ny, -sense * touch.nx};
-    return !polygons_is_corner(feature) ||
-           (distance > 3 * polygons_find_depth(boundary) && distance > radius / 2);
-}
-
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature, const struct shift *shift)
 {
@@ -673,6 +649,27 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
     reach_side(side, particle, radius, shift);
     reflect(particle, -side->ly, side->lx);
     leave_side(side, particle, radius, shift);
+}
+
+void polygons_act(const struct system *system, struct particle *particle, double radius,
+                  int32_t feature, const struct shift *shift)
+{
+    const struct boundary *boundary = &system->boundary;
+    const struct wall_law *law = wall_laws_find(boundary, feature);
+    const struct side *side = side_of(boundary, feature);
+    if (!law)
+        return;
+    const struct polygon_touch touch = polygons_touch(boundary, particle, radius, feature, shift);
+    const struct particle corner = as_particle(side, particle, shift);
+    const double sense = side->is_thin ? 1 : side->facing;
+    const double distance = touch.gap + radius;
+    if (!polygons_is_corner(feature)) {
+        wall_act(system, law, touch.nx, touch.ny, sense, particle);
+        leave_side(side, particle, find_radius(boundary, side, feature, radius), shift);
+    } else if (distance > 3 * polygons_find_depth(boundary) && distance > radius / 2) {
+        wall_act(system, law, touch.nx, touch.ny, sense, particle);
+        leave_corner(&corner, particle);
+    }
 }
 
 static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,

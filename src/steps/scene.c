@@ -120,11 +120,7 @@ static enum status read_argument_number(const struct term_kind *kind,
                                         const struct parameter *parameter, const char *text,
                                         double *number, struct error *error)
 {
-    const char *problem = text_number(text, number);
-    if (!problem && *number < parameter->min)
-        problem = "is too small";
-    if (!problem && *number > parameter->max)
-        problem = "is too large";
+    const char *problem = text_number_within(text, parameter->min, parameter->max, number);
     if (!problem)
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE, "%s: %s takes a number from %g to %g, and '%.100s' %s",
