@@ -589,24 +589,6 @@ static void reach(struct particle *p, double wait)
     p->y += p->v * wait;
 }
 
-static void reach_side(const struct side *side, struct particle *p, double radius,
-                       const struct shift *shift)
-{
-    const struct approach approach = find_approach(side, p, radius, shift);
-    if (approach.rate < 0)
-        reach(p, approach.gap / -approach.rate);
-}
-
-/* The distance from a corner depends on the square of the time: near contact nearly linearly. */
-static void reach_corner(const struct particle *corner, struct particle *p, double radius)
-{
-    const double dx = p->x - corner->x;
-    const double dy = p->y - corner->y;
-    const double rate = dx * p->u + dy * p->v;
-    if (rate < 0)
-        reach(p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
-}
-
 /*
  * A point meets a corner only if it is aimed at it exactly, and its velocity is reversed, also in
  * front of a corner that touches something; so is that of a disk whose centre rounding has taken
@@ -616,7 +598,12 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
                            const struct shift *shift, double depth)
 {
     const struct particle corner = as_particle(side, p, shift);
-    reach_corner(&corner, p, radius);
+    const double dx = p->x - corner.x;
+    const double dy = p->y - corner.y;
+    const double rate = dx * p->u + dy * p->v;
+    /* The distance depends on the square of the time: near contact nearly linearly. */
+    if (rate < 0)
+        reach(p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
     const double nx = p->x - corner.x;
     const double ny = p->y - corner.y;
     const int is_point = radius <= depth;
@@ -646,7 +633,9 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
         resolve_corner(side, particle, radius, shift, polygons_find_depth(boundary));
         return;
     }
-    reach_side(side, particle, radius, shift);
+    const struct approach approach = find_approach(side, particle, radius, shift);
+    if (approach.rate < 0)
+        reach(particle, approach.gap / -approach.rate);
     reflect(particle, -side->ly, side->lx);
     leave_side(side, particle, radius, shift);
 }
