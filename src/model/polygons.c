@@ -366,14 +366,6 @@ static struct approach find_approach(const struct side *side, const struct parti
     return (struct approach){distance - radius, rate};
 }
 
-/* The time until the rim is at the line; INFINITY if it leaves, or is too far behind it. */
-static double find_wait(const struct approach *approach, double depth)
-{
-    if (!(approach->rate < 0) || approach->gap <= -depth)
-        return (double)INFINITY;
-    return approach->gap > 0 ? approach->gap / -approach->rate : 0;
-}
-
 /* True if the part of a side that can be met ends at the corner where another side begins. */
 static int goes_to(const struct side *side, const struct side *corner, double depth)
 {
@@ -408,10 +400,11 @@ COMPILER_INLINE double find_side_time(const struct boundary *boundary, const str
     if (side->is_thin)
         radius = fmax(radius, 2 * depth);
     const struct approach approach = find_approach(side, p, radius, shift);
-    double wait = find_wait(&approach, fmax(depth, radius));
-    if (wait == (double)INFINITY || (approach.gap < 0 && radius <= depth &&
-                                     is_around_corner(boundary, side, p, shift, approach.gap)))
+    if (!(approach.rate < 0) || approach.gap <= -fmax(depth, radius) ||
+        (approach.gap < 0 && radius <= depth &&
+         is_around_corner(boundary, side, p, shift, approach.gap)))
         return (double)INFINITY;
+    const double wait = approach.gap > 0 ? approach.gap / -approach.rate : 0;
     double dx = ((p->x - side->x) - shift->x) + p->u * wait;
     double dy = ((p->y - side->y) - shift->y) + p->v * wait;
     double along = (side->lx * dx + side->ly * dy) / side->length;
