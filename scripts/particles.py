@@ -63,7 +63,8 @@ def arguments(options):
 def call(program, words, text=None):
     """Starts the program; its standard output and standard error."""
     try:
-        done = subprocess.run([program or find_program(), *words], input=text, capture_output=True, text=True, check=False)
+        done = subprocess.run([program or find_program(), *words], input=text, capture_output=True, check=False,
+                              text=True, errors="surrogateescape")
     except OSError as error:
         raise Error(f"{error.filename}: {error.strerror}", 64) from None
     if done.returncode != 0:

@@ -21,6 +21,9 @@ static inline double elementary_length(double x, double y)
 /* e^x for x <= 0; 0 where that is less than any normal double. */
 double elementary_exp(double x);
 
+/* (1 - e^-x) / x, the mean of e^-t for t from 0 to x, from x = 0. */
+double elementary_mean_decay(double x);
+
 /* The natural logarithm of a positive, finite, normal number. */
 double elementary_log(double x);
 

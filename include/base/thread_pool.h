@@ -8,7 +8,9 @@
 
 #include "base/error.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { THREADS_MAX = 1024 };
 
@@ -43,6 +45,23 @@ typedef void thread_pool_part(void *user, size_t begin, size_t end);
 
 /* Shares `count` items among the threads of the pool, and returns when all are done. */
 void thread_pool_divide(struct thread_pool *pool, size_t count, thread_pool_part *part, void *user);
+
+/* Raises the largest of the values that threads find, from 0, kept as the bits of a double. */
+static inline void thread_pool_raise(atomic_ullong *largest, double value)
+{
+    unsigned long long bits, old = *largest;
+    memcpy(&bits, &value, sizeof bits);
+    while (old < bits && !atomic_compare_exchange_weak(largest, &old, bits))
+        continue;
+}
+
+static inline double thread_pool_raised(const atomic_ullong *largest)
+{
+    const unsigned long long bits = *largest;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 /* Ends the pool, and gives back all its memory; NULL is allowed. */
 void thread_pool_free(struct thread_pool *pool);

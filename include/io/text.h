@@ -16,9 +16,6 @@
  */
 const char *text_number(const char *text, double *value);
 
-/* So does this, within bounds: it "is too small", or large. */
-const char *text_number_within(const char *text, double least, double most, double *value);
-
 /* Reads a whole number as text_number does: digits only, from 0 to 2^64 - 1. */
 const char *text_whole_number(const char *text, uint64_t *value);
 

@@ -159,6 +159,20 @@ COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size
     }
 }
 
+/* Brings a list up to date, and visits all its pairs i < j, in the order of their numbers; of a
+ * range of 0 there are none. */
+COMPILER_INLINE enum status verlet_each(struct verlet_list *list, const struct system *system,
+                                        double range, double gap, struct thread_pool *pool,
+                                        neighbours_visit *visit, void *context, struct error *error)
+{
+    if (range == 0)
+        return STATUS_DONE;
+    enum status status = verlet_update(list, system, range, gap, pool, error);
+    for (size_t i = 0; i < system->count && !status; i++)
+        verlet_visit(list, i, i + 1, range, visit, context);
+    return status;
+}
+
 /*
  * The positions of all particles at one time, sorted into the cells of a grid, in a cell by their
  * numbers, to find what is near a particle at any distance. A cell has about two members. Along a

@@ -26,7 +26,7 @@ struct report_series {
     struct report_point *points; /* owned */
 };
 
-enum { REPORT_MAX_SERIES = 32 };
+enum { REPORT_MAX_SERIES = 40 };
 
 enum { FIGURE_TEXT_SIZE = 50 };
 
@@ -64,7 +64,6 @@ struct report {
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* that have a meaning */
     size_t series_count;
     struct report_series series[REPORT_MAX_SERIES];
-    double collision_rate_enskog;    /* as theory predicts it; may be not finite */
     double speeds, paths;            /* numbers of them in their histograms */
     const struct dynamics *dynamics; /* of the run, for its joints; or NULL */
     const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */

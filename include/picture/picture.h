@@ -8,38 +8,8 @@
 #include "observe/report.h"
 #include "run/observer.h"
 
-/* The most frames: more files in one directory are hard to use. */
-#define FRAME_NAMES_MAX 1e6
-
-/* A pattern such as out/%06d.svg, in which a number replaces %06d, taken apart; {0} is none. */
-struct frame_names {
-    const char *pattern; /* not owned; NULL if there is none */
-    size_t start;        /* where its %d or %0Nd is, */
-    size_t end;          /* and what follows that */
-    int width;           /* N: the least number of digits; otherwise 0 */
-};
-
-/* Splits the name of a file at its pattern; the names keep a pointer to it. One without a '%' is no
- * pattern, and leaves {0}. A pattern has exactly one %d or %0Nd, N from 1 to 9, after the last '/',
- * and no other '%'. Returns NULL, or what is wrong with it: the end of a sentence. */
-const char *frame_names_parse(struct frame_names *names, const char *name);
-
-/* Forms the name of frame `number`; one that is too long is cut, but not to what a file can have.
- */
-void frame_names_format(const struct frame_names *names, uint64_t number,
-                        char name[OUTPUT_PATH_SIZE]);
-
-/*
- * Refuses the names of `count` frames if one would overwrite something else. What exists under such
- * a name must be a regular file that begins as a picture does: an earlier run has left it. Returns
- * STATUS_DONE, STATUS_USAGE, or STATUS_CANNOT_WRITE for a directory that cannot be read.
- */
-enum status frame_names_check(const struct frame_names *names, uint64_t count, struct error *error);
-
-/* Checks whether the path `other`, which need not exist yet, is that of one of these frames.
- * Returns STATUS_DONE with `*is_frame`, or STATUS_CANNOT_WRITE. */
-enum status frame_names_include(const struct frame_names *names, uint64_t count, const char *other,
-                                int *is_frame, struct error *error);
+/* How every picture begins. */
+extern const char picture_beginning[];
 
 struct picture_request {
     const char *name;         /* of the file; it must outlive the observer */

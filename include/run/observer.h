@@ -31,6 +31,13 @@ struct collision {
     struct shift shift;      /* of the image of b, or of a polygon, that a met */
 };
 
+/* As much of a collision of two particles as sums over collisions need. */
+struct impact {
+    double time;
+    double u[2], v[2], u_before[2], v_before[2], mass[2]; /* of a and b */
+    double dx, dy;
+};
+
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
@@ -66,6 +73,9 @@ struct observer_operations {
     int is_of_boundary;
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
+    /* Instead of `collide` for two particles, if all observers that watch these have it: several
+       of them at once, in their order, before any other operation but `count`. */
+    void (*meet)(struct observer *observer, const struct impact *list, size_t count);
     /* A stream has given a particle another velocity at a seam: like a collision with the side of
        the box that it reached; a.x is 0 or Lx, or a.y 0 or Ly, where it goes on. */
     enum status (*reinject)(struct observer *observer, const struct collision *passage,
@@ -94,7 +104,7 @@ struct observer_operations {
     void (*free)(struct observer *observer);
 };
 
-enum { OBSERVERS_MAX = 16 };
+enum { OBSERVERS_MAX = 16, MAX_IMPACTS = 32 };
 
 /* All observers of a run, notified in this order; {0} has none. */
 struct observers {
@@ -103,13 +113,16 @@ struct observers {
     struct observer *list[OBSERVERS_MAX];    /* owned */
     double next_sample;                      /* the earliest of theirs */
     double notify_from;                      /* the earliest; INFINITY: none needs events */
-    int watches_pairs;                       /* one of them gets collisions of two particles */
+    int watches_pairs;                       /* one of them gets collisions of two particles, */
+    int sums_pairs;                          /* and all that do have `meet` */
     int wants_counts;                        /* one of them has `count` */
     int wants_quiescence;                    /* one of them has `quiescent` */
     struct snapshot_order order;             /* owned */
     const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */
     void (*warn)(const struct error *error); /* shows a message that does not end the run */
     int is_quiet;                            /* only where otherwise something would be lost */
+    size_t impact_count;                     /* of these they are to be notified */
+    struct impact impacts[MAX_IMPACTS];
 };
 
 /* Adds an observer, of which there must be less than OBSERVERS_MAX, and takes ownership. It keeps
@@ -119,6 +132,9 @@ void observers_add(struct observers *observers, struct observer *observer);
 /* Finds when they sample next, and from when on they are notified, where one of them has changed
  * that. */
 void observers_find_times(struct observers *observers);
+
+/* Calls `meet` with the impacts that wait for it. */
+void observers_meet(struct observers *observers);
 
 /* Calls `count` of all. */
 void observers_count(struct observers *observers, uint64_t events, double time);
@@ -131,6 +147,11 @@ enum status observers_progress(struct observers *observers, const struct system 
  * `quiescent` of all before each of these times, and before `time`. Returns as above. */
 enum status observers_sample(struct observers *observers, const struct system *system, double time,
                              struct error *error);
+
+/* Resolves a collision of two particles if `sums_pairs`. That takes half as long as
+ * observers_resolve, as observers add up many at once. */
+void observers_add_impact(struct observers *observers, struct system *system,
+                          const struct event *event);
 
 /* Resolves an event, and notifies all if one of them watches such events. */
 enum status observers_resolve(struct observers *observers, struct system *system,

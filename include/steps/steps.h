@@ -54,8 +54,7 @@ struct scene {
 enum status scene_add(struct scene *scene, int is_constraint, const char *text,
                       struct error *error);
 
-/* Finds the name of the file that a term reads, its word "file=NAME". Returns whether it has one.
- */
+/* Finds the name of the file that a term reads, "file=NAME". Returns whether it has one. */
 int scene_find_file(const struct scene_term *term, char name[SCENE_TEXT_SIZE]);
 
 /* Frees the texts, and leaves an empty scene. */

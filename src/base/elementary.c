@@ -54,3 +54,14 @@ void elementary_turn(double turns, double *cosine, double *sine)
     *cosine = q == 0 ? c : q == 1 ? -s : q == -1 ? s : -c;
     *sine = q == 0 ? s : q == 1 ? c : q == -1 ? -c : -s;
 }
+
+/* Where x is small, the difference would cancel: there by its series. */
+double elementary_mean_decay(double x)
+{
+    double sum = 1;
+    if (x > 0.125)
+        return (1 - elementary_exp(-x)) / x;
+    for (int n = 12; n > 1; n--)
+        sum = 1 - x / n * sum;
+    return sum;
+}

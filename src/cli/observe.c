@@ -272,7 +272,7 @@ static enum status check_files(const struct observer_kind kinds[KINDS],
     const uint64_t count = names->pattern ? frames_first(&frames, options->end_time) + 1 : 0;
     enum status status = check_names(kinds, options, error);
     if (!status && names->pattern)
-        status = frame_names_check(names, count, error);
+        status = frame_names_check(names, count, picture_beginning, error);
     for (int k = 0; k < KINDS && !status; k++)
         status = check_content(&kinds[k], names, count, error);
     return status;

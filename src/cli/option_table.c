@@ -471,7 +471,7 @@ const struct option_row option_rows[] = {
     {"wall", "PART",
      "what a wall does, such as 'left temperature=2' or 'box restitution=0.9'; may be repeated",
      FOR_RUN | FOR_SYSTEM | FOR_WALLS, .read = option_read_wall},
-    {"reverse", NULL, "turn all velocities round at the start", FOR_RUN | FOR_SYSTEM,
+    {"reverse", NULL, "turn all velocities round at the start", FOR_RUN | FOR_SYSTEM | FOR_RETURN,
      FLAG(reverse)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
      FOR_RUN | FOR_SYSTEM, POSITIVE(scene.step), .heading = "Time steps"},

@@ -32,7 +32,8 @@ enum {
     FOR_STREAM = 1 << 9,  /* --stream */
     FOR_CHANCE = 1 << 10, /* --generate, --stream, a wall with a temperature, or --step */
     FOR_STEPS = 1 << 11,  /* --step */
-    FOR_WALLS = 1 << 12   /* a run from event to event, whose walls act */
+    FOR_WALLS = 1 << 12,  /* a run from event to event, whose walls act */
+    FOR_RETURN = 1 << 13  /* a run without chance, which can go back */
 };
 
 /* A row of the table. */

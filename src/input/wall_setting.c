@@ -54,9 +54,10 @@ static enum status read_key(struct wall_setting *setting, char *word, struct err
                          "--wall: '%.100s' should be temperature, accommodation, speed or "
                          "restitution, with '=' and a number",
                          word);
-    const char *problem = "is a second one";
-    if (isnan(setting->law.values[k]))
-        problem = text_number_within(value, least.values[k], most.values[k], &number);
+    const char *problem =
+        isnan(setting->law.values[k]) ? text_number(value, &number) : "is a second one";
+    if (!problem && (number < least.values[k] || number > most.values[k]))
+        problem = number < least.values[k] ? "is too small" : "is too large";
     if (problem)
         return error_set(error, STATUS_USAGE,
                          "--wall: %s takes a number from %g to %g, and '%.100s' %s", word,

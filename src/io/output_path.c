@@ -7,7 +7,10 @@
 
 #include "base/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -173,4 +176,113 @@ enum status output_names_free(struct output_names *names)
 {
     memory_free(names->list);
     return names->status;
+}
+
+/* A run can have a million frames. So a name is not compared with each of them: it is that of a
+ * frame if its directory is that of the pattern, and it fits the pattern. */
+
+const char *frame_names_parse(struct frame_names *names, const char *name)
+{
+    static const char digits[] = "123456789";
+    const char *percent = strchr(name, '%');
+    *names = (struct frame_names){0};
+    if (!percent)
+        return NULL;
+    const char *end = percent + 1;
+    int width = 0;
+    if (end[0] == '0' && end[1] != '\0' && strchr(digits, end[1])) {
+        width = end[1] - '0';
+        end += 2;
+    }
+    if (*end != 'd')
+        return "has a '%' that does not begin %d or, with leading zeros, %06d";
+    if (strchr(end, '%'))
+        return "has more than one '%', and a frame has one number";
+    if (strchr(end, '/'))
+        return "has the number of the frame in the name of a directory";
+    *names = (struct frame_names){name, (size_t)(percent - name), (size_t)(end + 1 - name), width};
+    return NULL;
+}
+
+void frame_names_format(const struct frame_names *names, uint64_t number,
+                        char name[OUTPUT_PATH_SIZE])
+{
+    snprintf(name, OUTPUT_PATH_SIZE, "%.*s%0*" PRIu64 "%s", (int)names->start, names->pattern,
+             names->width, number, names->pattern + names->end);
+}
+
+/* True if a name without a directory is that of one of the first `count` frames. */
+static int is_frame_name(const struct frame_names *names, uint64_t count, const char *name)
+{
+    const size_t directory = output_path_directory(names->pattern);
+    const size_t before = names->start - directory; /* the number */
+    const uint64_t number = strlen(name) > before ? strtoull(name + before, NULL, 10) : 0;
+    char expected[OUTPUT_PATH_SIZE];
+    frame_names_format(names, number, expected);
+    return number < count && strcmp(name, expected + directory) == 0;
+}
+
+/* True if an existing file begins with this text, of up to 100 characters. */
+static int begins_with(const char *name, const char *beginning)
+{
+    char text[100];
+    FILE *stream = fopen(name, "r");
+    const size_t length = stream ? fread(text, 1, strlen(beginning), stream) : 0;
+    if (stream)
+        fclose(stream);
+    return length == strlen(beginning) && memcmp(text, beginning, length) == 0;
+}
+
+/* Refuses to replace an existing file that is no picture. */
+static enum status check_present(const char *name, const char *beginning, struct error *error)
+{
+    struct stat state;
+    if (lstat(name, &state) == 0 && S_ISREG(state.st_mode) && begins_with(name, beginning))
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "--picture would overwrite '%.4100s', which is no picture of an earlier run: "
+                     "name other files, or remove this one",
+                     name);
+}
+
+enum status frame_names_check(const struct frame_names *names, uint64_t count,
+                              const char *beginning, struct error *error)
+{
+    const int length = (int)output_path_directory(names->pattern);
+    enum status status = STATUS_DONE;
+    char name[OUTPUT_PATH_SIZE];
+    snprintf(name, sizeof name, "%.*s.", length, names->pattern);
+    DIR *stream = opendir(name);
+    if (!stream)
+        return error_set(error, STATUS_CANNOT_WRITE, "%.4100s: cannot open its directory: %s",
+                         names->pattern, strerror(errno));
+    struct dirent *entry = readdir(stream);
+    for (; entry && !status; entry = readdir(stream)) {
+        snprintf(name, sizeof name, "%.*s%s", length, names->pattern, entry->d_name);
+        if (is_frame_name(names, count, entry->d_name))
+            status = check_present(name, beginning, error);
+    }
+    closedir(stream);
+    return status;
+}
+
+enum status frame_names_include(const struct frame_names *names, uint64_t count, const char *other,
+                                int *is_frame, struct error *error)
+{
+    char(*paths)[OUTPUT_PATH_SIZE] = memory_allocate(3, sizeof *paths, "names of files", error);
+    if (!paths)
+        return STATUS_NO_MEMORY;
+    const char *frame = paths[0];
+    const char *path = paths[1];
+    frame_names_format(names, 0, paths[2]);
+    enum status status = output_path_follow(paths[2], paths[0], error);
+    if (!status)
+        status = output_path_follow(other, paths[1], error);
+    if (!status) {
+        const size_t length = output_path_directory(path);
+        *is_frame = length == output_path_directory(frame) && memcmp(path, frame, length) == 0 &&
+                    is_frame_name(names, count, path + length);
+    }
+    memory_free(paths);
+    return status;
 }

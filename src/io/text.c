@@ -34,14 +34,6 @@ const char *text_number(const char *text, double *value)
     return NULL;
 }
 
-const char *text_number_within(const char *text, double least, double most, double *value)
-{
-    const char *problem = text_number(text, value);
-    if (!problem && *value < least)
-        return "is too small";
-    return !problem && *value > most ? "is too large" : problem;
-}
-
 const char *text_whole_number(const char *text, uint64_t *value)
 {
     uint64_t number = 0;

@@ -14,6 +14,7 @@
 #include "io/record.h"
 #include "kinetics.h"
 #include "measured.h"
+#include "model/wall_law.h"
 #include "observe/observers.h"
 #include "run/dynamics.h"
 
@@ -90,11 +91,11 @@ static void add_exactly(struct reporter *reporter, const char *quantity, double 
     report_add(reporter, quantity, x, estimate_exact(value));
 }
 
-/* Adds a row of another observer, if it is of all species together. */
+/* Adds a row of another observer, if it is of all species together; theory has values without x. */
 static void report_take_row(void *to, const char *quantity, const char *species, double x,
                             struct estimate estimate)
 {
-    if (isfinite(x) && strcmp(species, "all") == 0)
+    if ((isfinite(x) || strstr(quantity, "_enskog")) && strcmp(species, "all") == 0)
         report_add(to, quantity, x, estimate);
 }
 
@@ -243,7 +244,8 @@ static void gather_events(struct reporter *reporter, const struct measured *meas
     report->is_sampled = measured->is_sampled;
     report->sampled_from = measured->tally->from;
     report->sampled_pairs = (double)measured->tally->pairs;
-    report->collision_rate_enskog = measured->table->values[FIGURE_COLLISION_RATE_ENSKOG];
+    add_exactly(reporter, "collision_rate_enskog", (double)NAN,
+                measured->table->values[FIGURE_COLLISION_RATE_ENSKOG]);
     report_list_course(reporter, measured);
     list_walls(reporter, measured);
 }
@@ -279,6 +281,30 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     return reporter->status;
 }
 
+/* Lists the profiles between two walls, if the fields are of one row or column of cells from one to
+ * the other, and walls act by their temperature. */
+static void list_profile(struct reporter *reporter, const struct field_map *map)
+{
+    enum { U_ERROR = 1, V_ERROR, TEMPERATURE_ERROR };
+    const struct boundary *box = &map->snapshot->system->boundary;
+    const int is_upright = map->columns == 1;
+    if (!map->grid->blocks || !wall_laws_are_diffuse(box) ||
+        box->periodic & (is_upright ? PERIODIC_Y : PERIODIC_X))
+        return;
+    for (size_t k = 0; k < map->columns * map->rows; k++) {
+        const struct field_values cell = field_map_values(map, k % map->columns, k / map->columns);
+        const double x = is_upright ? cell.y : cell.x;
+        double errors[FIELD_ERRORS];
+        field_map_errors(map, k, errors);
+        if (!cell.is_scarce)
+            report_add(reporter, "profile_temperature", x,
+                       (struct estimate){cell.temperature, errors[TEMPERATURE_ERROR]});
+        report_add(reporter, "profile_speed", x,
+                   (struct estimate){is_upright ? cell.u : cell.v,
+                                     errors[is_upright ? U_ERROR : V_ERROR]});
+    }
+}
+
 /* Writes the report, with maps that are freed afterwards. */
 static enum status report_write_file(struct reporter *reporter, const struct snapshot *snapshot,
                                      struct error *error)
@@ -296,6 +322,8 @@ static enum status report_write_file(struct reporter *reporter, const struct sna
     if (fields) {
         map = fields_map(fields, snapshot);
         report->fields = &map;
+        list_profile(reporter, &map);
+        status = status ? status : reporter->status;
     }
     if (!status)
         status = reporter->report.request.write(report, reporter->file.stream, error);

@@ -176,7 +176,9 @@ static void loads_list(struct statistics *statistics, const struct boundary *bou
     const double duration = statistics->request.to - tally->from;
     if (!statistics->loads.sums)
         return;
-    loads_append(statistics, &balance_rows[0], estimate_exact(sum_value(&statistics->given)));
+    loads_append(
+        statistics, &balance_rows[0],
+        estimate_exact(statistics->is_sampled ? (double)NAN : sum_value(&statistics->given)));
     const double gained = tally->end.thermal - tally->start.thermal;
     const double balance = (gained - sum_value(&tally->energy_gained)) /
                            fmax(tally->start.thermal, tally->end.thermal);
@@ -261,6 +263,19 @@ static enum status statistics_collide(struct observer *observer, const struct co
         loads_collide(statistics, collision);
     }
     return STATUS_DONE;
+}
+
+static void statistics_meet(struct observer *observer, const struct impact *list, size_t count)
+{
+    struct statistics *statistics = (struct statistics *)observer;
+    for (size_t first = 0, next; first < count; first = next) {
+        next = first + 1;
+        if (!statistics_reach(statistics, list[first].time))
+            continue;
+        while (next < count && list[next].time <= statistics->blocks.times.end)
+            next++;
+        tally_meet(&statistics->tally, &list[first], next - first);
+    }
 }
 
 static enum status statistics_reinject(struct observer *observer, const struct collision *passage,
@@ -554,6 +569,7 @@ enum status statistics_create(const struct statistics_request *request, struct o
     static const struct observer_operations operations = {
         .begin = statistics_begin,
         .collide = statistics_collide,
+        .meet = statistics_meet,
         .reinject = statistics_reinject,
         .sample = statistics_sample,
         .finish = statistics_finish,

@@ -8,10 +8,12 @@
 #include "tally.h"
 
 #include "base/elementary.h"
+#include "base/simd.h"
 #include "model/polygons.h"
 #include "model/stream.h"
 
 #include <math.h>
+#include <string.h>
 
 /*
  * The fraction of the stream's particles that fly so far without a collision: e^(-k l), with k =
@@ -182,29 +184,80 @@ double tally_virial(const struct collision *collision)
     return 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
 }
 
-/* In a collision b gains the energy J.(v + v') / 2, with its velocities before and after, and a
- * loses such a product. So only relative velocities count, and no drift spoils the difference. */
-static void add_pair(struct tally *tally, const struct collision *collision)
+/* A lane is of a, the other one of b. A gain of momentum p changes the sum of m c c by
+ * p (w' + w), with the velocities w and w' before and after. */
+COMPILER_INLINE void add_pairs(struct tally *tally, const struct impact *list, size_t count,
+                               int is_lossy)
 {
-    const struct participant *a = &collision->a;
-    const struct participant *b = &collision->b;
-    const double gain_x = b->mass * (b->u - b->u_before);
-    const double gain_y = b->mass * (b->v - b->v_before);
-    const double twice_x = gain_x + a->mass * (a->u_before - a->u);
-    const double twice_y = gain_y + a->mass * (a->v_before - a->v);
-    const double xx = 0.5 * (collision->dx * twice_x);
-    const double yy = 0.5 * (collision->dy * twice_y);
-    const double sum_u = (b->u + b->u_before) - (a->u + a->u_before);
-    const double sum_v = (b->v + b->v_before) - (a->v + a->v_before);
-    tally->pairs++;
+    const simd drift_u = simd_all(tally->start.drift_u);
+    const simd drift_v = simd_all(tally->start.drift_v);
+    double met = tally->met;
+    simd sums[TALLY_LANES];
+    tally->pairs += count;
+    for (int k = 0; k < TALLY_LANES; k++)
+        sums[k] = simd_load(tally->lanes[k]);
+    for (const struct impact *e = list; e < list + count; e++) {
+        const simd u = simd_load(e->u) - drift_u;
+        const simd v = simd_load(e->v) - drift_v;
+        const simd u_before = simd_load(e->u_before) - drift_u;
+        const simd v_before = simd_load(e->v_before) - drift_v;
+        const simd gain_x = simd_load(e->mass) * (u - u_before);
+        const simd gain_y = simd_load(e->mass) * (v - v_before);
+        const simd elapsed = simd_all(e->time - met);
+        met = e->time;
+        if (is_lossy) {
+            const simd energy = gain_x * (u + u_before) + gain_y * (v + v_before);
+            tally->integrals[INTEGRAL_ENERGY] += tally->changes[INTEGRAL_ENERGY] * elapsed[0];
+            add_energy(tally, 0.5 * (energy[0] + energy[1]));
+        }
+        for (int k = 0; k < TALLY_INTEGRALS - 1; k++)
+            sums[LANE_INTEGRALS + k] += sums[LANE_CHANGES + k] * elapsed;
+        sums[LANE_XX] += e->dx * gain_x;
+        sums[LANE_YY] += e->dy * gain_y;
+        sums[LANE_XY] += e->dx * gain_y + e->dy * gain_x;
+        sums[LANE_CHANGES + INTEGRAL_SPEED - 1] +=
+            simd_root(u * u + v * v) - simd_root(u_before * u_before + v_before * v_before);
+        sums[LANE_CHANGES + INTEGRAL_DIFFERENCE - 1] +=
+            gain_x * (u + u_before) - gain_y * (v + v_before);
+        sums[LANE_CHANGES + INTEGRAL_SHEAR - 1] +=
+            gain_x * (v + v_before) + gain_y * (u + u_before);
+    }
+    tally->met = met;
+    for (int k = 0; k < TALLY_LANES; k++)
+        simd_store(tally->lanes[k], sums[k]);
+}
+
+/* Most runs are not lossy: without that test in the loop they take 8 % less time here. */
+void tally_meet(struct tally *tally, const struct impact *list, size_t count)
+{
+    if (tally->is_lossy)
+        add_pairs(tally, list, count, 1);
+    else
+        add_pairs(tally, list, count, 0);
+}
+
+void tally_advance(struct tally *tally, double time)
+{
+    double(*const lanes)[2] = tally->lanes;
+    const double xx = 0.5 * (lanes[LANE_XX][1] - lanes[LANE_XX][0]);
+    const double yy = 0.5 * (lanes[LANE_YY][1] - lanes[LANE_YY][0]);
     sum_add(&tally->virial, xx + yy);
     tally->difference += xx - yy;
-    tally->shear += 0.25 * (collision->dx * twice_y + collision->dy * twice_x);
-    tally_advance(tally, collision->time);
-    add_kinetic(tally, gain_x, gain_y, sum_u, sum_v);
-    tally->changes[INTEGRAL_SPEED] += speed_gain(tally, a) + speed_gain(tally, b);
-    if (tally->is_lossy)
-        add_energy(tally, 0.5 * (gain_x * sum_u + gain_y * sum_v));
+    tally->shear += 0.25 * (lanes[LANE_XY][1] - lanes[LANE_XY][0]);
+    tally->integrals[INTEGRAL_ENERGY] +=
+        tally->changes[INTEGRAL_ENERGY] *
+        (time - (tally->is_lossy ? tally->met : tally->integrated));
+    for (int k = 1; k < TALLY_INTEGRALS; k++) {
+        const double unit = k == INTEGRAL_SHEAR ? 0.5 : 1;
+        const double *change = lanes[LANE_CHANGES + k - 1];
+        const double *integral = lanes[LANE_INTEGRALS + k - 1];
+        tally->integrals[k] +=
+            tally->changes[k] * (time - tally->integrated) +
+            unit * (integral[0] + integral[1] + (change[0] + change[1]) * (time - tally->met));
+        tally->changes[k] += unit * (change[0] + change[1]);
+    }
+    memset(tally->lanes, 0, sizeof tally->lanes);
+    tally->integrated = tally->met = time;
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -217,6 +270,7 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot)
 {
     *tally = (struct tally){.from = snapshot->time,
                             .integrated = snapshot->time,
+                            .met = snapshot->time,
                             .start = tally_motion(snapshot),
                             .is_lossy = is_lossy(&snapshot->system->law),
                             .has_laws = snapshot->system->boundary.walls != NULL,
@@ -230,7 +284,17 @@ void tally_collide(struct tally *tally, const struct collision *collision)
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
-        add_pair(tally, collision);
+        const struct participant *a = &collision->a;
+        const struct participant *b = &collision->b;
+        const struct impact impact = {.time = collision->time,
+                                      .u = {a->u, b->u},
+                                      .v = {a->v, b->v},
+                                      .u_before = {a->u_before, b->u_before},
+                                      .v_before = {a->v_before, b->v_before},
+                                      .mass = {a->mass, b->mass},
+                                      .dx = collision->dx,
+                                      .dy = collision->dy};
+        tally_meet(tally, &impact, 1);
     }
 }
 
@@ -257,9 +321,10 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
         &tally->seam_given[0], &tally->seam_given[1],      &tally->inflow,
         &tally->gained[0],     &tally->gained[1],          &tally->virial,
         &tally->energy_gained};
-    double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
-                               &start->momentum_scale, &start->drift_u,    &start->drift_v,
-                               &tally->difference,     &tally->shear,      &tally->integrated};
+    double *const numbers[] = {
+        &start->energy,     &start->momentum_x, &start->momentum_y, &start->momentum_scale,
+        &start->drift_u,    &start->drift_v,    &tally->difference, &tally->shear,
+        &tally->integrated, &tally->met};
     tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->has_laws = snapshot->system->boundary.walls != NULL;
@@ -273,6 +338,8 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
         record_numbers(record, numbers[k], 1);
     record_numbers(record, tally->changes, TALLY_INTEGRALS);
     record_numbers(record, tally->integrals, TALLY_INTEGRALS);
+    for (int lane = 0; lane < TALLY_LANES; lane++)
+        record_numbers(record, tally->lanes[lane], 2);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_sum(record, &tally->push[wall]);
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)

@@ -65,6 +65,16 @@ enum tally_integral {
     TALLY_INTEGRALS
 };
 
+/* Sums over collisions of two since the last tally_advance, those of a and of b side by side. */
+enum tally_lane {
+    LANE_XX,      /* of dx px, where p is the momentum that the particle gains; */
+    LANE_YY,      /* of dy py; */
+    LANE_XY,      /* and of dx py + dy px */
+    LANE_CHANGES, /* for each integral but the energy's */
+    LANE_INTEGRALS = LANE_CHANGES + TALLY_INTEGRALS - 1, /* up to `met` */
+    TALLY_LANES = LANE_INTEGRALS + TALLY_INTEGRALS - 1
+};
+
 struct tally {
     double from;                       /* the time from which collisions and flights count */
     uint64_t pairs;                    /* collisions of two particles */
@@ -79,6 +89,8 @@ struct tally {
     struct sum gained[2];              /* momentum of walls, polygons and stream, x and y */
     struct sum virial;                 /* sum of d.J over all collisions of two: see tally_virial */
     double difference, shear;          /* the same of dx Jx - dy Jy, and of dx Jy */
+    double lanes[TALLY_LANES][2];      /* since `integrated`: see enum tally_lane */
+    double met;                        /* the time of the last collision of two */
     double changes[TALLY_INTEGRALS];   /* of each sum since `from`, */
     double integrals[TALLY_INTEGRALS]; /* the integrals of these changes over time, */
     double integrated;                 /* up to this time, */
@@ -117,16 +129,14 @@ double tally_virial(const struct collision *collision);
 struct polygon_touch tally_touch(const struct boundary *boundary,
                                  const struct collision *collision);
 
-/* Brings the integrals over time up to `time`, with nothing that happens in between. */
-static inline void tally_advance(struct tally *tally, double time)
-{
-    for (int k = 0; k < TALLY_INTEGRALS; k++)
-        tally->integrals[k] += tally->changes[k] * (time - tally->integrated);
-    tally->integrated = time;
-}
+/* Brings all sums up to `time`, with nothing that happens in between. */
+void tally_advance(struct tally *tally, double time);
 
-/* Adds a collision. */
+/* Adds a collision; of two particles, to the lanes. */
 void tally_collide(struct tally *tally, const struct collision *collision);
+
+/* Adds collisions of two particles to the lanes, in their order; the same bits in any portions. */
+void tally_meet(struct tally *tally, const struct impact *list, size_t count);
 
 /* Adds a passage by which a stream gives a particle another velocity. */
 void tally_reinject(struct tally *tally, const struct collision *passage);

@@ -8,8 +8,8 @@
  *
  * The page cannot compute the velocities that a stream gives, so these are recorded as events; nor
  * those that walls give, so it has them where walls act.
- * Frames of a run with a stream have the momenta that polygons have gained, which the page computes
- * from events.
+ * In a stream frames have the momenta that polygons have gained; from events the page computes
+ * them.
  *
  * The line <!-- DATA --> of data/animation.html is replaced by script elements that browsers do not
  * run, and that the page reads:
@@ -19,10 +19,9 @@
  *     kind-of   the kind of each particle, 4 bytes; empty if there is but one kind
  *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
  *               each vertex x and y, in units of the box's sides, as floats; only if there are any
- *     joints    of each the numbers of its particles, 4 bytes each; those of fixed particles,
- * twice; only of a run in steps events or frames: see animation_page.h. A frame is its three
- * numbers, in a stream the momenta of the polygons, and the states run       the title, the box,
- * the stream, counts: JSON
+ *     joints    of each the numbers of its particles, 4 bytes each; of fixed ones twice the same
+ *     events    or frames: animation_page.h; a frame is its numbers, in a stream momenta, and
+ * states run       the title, the box, the stream, counts: JSON
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
@@ -56,7 +55,7 @@ static size_t find_data_marker(void)
 
 static struct base64 begin_block(const char *id, FILE *stream)
 {
-    fprintf(stream, "<script type=\"text/plain\" id=\"%s\">\n", id);
+    svg_write(stream, "<script type='text/plain' id='%s'>\n", id);
     return (struct base64){.stream = stream};
 }
 

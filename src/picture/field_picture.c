@@ -210,20 +210,16 @@ static void field_picture_write_header(const struct field_drawing *drawing, FILE
     else
         snprintf(when, sizeof when, "averaged from time %.8g to %.8g", map->from,
                  map->snapshot->time);
-    svg_write(stream,
-              "<text class='quiet' x='%d' y='62'>%zu particle%s, %s · box %.6g × %.6g · %zu × %zu "
-              "cells</text>\n",
-              PICTURE_MARGIN, drawing->scene.count, picture_plural(drawing->scene.count), when,
-              box->width, box->height, map->columns, map->rows);
-    int y = picture_legend_write_box(&drawing->scene, 62 + PICTURE_HEADER_LINE, stream);
-    if (box->stream.draw) {
-        svg_write(
-            stream,
-            "<text class='quiet' x='%d' y='%d'>stream U = %.4g, T = %.4g, Mach %.4g (speed of "
-            "sound √(2T/m), of a dilute gas)</text>\n",
-            PICTURE_MARGIN, y, box->stream.speed, box->stream.temperature, field_map_mach(map));
-        y += PICTURE_HEADER_LINE;
-    }
+    int y = picture_legend_write_line(62, stream,
+                                      "%zu particle%s, %s · box %.6g × %.6g · %zu × %zu cells",
+                                      drawing->scene.count, picture_plural(drawing->scene.count),
+                                      when, box->width, box->height, map->columns, map->rows);
+    y = picture_legend_write_box(&drawing->scene, y, stream);
+    if (box->stream.draw)
+        y = picture_legend_write_line(
+            y, stream,
+            "stream U = %.4g, T = %.4g, Mach %.4g (speed of sound √(2T/m), of a dilute gas)",
+            box->stream.speed, box->stream.temperature, field_map_mach(map));
     picture_polygons_write_key(&drawing->scene, y, stream);
 }
 

@@ -15,6 +15,7 @@
 #include "io/number.h"
 #include "model/polygons.h"
 #include "model/wall_law.h"
+#include "picture/picture.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char svg_beginning[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
+const char picture_beginning[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
 
 void svg_write(FILE *stream, const char *format, ...)
 {
@@ -35,6 +36,17 @@ void svg_write(FILE *stream, const char *format, ...)
     va_start(arguments, format);
     vfprintf(stream, quoted, arguments);
     va_end(arguments);
+}
+
+int picture_legend_write_line(int y, FILE *stream, const char *format, ...)
+{
+    va_list arguments;
+    svg_write(stream, "<text class='quiet' x='%d' y='%d'>", PICTURE_MARGIN, y);
+    va_start(arguments, format);
+    vfprintf(stream, format, arguments);
+    va_end(arguments);
+    fputs("</text>\n", stream);
+    return y + PICTURE_HEADER_LINE;
 }
 
 /* Writes a number of pixels, after some text. */
@@ -101,7 +113,7 @@ void picture_drawing_begin(double width, double height, const char *title, FILE 
     svg_write(stream,
               "%sxmlns='http://www.w3.org/2000/svg' width='%g' height='%g' "
               "viewBox='0 0 %g %g' role='img'>\n<title>%s</title>\n",
-              svg_beginning, width, height, width, height, title);
+              picture_beginning, width, height, width, height, title);
 }
 
 void picture_drawing_write_card(double width, double height, const char *title, FILE *stream)
@@ -204,31 +216,32 @@ static void put_wall_colour(const struct wall_laws *walls, double temperature, F
                 (unsigned)(ends[0][k] + part * (ends[1][k] - ends[0][k]) + 0.5));
 }
 
-/* Writes the polygons of a form: each as a path or, with attributes, all together as one. */
+/* Writes the polygons of a form as one path; of obstacles each, and of others those of another
+ * temperature, as a path of their own. */
 static void write_outlines(const struct picture_scene *scene, enum form form,
                            const char *attributes, FILE *stream)
 {
     const struct polygons *polygons = scene->box->polygons;
     const struct wall_laws *walls = scene->box->walls;
-    const char *separator = "";
-    if (count_form(scene, form) == 0)
-        return;
-    svg_write(stream, "<path %sd='", attributes);
+    const char *end = "";
+    double before = 0; /* the temperature of the last one */
     for (size_t k = 0; k < polygons->count; k++) {
+        const double temperature = walls ? walls->list[BOUNDARY_SIDES + k].temperature : 0;
         if (form_of(&polygons->list[k]) != form)
             continue;
-        const struct wall_law *law = walls ? &walls->list[BOUNDARY_SIDES + k] : NULL;
-        fputs(separator, stream);
-        if (form == FORM_OBSTACLE && law && law->temperature > 0) {
-            svg_write(stream, "'/>\n<path style='stroke:");
-            put_wall_colour(walls, law->temperature, stream);
-            svg_write(stream, "' d='");
+        if (*end == '\0' || form == FORM_OBSTACLE || temperature != before) {
+            svg_write(stream, "%s<path %s", end, attributes);
+            if (temperature > 0) {
+                svg_write(stream, "style='stroke:");
+                put_wall_colour(walls, temperature, stream);
+            }
+            svg_write(stream, temperature > 0 ? "' d='" : "d='");
         }
+        before = temperature;
         write_outline(scene, &polygons->list[k], stream);
-        if (form == FORM_OBSTACLE)
-            separator = "\"/>\n<path d=\"";
+        end = "\"/>\n";
     }
-    fputs("\"/>\n", stream);
+    fputs(end, stream);
 }
 
 void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream)
@@ -329,7 +342,6 @@ double picture_legend_round(double value)
  */
 
 enum { MAX_TRACERS = 12 };
-
 /* In pixels. */
 static const double TRACER_RADIUS = 4;     /* at least */
 static const double MAX_FORCE_LENGTH = 80; /* at most; nor a larger part than */
@@ -352,9 +364,7 @@ static const char stream_style[] =
 static size_t count_tracers(const struct picture_scene *scene)
 {
     const size_t eighth = (scene->count + 7) / 8;
-    if (!scene->box->stream.draw)
-        return 0;
-    return eighth < MAX_TRACERS ? eighth : MAX_TRACERS;
+    return !scene->box->stream.draw ? 0 : eighth < MAX_TRACERS ? eighth : MAX_TRACERS;
 }
 
 /* The number of a tracer: they are spread evenly over all particles. */
@@ -418,16 +428,11 @@ static void write_stream_key(const struct picture_scene *scene, int y, FILE *str
     const double speed = scene->box->stream.speed;
     const struct force_scale scale = find_scale(scene);
     const size_t tracers = count_tracers(scene);
-    svg_write(
-        stream,
-        "<text class='quiet' x='%d' y='%d'>stream of speed %.4g%s, temperature %.4g%s</text>\n",
-        PICTURE_MARGIN, y, fabs(speed),
-        speed > 0   ? " to the right"
-        : speed < 0 ? " to the left"
-                    : "",
-        scene->box->stream.temperature,
-        scene->species_count > 1 ? "" : "; colours: speed relative to it");
-    y += PICTURE_HEADER_LINE;
+    const char *direction = speed > 0 ? " to the right" : speed < 0 ? " to the left" : "";
+    y = picture_legend_write_line(y, stream, "stream of speed %.4g%s, temperature %.4g%s",
+                                  fabs(speed), direction, scene->box->stream.temperature,
+                                  scene->species_count > 1 ? ""
+                                                           : "; colours: speed relative to it");
     svg_write(stream,
               "<circle class='tracer' cx='%d' cy='%d' r='%g'/>"
               "<text class='quiet' x='%d' y='%d'>%zu tracer%s</text>\n",
@@ -475,20 +480,26 @@ static void write_mark(const struct picture_scene *scene, size_t number, const c
     }
 }
 
-/* Lines beside the sides of the box that have a temperature, and arrowheads where they move; not
- * where the box is cut into strips. The upright ones are drawn as if they lay, and turned. */
+/* Lines beside the sides of the box that have a temperature, and arrowheads where they move, in the
+ * strips whose edges they are. The upright ones are drawn as if they lay, and turned. */
 static void write_walls(const struct picture_scene *scene, FILE *stream)
 {
     const struct wall_laws *walls = scene->box->walls;
     const double *size = scene->layout.strip_pixels;
     const double places[BOUNDARY_SIDES][2] = {
         {-3, size[1]}, {size[0] + 3, size[1]}, {0, size[1] + 3}, {0, -3}};
-    double corner[2];
-    picture_layout_corner(&scene->layout, 0, corner);
-    for (int k = 0; walls && scene->layout.strips == 1 && k < BOUNDARY_SIDES; k++) {
+    const double ends[2][2] = {{0, 0}, {scene->box->width, scene->box->height}};
+    for (size_t n = 0; walls && n < BOUNDARY_SIDES * scene->layout.strips; n++) {
+        const size_t k = n % BOUNDARY_SIDES;
         const double length = size[k < 2];
         const double head = walls->list[k].speed < 0 ? -4 : 4;
-        if (walls->list[k].temperature == 0 || boundary_is_seam(scene->box, FEATURE_LEFT - k))
+        double corner[2];
+        double point[2]; /* of the side, if it is drawn at all */
+        picture_layout_corner(&scene->layout, n / BOUNDARY_SIDES, corner);
+        picture_layout_project(&scene->layout, n / BOUNDARY_SIDES, ends[k % 2], point);
+        if (walls->list[k].temperature == 0 ||
+            boundary_is_seam(scene->box, FEATURE_LEFT - (int)k) ||
+            fabs(corner[k / 2] + places[k][k / 2] - point[k / 2]) > 4)
             continue;
         svg_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path stroke='",
                   corner[0] + places[k][0], corner[1] + places[k][1], k < 2 ? -90 : 0);
@@ -561,13 +572,8 @@ static const char paths_style[] =
     ".start{fill:#15171b}}</style>\n";
 
 /*
- * The text above the box, and the legend below it:
- *
- *     1000 particles at time 10             the header
- *     box 40 x 30 ...
- *     [the box]
- *     speed  ======== ...   --> 0.5         the footer: a bar of colours or a list of species,
- *                                           and an arrow for scale
+ * The header above the box, and the footer below it: a bar of colours or a list of species, and an
+ * arrow for scale.
  */
 
 /* In pixels. */
@@ -615,30 +621,21 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
     static const char *const axes[] = {
         [PERIODIC_X] = "x", [PERIODIC_Y] = "y", [PERIODIC_X | PERIODIC_Y] = "x and y"};
     const unsigned periodic = scene->box->periodic;
-    if (scene->layout.strips > 1) {
-        svg_write(
-            stream,
-            "<text class='quiet' x='%d' y='%d'>cut into %zu strips of length %.4g, to be read "
-            "from %s</text>\n",
-            PICTURE_MARGIN, y, scene->layout.strips, scene->layout.strip_length,
-            scene->layout.is_tall ? "left to right" : "top to bottom");
-        y += PICTURE_HEADER_LINE;
-    }
-    if (periodic) {
-        svg_write(stream,
-                  "<text class='quiet' x='%d' y='%d'>periodic along %s: disks pass the dashed "
-                  "sides</text>\n",
-                  PICTURE_MARGIN, y, axes[periodic]);
-        y += PICTURE_HEADER_LINE;
-    }
+    if (scene->layout.strips > 1)
+        y = picture_legend_write_line(y, stream,
+                                      "cut into %zu strips of length %.4g, to be read from %s",
+                                      scene->layout.strips, scene->layout.strip_length,
+                                      scene->layout.is_tall ? "left to right" : "top to bottom");
+    if (periodic)
+        y = picture_legend_write_line(y, stream, "periodic along %s: disks pass the dashed sides",
+                                      axes[periodic]);
     if (wall_laws_are_diffuse(scene->box)) {
         const struct wall_laws *walls = scene->box->walls;
-        svg_write(stream, "<text class='quiet' x='%d' y='%d'>walls of temperature %.4g",
-                  PICTURE_MARGIN, y, walls->coldest);
+        char hottest[40] = "";
         if (walls->hottest > walls->coldest)
-            svg_write(stream, " (blue) to %.4g (red)", walls->hottest);
-        svg_write(stream, "%s</text>\n", walls->fastest > 0 ? "; arrowheads: they move" : "");
-        y += PICTURE_HEADER_LINE;
+            snprintf(hottest, sizeof hottest, " (blue) to %.4g (red)", walls->hottest);
+        y = picture_legend_write_line(y, stream, "walls of temperature %.4g%s%s", walls->coldest,
+                                      hottest, walls->fastest > 0 ? "; arrowheads: they move" : "");
     }
     return y;
 }
@@ -666,13 +663,12 @@ static void write_header(const struct picture_scene *scene, FILE *stream)
         walls += counts.walls;
         halves += counts.particles;
     }
-    svg_write(stream,
-              "<text class='quiet' x='%d' y='62'>box %.6g × %.6g · %" PRIu64
-              " wall collision%s · %" PRIu64 " particle collision%s%s</text>\n",
-              PICTURE_MARGIN, scene->box->width, scene->box->height, walls, picture_plural(walls),
-              halves / 2, picture_plural(halves / 2),
-              scene->are_enlarged ? " · small disks drawn larger" : "");
-    int y = picture_legend_write_box(scene, 62 + PICTURE_HEADER_LINE, stream);
+    int y = picture_legend_write_line(
+        62, stream,
+        "box %.6g × %.6g · %" PRIu64 " wall collision%s · %" PRIu64 " particle collision%s%s",
+        scene->box->width, scene->box->height, walls, picture_plural(walls), halves / 2,
+        picture_plural(halves / 2), scene->are_enlarged ? " · small disks drawn larger" : "");
+    y = picture_legend_write_box(scene, y, stream);
     if (scene->box->stream.draw) {
         write_stream_key(scene, y, stream);
         y += 2 * PICTURE_HEADER_LINE;
@@ -866,9 +862,11 @@ void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream
     }
 }
 
-static void put_clip(size_t strip, FILE *stream)
+/* Writes the attribute that clips what crosses the sides of a strip to it. */
+static void put_clip(const struct picture_scene *scene, size_t strip, FILE *stream)
 {
-    svg_write(stream, " clip-path='url(#strip%zu)'", strip);
+    if (is_cut(scene))
+        svg_write(stream, " clip-path='url(#strip%zu)'", strip);
 }
 
 /* Calls `write` for each strip, clipped to it. */
@@ -877,8 +875,7 @@ static void write_strips(const struct picture_scene *scene,
 {
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         fputs("<g", stream);
-        if (is_cut(scene))
-            put_clip(strip, stream);
+        put_clip(scene, strip, stream);
         fputs(">\n", stream);
         write(scene, strip, stream);
         fputs("</g>\n", stream);
@@ -927,8 +924,7 @@ static void write_group(const struct picture_scene *scene, const unsigned char *
                 continue;
             if (*end == '\0') {
                 svg_write(stream, "<g fill='#%06" PRIx32 "'", picture_scene_colour(scene, colour));
-                if (is_cut(scene))
-                    put_clip(strip, stream);
+                put_clip(scene, strip, stream);
                 fputs(">\n", stream);
                 end = "</g>\n";
             }
@@ -955,7 +951,7 @@ static void write_velocity_arrows(const struct picture_scene *scene, const unsig
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         fputs("<path", stream);
         if (scene->layout.strips > 1)
-            put_clip(strip, stream);
+            put_clip(scene, strip, stream);
         fputs(" d=\"", stream);
         for (size_t k = 0; k < PICTURE_SHADES * scene->count; k++) {
             const size_t number = k % scene->count;
@@ -1054,8 +1050,7 @@ static void write_picture(const struct picture_scene *scene, const unsigned char
         picture_paths_write_collisions(scene, stream);
     if (scene->box->stream.speed != 0)
         write_direction(scene, stream);
-    if (!picture_polygons_have_domain(scene)) /* which may be all that is shown of the box */
-        write_walls(scene, stream);
+    write_walls(scene, stream);
     write_forces(scene, stream);
     picture_legend_write_footer(scene, stream);
     fputs("</svg>\n", stream);
@@ -1079,15 +1074,4 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
     memory_free(colours);
     picture_scene_free(&scene);
     return status;
-}
-
-int picture_drawing_recognise(const char *name)
-{
-    enum { LENGTH = sizeof svg_beginning - 1 };
-    char text[LENGTH];
-    FILE *stream = fopen(name, "r");
-    const size_t length = stream ? fread(text, 1, LENGTH, stream) : 0;
-    if (stream)
-        fclose(stream);
-    return length == LENGTH && memcmp(text, svg_beginning, LENGTH) == 0;
 }

@@ -41,13 +41,10 @@ struct picture_layout {
 /* The layout of a box of sides `width` and `height`, both positive and within SYSTEM_LARGEST. */
 struct picture_layout picture_layout_choose(double width, double height);
 
-/* A length in pixels. */
+/* A length in pixels; the strip that is nearest to a point; and the upper left corner of one, in
+ * pixels. */
 double picture_layout_pixels(const struct picture_layout *layout, double length);
-
-/* The strip in which a point lies; for a point outside the box, the nearest strip. */
 size_t picture_layout_strip(const struct picture_layout *layout, const double position[2]);
-
-/* The upper left corner of a strip, in pixels. */
 void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
 
 /* Project a position to pixels: on the plane of a strip, also where it is outside of that; or on
@@ -153,15 +150,13 @@ int picture_scene_image(const struct picture_scene *scene, size_t number, unsign
 /* True if a disk is so small that an arrow across it would hide it. */
 int picture_scene_is_small(const struct picture_scene *scene, size_t number);
 
-/* The arrow of a velocity, in pixels. */
+/* The arrow of a velocity, in pixels. Returns 1 with that of a particle, on the plane of a strip,
+ * if it is long enough to be drawn. */
 struct picture_arrow {
     double begin[2];
     double direction[2]; /* to the right and downwards; its length is 1 */
     double length;
 };
-
-/* Returns 1 with the arrow of a particle, on the plane of a strip, if it is long enough to be
- * drawn. */
 int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t strip,
                         struct picture_arrow *arrow);
 
@@ -174,9 +169,6 @@ uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number);
 enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
-
-/* True if an existing file begins as these pictures do. */
-int picture_drawing_recognise(const char *name);
 
 /* Writes elements as fprintf does, but with a " for each ' of the format, which has less than
  * SVG_FORMAT_SIZE bytes. */
@@ -197,28 +189,24 @@ void svg_write_arrow(const double begin[2], const double direction[2], double le
 void picture_drawing_begin(double width, double height, const char *title, FILE *stream);
 void picture_drawing_write_card(double width, double height, const char *title, FILE *stream);
 
-/* The style of a picture. */
-extern const char picture_drawing_style[];
-
-/* The sides of a box, of each strip if it is cut: walls solid, seams dashed; and their style. */
-extern const char picture_drawing_sides_style[];
+/* The style of a picture; and the sides of each strip, walls solid, seams dashed, with theirs. */
+extern const char picture_drawing_style[], picture_drawing_sides_style[];
 void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream);
 
 /* The ending of a noun after this number. */
 const char *picture_plural(uint64_t count);
 
-/* Makes the title of a picture: N and the time. */
+/* The title of a picture; and the height of all of it, legend included, in pixels. */
 enum { PICTURE_TITLE_SIZE = 80 };
 void picture_legend_title(const struct picture_scene *scene, char title[PICTURE_TITLE_SIZE]);
-
-/* The height of the whole picture, legend included, in pixels. */
 double picture_legend_bottom(const struct picture_scene *scene);
 
-/* Writes the lines of the header that say how the box is cut, and along which axes it is periodic,
- * if it is, from the height `y` in pixels downwards. Returns the height of the next line. */
+/* Write a line of the header at the height `y`; and those that say how the box is cut, and along
+ * which axes it is periodic, from there downwards. Return the height of the next line. */
+int picture_legend_write_line(int y, FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(3, 4);
 int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream);
 
-/* Writes the SVG elements below the box. */
+/* Writes what is below the box. */
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream);
 
 /* The largest number not above `value`, positive and normal, that is 1, 2 or 5 times a power of
@@ -239,11 +227,6 @@ double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *s
 void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
                                 double y, FILE *stream);
 
-/* Write the style of polygons, and the line of the header that explains them; without polygons,
- * nothing. */
-void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream);
-void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream);
-
 /* Finds the rectangle around all polygons that are of domains, or that are not; without them, of
  * infinities, low above high. */
 void picture_polygons_extent(const struct boundary *box, int is_domain, double low[2],
@@ -252,8 +235,10 @@ void picture_polygons_extent(const struct boundary *box, int is_domain, double l
 /* True if a domain is among the polygons. */
 int picture_polygons_have_domain(const struct picture_scene *scene);
 
-/* Where there are polygons: write their outlines, which the next one needs; and the polygons in a
- * strip, above its box and below its disks. */
+/* Write of polygons, if there are any: their style; the line of the header that explains them; the
+ * outlines, which what follows needs; and those in a strip, above its box and below its disks. */
+void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream);
+void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream);
 void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *stream);
 void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream);
 

@@ -237,11 +237,9 @@ static int is_detailed(const struct picture_scene *scene)
 
 void picture_paths_write_key(const struct picture_scene *scene, int y, FILE *stream)
 {
-    svg_write(
-        stream,
-        "<text class='quiet' x='%d' y='%d'>paths begin at rings; dots: collisions, whose times "
-        "are tooltips%s</text>\n",
-        PICTURE_MARGIN, y, is_detailed(scene) ? "; dashed: disks at start and contact" : "");
+    picture_legend_write_line(y, stream,
+                              "paths begin at rings; dots: collisions, whose times are tooltips%s",
+                              is_detailed(scene) ? "; dashed: disks at start and contact" : "");
 }
 
 static void write_path(const struct picture_scene *scene, size_t number, size_t strip, FILE *stream)

@@ -204,8 +204,20 @@ static void write_curve(const struct report_series *series, const struct plot_ax
                       plot_x(axes, series->points[k].x), plot_y(axes, series->points[k].value));
 }
 
-/* Writes a cubic curve through all points. Its slope at each is that from the point
- * before to the one behind (Catmull and Rom 1974). */
+/* How much a smooth curve rises at a point, for the distance of two. Between two points it is never
+ * beyond both (F. N. Fritsch and R. E. Carlson, SIAM J. Numer. Anal. 17, 238, 1980). */
+static double smooth_rise(const struct report_series *series, size_t k)
+{
+    const struct report_point *points = series->points;
+    const size_t begin = k > 0 ? k - 1 : 0;
+    const size_t end = k + 2 < series->count ? k + 1 : series->count - 1;
+    const double before = points[begin + 1].value - points[begin].value;
+    const double behind = points[end].value - points[end - 1].value;
+    const double least = fmin(fabs(before), fabs(behind));
+    return before * behind > 0 ? copysign(fmin(fabs(before + behind) / 2, 3 * least), before) : 0;
+}
+
+/* Writes a cubic curve through all points, which are at equal distances. */
 static void write_smooth(const struct report_series *series, const struct plot_axes *axes,
                          size_t number, FILE *stream)
 {
@@ -217,13 +229,11 @@ static void write_smooth(const struct report_series *series, const struct plot_a
     svg_write(stream, "<path class='curve c%zu' d='", number);
     put_point('M', &points[0], 0, axes, stream);
     for (size_t k = 0; k < last; k++) {
-        const struct report_point *before = &points[k > 0 ? k - 1 : 0];
-        const struct report_point *behind = &points[k + 2 < last ? k + 2 : last];
+        const double third = (points[k + 1].x - points[k].x) / 3;
         const struct report_point controls[2] = {
-            {.x = points[k].x + (points[k + 1].x - before->x) / 6,
-             .value = points[k].value + (points[k + 1].value - before->value) / 6},
-            {.x = points[k + 1].x - (behind->x - points[k].x) / 6,
-             .value = points[k + 1].value - (behind->value - points[k].value) / 6}};
+            {.x = points[k].x + third, .value = points[k].value + smooth_rise(series, k) / 3},
+            {.x = points[k + 1].x - third,
+             .value = points[k + 1].value - smooth_rise(series, k + 1) / 3}};
         put_point('C', &controls[0], 0, axes, stream);
         put_point(' ', &controls[1], 0, axes, stream);
         put_point(' ', &points[k + 1], 0, axes, stream);
@@ -280,8 +290,8 @@ static void write_key(const struct plot *plot, FILE *stream)
         svg_write(stream, "/></svg>%s</span>", plot->series[s].label);
     }
     if (isfinite(plot->level))
-        svg_write(stream, "<span><svg><path class='level' d='M0 6h22'/></svg>%s</span>",
-                  plot->level_label);
+        fprintf(stream, "<span><svg><path class=\"level\" d=\"M0 6h22\"/></svg>%s</span>",
+                plot->level_label);
     fputs("</div>\n", stream);
 }
 

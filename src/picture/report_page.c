@@ -38,7 +38,8 @@ static const char style[] =
     "gap:1.6rem 2rem}\n"
     ".plots>section{break-inside:avoid;min-width:0}summary{cursor:pointer;color:var(--quiet)}\n"
     "figure{margin:0;max-width:54rem}\n"
-    "@media(max-width:40rem){.figures thead{display:none}.figures,.figures tbody,.figures tr,"
+    "@media(max-width:40rem){.figures .value,.figures .quiet{display:inline;padding-right:.4rem}"
+    ".figures thead{display:none}.figures,.figures tbody,.figures tr,"
     ".figures td,.figures th{display:block;border:0;padding:0;text-align:left}"
     ".figures tr{padding:.4rem 0;border-bottom:1px solid var(--line)}}\n"
     "h2,h3{break-after:avoid}\n"
@@ -51,7 +52,8 @@ enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, 
 /* A plot of the page. */
 struct spec {
     unsigned runs;
-    struct plot plot; /* without its points */
+    struct plot plot;  /* without its points */
+    const char *level; /* the quantity that is its level; or NULL */
     const char *caption;
     const char *sampled;   /* an addition if the figures are of a sample of the time; or NULL */
     const char *otherwise; /* a sentence if there is no such series; or NULL */
@@ -81,7 +83,7 @@ static const struct spec specs[] = {
      .caption =
          "The temperature, and the mean kinetic energy of a particle. In two dimensions both "
          "are the same if nothing moves as a whole, but for a part of 1/N in a periodic box. Both "
-         "stay level where collisions are elastic.",
+         "stay level where collisions are elastic and walls neither heat the gas nor move.",
      .sampled = known_temperatures,
      .otherwise = no_course},
     {.runs = OF_STEPS,
@@ -96,6 +98,7 @@ static const struct spec specs[] = {
      .plot = {.labels = {"Collision rate", "time", "rate"},
               .series = {{"collision_rate", "running mean", PLOT_CURVE}},
               .is_close = 1},
+     .level = "collision_rate_enskog",
      .caption = "How many collisions with others a particle has in a unit of time: the mean from "
                 "the beginning up to each time. The band is its standard error, if the run tells "
                 "it. Once the line is level, the run is long enough.",
@@ -106,7 +109,7 @@ static const struct spec specs[] = {
               .series = {{"speeds", "this run", PLOT_BARS},
                          {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}},
      .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
-                "distribution with the same energy, which elastic collisions lead to.",
+                "distribution with the same energy, that of a gas in equilibrium.",
      .sampled = " There is one such moment, the end.",
      .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
     {.runs = OF_EVENTS,
@@ -153,6 +156,30 @@ static const struct spec specs[] = {
      .plot = {.labels = {"Velocity autocorrelation", "time in between", "correlation"},
               .series = {{"velocity_autocorrelation", "autocorrelation", PLOT_CURVE}}},
      .caption = "How much of its velocity a particle keeps over a time."},
+    {.runs = OF_ALL,
+     .plot = {.labels = {"Viscosity", "time in between", "viscosity"},
+              .series = {{"viscosity", "this run", PLOT_CURVE}}},
+     .level = "viscosity_enskog",
+     .caption = "How fast the mean square of Helfand's moment grows, over different times: where "
+                "the curve is level, that is the viscosity. The band is its standard error."},
+    {.runs = OF_ALL,
+     .plot = {.labels = {"Heat conductivity", "time in between", "heat conductivity"},
+              .series = {{"heat_conductivity", "this run", PLOT_CURVE}}},
+     .level = "heat_conductivity_enskog",
+     .caption = "The same of the moment of energy: a level curve is the heat conductivity."},
+    {.runs = OF_ALL,
+     .plot = {.labels = {"Temperature between the walls", "position", "temperature"},
+              .series = {{"profile_temperature", "temperature", PLOT_CURVE}},
+              .is_close = 1},
+     .caption = "The temperature of each layer, relative to its mean velocity, with its standard "
+                "error. At a wall that conducts heat it jumps to that of the wall."},
+    {.runs = OF_ALL,
+     .plot = {.labels = {"Velocity between the walls", "position", "velocity"},
+              .series = {{"profile_speed", "velocity", PLOT_CURVE}},
+              .is_close = 1},
+     .caption =
+         "The mean velocity of each layer along the walls, with its standard error. Where no "
+         "wall moves, it is 0 but for chance."},
     {.runs = OF_ALL,
      .plot = {.labels = {"Structure factor", "wave number", "S"},
               .series = {{"structure_factor", "S(k)", PLOT_CURVE}}},
@@ -320,11 +347,13 @@ static void write_figures(const struct report *report, FILE *stream)
         char text[FIGURE_TEXT_SIZE];
         if (strcmp(description->key, "area_fraction") == 0)
             crowding = figure->value;
+        if (!isfinite(figure->value)) /* the run does not determine it */
+            continue;
         svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
                   description->key, *description->label == ' ' ? " class=\"part\"" : "");
         write_escaped(description->label, stream);
         svg_write(stream, "<td class='value'>");
-        figure_format(text, figure, "not determined");
+        figure_format(text, figure, "");
         fputs(text, stream);
         svg_write(stream, "<td class='quiet'>");
         write_unit(description->unit, stream);
@@ -367,6 +396,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     const int has_walls = box->periodic != (PERIODIC_X | PERIODIC_Y);
     struct plot plot = spec->plot;
     plot.level = (double)NAN;
+    plot.level_label = "Enskog's theory";
     for (size_t s = 0; s < PLOT_MAX_SERIES; s++) {
         const struct plot_series series = spec->plot.series[s];
         plot.points[plot.count] = series.quantity ? report_find(report, series.quantity) : NULL;
@@ -382,10 +412,9 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         fprintf(stream, "<p>%s%s</p>\n</section>\n", spec->otherwise, sampled);
         return;
     }
-    if (strcmp(plot.series[0].quantity, "collision_rate") == 0) {
-        plot.level = report->collision_rate_enskog;
-        plot.level_label = "Enskog's theory";
-    }
+    const struct report_series *level = spec->level ? report_find(report, spec->level) : NULL;
+    if (level)
+        plot.level = level->points[0].value;
     plot_write(&plot, stream);
     svg_write(stream, "<p class='quiet'>%s%s</p>\n</section>\n", choose_caption(report, spec),
               sampled);

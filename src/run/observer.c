@@ -20,8 +20,11 @@ void observers_add(struct observers *observers, struct observer *observer)
 {
     observer->all = observers;
     observers->list[observers->count++] = observer;
-    observers->watches_pairs |=
-        observer->operations->collide && !observer->operations->is_of_boundary;
+    if (observer->operations->collide && !observer->operations->is_of_boundary) {
+        observers->sums_pairs = observer->operations->meet != NULL &&
+                                (observers->sums_pairs || !observers->watches_pairs);
+        observers->watches_pairs = 1;
+    }
     observers->wants_counts |= observer->operations->count != NULL;
     observers->wants_quiescence |= observer->operations->quiescent != NULL;
     observers_find_times(observers);
@@ -35,10 +38,20 @@ static struct snapshot observer_snapshot(struct observers *observers, const stru
     return (struct snapshot){time, system, &observers->order};
 }
 
+void observers_meet(struct observers *observers)
+{
+    for (size_t k = 0; k < observers->count && observers->impact_count > 0; k++)
+        if (observers->list[k]->operations->meet)
+            observers->list[k]->operations->meet(observers->list[k], observers->impacts,
+                                                 observers->impact_count);
+    observers->impact_count = 0;
+}
+
 enum status observers_notify(struct observers *observers, const struct collision *collision,
                              struct error *error)
 {
     enum status status = STATUS_DONE;
+    observers_meet(observers);
     for (size_t k = 0; k < observers->count && !status; k++) {
         const struct observer_operations *operations = observers->list[k]->operations;
         if (collision->is_reinjection && operations->reinject)
@@ -101,6 +114,30 @@ static void complete_collision(struct collision *collision, const struct system 
     collision->dy = (collision->b.y - collision->a.y) + shift->y;
 }
 
+void observers_add_impact(struct observers *observers, struct system *system,
+                          const struct event *event)
+{
+    const struct particle *const pair[] = {&system->particles[event->a],
+                                           &system->particles[event->b]};
+    struct impact *impact = &observers->impacts[observers->impact_count];
+    impact->time = event->time;
+    for (int k = 0; k < 2; k++) {
+        impact->u_before[k] = pair[k]->u;
+        impact->v_before[k] = pair[k]->v;
+    }
+    impact->mass[0] = system_mass(system, pair[0]);
+    impact->mass[1] = system_mass(system, pair[1]);
+    const struct shift shift = physics_resolve(system, event);
+    for (int k = 0; k < 2; k++) {
+        impact->u[k] = pair[k]->u;
+        impact->v[k] = pair[k]->v;
+    }
+    impact->dx = (pair[1]->x - pair[0]->x) + shift.x;
+    impact->dy = (pair[1]->y - pair[0]->y) + shift.y;
+    if (++observers->impact_count == MAX_IMPACTS)
+        observers_meet(observers);
+}
+
 enum status observers_resolve(struct observers *observers, struct system *system,
                               const struct event *event, struct error *error)
 {
@@ -137,6 +174,7 @@ static enum status observer_interrupt(struct observers *observers, const struct 
 enum status observers_progress(struct observers *observers, const struct system *system,
                                double time, double part, struct error *error)
 {
+    observers_meet(observers);
     observers->order.is_current = 0;
     if (observers->interrupt && *observers->interrupt)
         return observer_interrupt(observers, system, time, error);
@@ -164,6 +202,7 @@ static enum status observer_quiesce(struct observers *observers, const struct sy
 enum status observers_sample(struct observers *observers, const struct system *system, double time,
                              struct error *error)
 {
+    observers_meet(observers);
     observers->order.is_current = 0;
     enum status status =
         observer_quiesce(observers, system, fmin(time, observers->next_sample), error);

@@ -42,9 +42,12 @@ static enum status simulation_sample(const struct simulation *run, const struct 
 static enum status simulation_resolve(const struct simulation *run, const struct event *event,
                                       struct error *error)
 {
-    if (event->time > run->sink.notify_from)
+    if (event->time <= run->sink.notify_from)
+        physics_resolve(run->system, event);
+    else if (run->observers->sums_pairs && event_partner(event->b) == PARTNER_PARTICLE)
+        observers_add_impact(run->observers, run->system, event);
+    else
         return observers_resolve(run->observers, run->system, event, error);
-    physics_resolve(run->system, event);
     return STATUS_DONE;
 }
 
@@ -367,8 +370,10 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
     }
     if (status)
         return status;
-    return schedule_is_batched(schedule) ? simulation_loop_batches(&run, schedule, time, error)
-                                         : simulation_loop(&run, schedule, error);
+    status = schedule_is_batched(schedule) ? simulation_loop_batches(&run, schedule, time, error)
+                                           : simulation_loop(&run, schedule, error);
+    observers_meet(observers);
+    return status;
 }
 
 /* ---- The dynamics ---- */

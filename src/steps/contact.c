@@ -20,11 +20,6 @@
  * several others push, would move too far, and the pile would never settle. */
 static const double RELAXATION = 0.5;
 
-static uint64_t pair_of(size_t i, size_t j)
-{
-    return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
-}
-
 enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error)
 {
     struct pair_list *now = &list->now;
@@ -33,25 +28,17 @@ enum status contact_list_add(struct contact_list *list, size_t i, size_t j, stru
     if (!pairs)
         return STATUS_NO_MEMORY;
     now->pairs = pairs;
-    now->pairs[now->count++] = pair_of(i, j);
+    now->pairs[now->count++] = pair_number(i, j);
     return STATUS_DONE;
-}
-
-static int compare_pairs(const void *a, const void *b)
-{
-    const uint64_t p = *(const uint64_t *)a;
-    const uint64_t q = *(const uint64_t *)b;
-    return (p > q) - (p < q);
 }
 
 int contact_list_had(const struct contact_list *list, size_t i, size_t j)
 {
-    const uint64_t pair = pair_of(i, j);
+    const uint64_t pair = pair_number(i, j);
     return list->last.count > 0 &&
-           bsearch(&pair, list->last.pairs, list->last.count, sizeof pair, compare_pairs) != NULL;
+           bsearch(&pair, list->last.pairs, list->last.count, sizeof pair, pair_compare) != NULL;
 }
 
-/* Moves the pairs of this substep to `last`. */
 static void swap_lists(struct contact_list *list)
 {
     const struct pair_list last = list->last;
@@ -68,7 +55,7 @@ void contact_list_end_substep(struct contact_list *list, struct counts *counts)
     while (ordered < now->count && now->pairs[ordered - 1] < now->pairs[ordered])
         ordered++;
     if (ordered < now->count)
-        qsort(now->pairs, now->count, sizeof *now->pairs, compare_pairs);
+        qsort(now->pairs, now->count, sizeof *now->pairs, pair_compare);
     for (size_t k = 0; k < now->count; k++) {
         const uint64_t pair = now->pairs[k];
         while (old < last->count && last->pairs[old] < pair)
@@ -120,7 +107,6 @@ struct contact_pair {
     double arrival; /* speed along the line of centres before the projection */
 };
 
-/* The order in which pairs are resolved. */
 struct contact_order {
     double since;
     size_t pair;
@@ -176,23 +162,11 @@ static enum status contact_create(struct term *term, const struct arguments *arg
     contact->restitution = arguments->numbers[2];
     contact->range = 2 * largest;
     contact->steps = steps;
-    steps_limit_move(steps, smallest / 2); /* so that no two pass through each other */
+    steps->max_move =
+        fmin(steps->max_move, smallest / 2); /* so that no two pass through each other */
     contact->straight = memory_allocate(steps->system->count, sizeof *contact->straight,
                                         "the contacts", steps->error);
     return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
-}
-
-/* The position and velocity of a disk relative to another. */
-struct relative {
-    struct vector position, velocity; /* from i to j; of j less that of i */
-};
-
-static struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
-{
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
-    return (struct relative){xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y),
-                             {q->u - p->u, q->v - p->v}};
 }
 
 /*
@@ -203,11 +177,10 @@ static struct relative relative_motion(const struct steps *steps, size_t i, size
  */
 static double find_since(const struct relative *relative, double contact, double straight)
 {
-    const struct vector *d = &relative->position;
-    const struct vector *w = &relative->velocity;
-    const double B = d->x * w->x + d->y * w->y;
-    const double C = (d->x * d->x + d->y * d->y) - contact * contact;
-    const double W = w->x * w->x + w->y * w->y;
+    const struct vector *d = &relative->position, *w = &relative->velocity;
+    const double B = vector_product(d, w);
+    const double C = vector_product(d, d) - contact * contact;
+    const double W = vector_product(w, w);
     const double cross = d->x * w->y - d->y * w->x;
     const double D = W * (contact * contact) - cross * cross;
     if (C >= 0 && !(B > 0 && D >= 0))
@@ -219,13 +192,11 @@ static double find_since(const struct relative *relative, double contact, double
     return since < straight ? since : straight; /* also if nothing moves and `since` is NAN */
 }
 
-/* Lists a neighbour of a disk if both are in contact. */
 static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
     struct contact *contact = context;
     const struct steps *steps = contact->steps;
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
     const double touch = system_contact(steps->system, p, q);
     const double lasting = touch + contact->slack;
@@ -244,7 +215,6 @@ static void contact_search_part(void *user, size_t begin, size_t end)
     }
 }
 
-/* Finds the largest acceleration. */
 static void contact_forces_part(void *user, size_t begin, size_t end)
 {
     struct contact *contact = user;
@@ -254,14 +224,12 @@ static void contact_forces_part(void *user, size_t begin, size_t end)
         largest = fmax(largest, vector_length(&a));
         contact->straight[k] = contact->steps->dt;
     }
-    steps_raise(&contact->max_acceleration, largest);
+    thread_pool_raise(&contact->max_acceleration, largest);
 }
 
-/* Orders pairs by the time of contact, then by their numbers. */
 static int compare_times(const void *a, const void *b)
 {
-    const struct contact_order *p = a;
-    const struct contact_order *q = b;
+    const struct contact_order *p = a, *q = b;
     if (p->since != q->since)
         return p->since > q->since ? -1 : 1;
     return (p->pair > q->pair) - (p->pair < q->pair);
@@ -290,50 +258,22 @@ static enum status order_contact_pairs(struct contact *contact)
     return STATUS_DONE;
 }
 
-/* Pair number `k` in the order in which they are resolved. */
-static struct contact_pair *ordered_pair(const struct contact *contact, size_t k)
-{
-    return &contact->pairs[contact->order[k].pair];
-}
-
 static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
 {
     return system_contact(steps->system, &steps->system->particles[pair->i],
                           &steps->system->particles[pair->j]);
 }
 
-/* Lists the pairs that were found. */
-static enum status list_contact_pairs(struct contact *contact)
-{
-    const struct verlet_list *list = &contact->list;
-    const struct steps *steps = contact->steps;
-    for (size_t i = 0; i < steps->system->count; i++) {
-        for (size_t n = 0; n < list->found_counts[i]; n++) {
-            const uint32_t j = list->found[list->begins[i] + n];
-            const struct relative relative = relative_motion(steps, i, j);
-            struct contact_pair *pairs = memory_grow(contact->pairs, contact->count, &contact->room,
-                                                     sizeof *pairs, "the contacts", steps->error);
-            if (!pairs)
-                return STATUS_NO_MEMORY;
-            contact->pairs = pairs;
-            pairs[contact->count] = (struct contact_pair){.i = (uint32_t)i, .j = j};
-            pairs[contact->count].since =
-                find_since(&relative, contact_distance(steps, &pairs[contact->count]), steps->dt);
-            contact->count++;
-        }
-    }
-    return STATUS_DONE;
-}
-
 static enum status find_pairs(struct contact *contact)
 {
     const struct steps *steps = contact->steps;
+    const struct verlet_list *list = &contact->list;
     const size_t count = steps->system->count;
-    const double max_move = steps_raised(&steps->largest_move);
+    const double max_move = thread_pool_raised(&steps->largest_move);
     contact->max_acceleration = 0;
     thread_pool_divide(steps->pool, count, contact_forces_part, contact);
-    contact->slack =
-        fmin(4 * steps_raised(&contact->max_acceleration) * steps->dt * steps->dt, contact->range);
+    contact->slack = fmin(
+        4 * thread_pool_raised(&contact->max_acceleration) * steps->dt * steps->dt, contact->range);
     /* Disks that met in this substep may be apart by their moves. */
     contact->near = contact->range + 2 * fmin(max_move, contact->range) + contact->slack;
     contact->count = 0;
@@ -344,8 +284,20 @@ static enum status find_pairs(struct contact *contact)
     if (status)
         return status;
     thread_pool_divide(steps->pool, count, contact_search_part, contact);
-    status = list_contact_pairs(contact);
-    return status || contact->count == 0 ? status : order_contact_pairs(contact);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t n = 0; n < list->found_counts[i]; n++) {
+            struct contact_pair *pairs = memory_grow(contact->pairs, contact->count, &contact->room,
+                                                     sizeof *pairs, "the contacts", steps->error);
+            if (!pairs)
+                return STATUS_NO_MEMORY;
+            contact->pairs = pairs;
+            struct contact_pair *pair = &pairs[contact->count++];
+            *pair = (struct contact_pair){.i = (uint32_t)i, .j = list->found[list->begins[i] + n]};
+            const struct relative relative = relative_motion(steps, i, pair->j);
+            pair->since = find_since(&relative, contact_distance(steps, pair), steps->dt);
+        }
+    }
+    return contact->count == 0 ? STATUS_DONE : order_contact_pairs(contact);
 }
 
 /* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the
@@ -368,20 +320,6 @@ static void contact_push(struct steps *steps, const struct contact_pair *pair,
     steps_push(steps, pair->j, normal, b * speed, reaction);
 }
 
-/* The arrival of two disks in contact along this normal. */
-static struct impact_arrival find_arrival(const struct steps *steps,
-                                          const struct contact_pair *pair,
-                                          const struct relative *relative,
-                                          const struct vector *normal)
-{
-    const struct vector a = steps_acceleration(steps, pair->i);
-    const struct vector b = steps_acceleration(steps, pair->j);
-    const double largest = fmax(vector_length(&a), vector_length(&b));
-    return (struct impact_arrival){
-        normal->x * relative->velocity.x + normal->y * relative->velocity.y,
-        normal->x * (b.x - a.x) + normal->y * (b.y - a.y), 2 * largest * steps->dt, pair->since};
-}
-
 /* Makes two disks in contact bounce. Returns false if they are too slow for that. */
 static int bounce_pair(struct contact *contact, struct steps *steps,
                        const struct contact_pair *pair, double touch)
@@ -393,13 +331,18 @@ static int bounce_pair(struct contact *contact, struct steps *steps,
     if (!(distance > 0))
         return 0;
     const struct vector normal = {met.x / distance, met.y / distance};
-    const struct impact_arrival arrival = find_arrival(steps, pair, &relative, &normal);
+    const struct vector a = steps_acceleration(steps, pair->i);
+    const struct vector b = steps_acceleration(steps, pair->j);
+    const double largest = fmax(vector_length(&a), vector_length(&b));
+    const struct impact_arrival arrival = {vector_product(&normal, &relative.velocity),
+                                           normal.x * (b.x - a.x) + normal.y * (b.y - a.y),
+                                           2 * largest * steps->dt, pair->since};
     if ((contact->compliance.value > 0 || arrival.threshold > 0) &&
         contact_list_had(&contact->touching, pair->i, pair->j))
         return 0;
     const struct impact_departure departure =
         impact_leave(&arrival, contact->restitution, steps->dt);
-    const double gap = normal.x * relative.position.x + normal.y * relative.position.y - touch;
+    const double gap = vector_product(&normal, &relative.position) - touch;
     if (departure.is_resting)
         return 0;
     contact_push(steps, pair, &normal, departure.gap - gap, departure.speed - arrival.speed, 0);
@@ -433,7 +376,7 @@ static enum status contact_resolve(struct term *term, struct steps *steps)
     struct contact_list *touching = &contact->touching;
     enum status status = find_pairs(contact);
     for (size_t k = 0; k < contact->count && !status; k++) {
-        struct contact_pair *pair = ordered_pair(contact, k);
+        struct contact_pair *pair = &contact->pairs[contact->order[k].pair];
         const double touch = contact_distance(steps, pair);
         const struct relative relative = relative_motion(steps, pair->i, pair->j);
         pair->since = find_since(&relative, touch,
@@ -459,7 +402,7 @@ static enum status contact_bounce(struct term *term, struct steps *steps)
     struct contact *contact = (struct contact *)term;
     contact->deviation = 0;
     for (size_t k = 0; k < contact->count; k++) {
-        const struct contact_pair *pair = ordered_pair(contact, k);
+        const struct contact_pair *pair = &contact->pairs[contact->order[k].pair];
         const struct xpbd_separation separation = xpbd_separation(steps, pair->i, pair->j);
         const double speed = separation_speed(steps, pair->i, pair->j, &separation.normal);
         const double most = fmax(pair->arrival, 0);
@@ -484,12 +427,12 @@ static void add_overlap(void *context, size_t i, size_t j, double dx, double dy,
         contact->deviation = fmax(contact->deviation, overlap);
 }
 
-/* Sums up all overlaps, and finds the largest one. */
 static enum status contact_measure(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
     contact->squares = contact->deviation = 0;
-    return visit_pairs(&contact->list, steps, contact->range, 0, add_overlap, contact);
+    return verlet_each(&contact->list, steps->system, contact->range, 0, steps->pool, add_overlap,
+                       contact, steps->error);
 }
 
 /* The energy of springs: the square of the overlap divided by 2 alpha. */
@@ -505,10 +448,10 @@ static enum status contact_add_energy(struct term *term, struct steps *steps)
     return status;
 }
 
-static double contact_deviation(const struct term *term, const struct steps *steps)
+static enum status contact_report(struct term *term, struct steps *steps)
 {
-    (void)steps;
-    return ((const struct contact *)term)->deviation;
+    steps->deviation = fmax(steps->deviation, ((const struct contact *)term)->deviation);
+    return STATUS_DONE;
 }
 
 static void contact_state(struct term *term, const struct steps *steps, struct record *record)
@@ -530,8 +473,8 @@ const struct term_kind contact_kind = {
     .act = {[PHASE_PREPARE] = contact_measure,
             [PHASE_CONSTRAINTS] = contact_resolve,
             [PHASE_BOUNCE] = contact_bounce,
+            [PHASE_DEVIATION] = contact_report,
             [PHASE_ENERGY] = contact_add_energy},
-    .deviation = contact_deviation,
     .state = contact_state,
     .free = contact_free,
 };

@@ -3,6 +3,7 @@
 #ifndef PARTICLES_CONTACT_H
 #define PARTICLES_CONTACT_H
 
+#include "input/pair_file.h"
 #include "model/neighbours.h"
 #include "term.h"
 
@@ -50,13 +51,10 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
 
 /*
  * The pairs of particles in contact, in this substep and in the last one: so that a contact is
- * counted once, when it begins.
- *
- * In each substep a term adds all pairs in contact, in any order, and then ends the substep. The
- * pairs of the last substep are saved in checkpoints.
+ * counted once, when it begins. In each substep a term adds all of them, in any order.
  */
 
-/* Each pair is the number i * 2^32 + j, for i < j; so sorted pairs are in the order (i, j). */
+/* Numbers of pairs (pair_file.h). */
 struct pair_list {
     uint64_t *pairs; /* owned */
     size_t count, room;
@@ -82,37 +80,31 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
 
 void contact_list_free(struct contact_list *list);
 
-/* Visits all pairs i < j that are nearer to each other than `range`, from 0, and than their radii
- * and `gap`, in the order of their numbers. */
-COMPILER_INLINE enum status visit_pairs(struct verlet_list *list, const struct steps *steps,
-                                        double range, double gap, neighbours_visit *visit,
-                                        void *context)
+/* The same for energies and virials, which `visit` adds to those of the steps, as one sum. */
+COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct steps *steps,
+                                              double range, double gap, neighbours_visit *visit,
+                                              void *context)
 {
-    if (range == 0)
-        return STATUS_DONE;
-    enum status status = verlet_update(list, steps->system, range, gap, steps->pool, steps->error);
-    for (size_t i = 0; i < steps->system->count && !status; i++)
-        verlet_visit(list, i, i + 1, range, visit, context);
+    const double potential = steps->potential, virial = steps->virial;
+    steps->potential = steps->virial = 0;
+    enum status status =
+        verlet_each(list, steps->system, range, gap, steps->pool, visit, context, steps->error);
+    steps->potential += potential;
+    steps->virial += virial;
     return status;
 }
 
 /* Finds the largest radius, and the smallest that is not 0; 0 and INFINITY if all are points. */
 void contact_radii(const struct system *system, double *largest, double *smallest);
 
-/*
- * Extended position-based dynamics (XPBD). (M. Macklin, M. Mueller and N. Chentanez, XPBD:
- * position-based simulation of compliant constrained dynamics, MIG 2016; M. Macklin et al., Small
- * steps in physics simulation, SCA 2019.)
- */
-
-/* The softness of a constraint. */
+/* The softness of a constraint of extended position-based dynamics, XPBD (steps.h). */
 struct xpbd_compliance {
     double value;   /* alpha, length per force, from 0: the inverse of a stiffness */
     double damping; /* beta, force per speed, from 0; without effect if alpha is 0 */
 };
 
 /*
- * The change of the multiplier of a constraint: equation 26 of the first paper. Divided by dt^2 a
+ * The change of the multiplier of a constraint: equation 26 of the paper on XPBD. Divided by dt^2 a
  * multiplier is a force, positive if it pushes. `off` is the distance less the wanted one; it has
  * changed by `change` in this substep, with the sum `multiplier` of multipliers, mass length;
  * `inverse_mass` is the sum of the mobilities of both particles, more than 0.
@@ -135,41 +127,45 @@ static inline struct vector xpbd_nearest_image(const struct boundary *boundary, 
         boundary->periodic & PERIODIC_Y ? boundary_nearest(dy, boundary->height) : dy};
 }
 
+struct relative {
+    struct vector position, velocity; /* from i to j; of j less that of i */
+};
+
+static inline struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
+{
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
+    return (struct relative){xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y),
+                             {q->u - p->u, q->v - p->v}};
+}
+
 /* The present separation of two particles, from i to j. */
 struct xpbd_separation {
-    double distance; /* of the centres, length */
-    struct vector
-        normal; /* the direction from i to j, of length 1; along x if the positions are equal */
+    double distance;      /* of the centres, length */
+    struct vector normal; /* of length 1; along x if the positions are equal */
 };
 
 static inline struct xpbd_separation xpbd_separation(const struct steps *steps, size_t i, size_t j)
 {
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
-    const struct vector displacement =
-        xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y);
-    const double distance = vector_length(&displacement);
+    const struct vector apart = relative_motion(steps, i, j).position;
+    const double distance = vector_length(&apart);
     if (!(distance > 0))
         return (struct xpbd_separation){0, {1, 0}};
-    return (struct xpbd_separation){distance,
-                                    {displacement.x / distance, displacement.y / distance}};
+    return (struct xpbd_separation){distance, {apart.x / distance, apart.y / distance}};
 }
 
 /* The speed at which two particles separate along the normal; less than 0 if they approach. */
 static inline double separation_speed(const struct steps *steps, size_t i, size_t j,
                                       const struct vector *normal)
 {
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
-    return normal->x * (q->u - p->u) + normal->y * (q->v - p->v);
+    const struct vector velocity = relative_motion(steps, i, j).velocity;
+    return vector_product(normal, &velocity);
 }
 
-/* The change of the distance of two particles along the normal in this substep. */
+/* The change of their distance in this substep. */
 static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
                                  const struct vector *normal)
 {
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct vector *a = &steps->before[i];
     const struct vector *b = &steps->before[j];
     return normal->x * ((q->x - b->x) - (p->x - a->x)) +

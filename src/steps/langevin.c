@@ -43,7 +43,7 @@ struct langevin {
 
 double steps_bath_scale(double x)
 {
-    return 2 * steps_mean_decay(x) / (1 + elementary_exp(-x));
+    return 2 * elementary_mean_decay(x) / (1 + elementary_exp(-x));
 }
 
 static enum status langevin_create(struct term *term, const struct arguments *arguments,
@@ -59,25 +59,19 @@ static enum status langevin_create(struct term *term, const struct arguments *ar
     return self->particles ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* Prepares the particles for a substep of this length. */
-static void prepare_particles(struct langevin *self, const struct steps *steps)
+static enum status langevin_begin(struct term *term, struct steps *steps)
 {
+    struct langevin *self = (struct langevin *)term;
     for (size_t k = 0; k < steps->system->count && steps->dt != self->dt; k++) {
         const double x = self->friction * steps->dt * steps->inverse_mass[k];
         const double square = steps_bath_scale(x);
-        const double lost = 2 * x * steps_mean_decay(2 * x); /* 1 - e^-2x */
+        const double lost = 2 * x * elementary_mean_decay(2 * x); /* 1 - e^-2x */
         self->particles[k] = (struct langevin_particle){
             .decay = elementary_exp(-x),
             .scale = sqrt(square),
             .noise = sqrt(self->temperature * steps->inverse_mass[k] * lost * square)};
     }
     self->dt = steps->dt;
-}
-
-static enum status langevin_begin(struct term *term, struct steps *steps)
-{
-    struct langevin *self = (struct langevin *)term;
-    prepare_particles(self, steps);
     for (size_t k = 0; k < steps->system->count; k++) {
         steps->system->particles[k].u *= self->particles[k].scale;
         steps->system->particles[k].v *= self->particles[k].scale;

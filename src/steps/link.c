@@ -1,3 +1,146 @@
+/* Bonds and links, between pairs of particles that a file lists: a line is "i j length". */
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "contact.h"
+#include "input/pair_file.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- bond ---- */
+
+/*
+ * A bond of stiffness k and damping c pulls its particles together with the force
+ *
+ *     F = k (r - length) + c dr/dt.
+ *
+ * It is explicit, as all interactions are, so an oscillation keeps its energy; a soft link is
+ * implicit. Forces act when only the velocities of the middle of the substep are known. Those of
+ * its end, as the forces at its beginning will make them, are used for dr/dt: so errors are of
+ * second order.
+ */
+
+enum { BOND_MIN_SUBSTEPS = 20 }; /* in the shortest period */
+
+struct bond_term {
+    struct term term; /* the first member: see term.h */
+    struct chosen_pairs pairs;
+    double stiffness; /* k, force per length */
+    double damping;   /* c, force per speed */
+};
+
+static enum status bonds_create(struct term *term, const struct arguments *arguments,
+                                struct steps *steps)
+{
+    struct bond_term *bonds = (struct bond_term *)term;
+    bonds->stiffness = arguments->numbers[1];
+    bonds->damping = arguments->numbers[2];
+    return steps->is_resumed ? STATUS_DONE
+                             : chosen_pairs_read(&bonds->pairs, arguments->texts[0],
+                                                 term->kind->name, steps->system, steps->error);
+}
+
+/*
+ * Refuses steps that are too long. A particle with n bonds adds n / mass to the square of the
+ * highest frequency divided by k, so a bond of two such has not more than the sum of both.
+ */
+static enum status bonds_check(struct term *term, struct steps *steps)
+{
+    const struct bond_term *bonds = (const struct bond_term *)term;
+    struct vector *sums = steps->force; /* which are not yet needed */
+    double most = 0;
+    for (size_t k = 0; k < bonds->pairs.count; k++) {
+        const struct chosen_pair *pair = &bonds->pairs.list[k];
+        sums[pair->i].x += steps->inverse_mass[pair->i];
+        sums[pair->j].x += steps->inverse_mass[pair->j];
+    }
+    for (size_t k = 0; k < bonds->pairs.count; k++)
+        most = fmax(most, sums[bonds->pairs.list[k].i].x + sums[bonds->pairs.list[k].j].x);
+    for (size_t k = 0; k < steps->system->count; k++)
+        sums[k] = (struct vector){0, 0};
+    const double frequency = fmax(sqrt(bonds->stiffness * most), bonds->damping * most);
+    return steps_check_period(steps, "bond", "particles with bonds", 2 * PI / frequency,
+                              BOND_MIN_SUBSTEPS);
+}
+
+/* Finds how fast pairs separate at the end of the substep; forces are those of its beginning. */
+static enum status bonds_find_rates(struct term *term, struct steps *steps)
+{
+    struct bond_term *bonds = (struct bond_term *)term;
+    for (size_t k = 0; k < bonds->pairs.count && bonds->damping > 0; k++) {
+        struct chosen_pair *pair = &bonds->pairs.list[k];
+        const struct vector *r = &steps->reaction[pair->i], *s = &steps->reaction[pair->j];
+        const struct vector a = steps_acceleration(steps, pair->i);
+        const struct vector b = steps_acceleration(steps, pair->j);
+        const struct vector normal = xpbd_separation(steps, pair->i, pair->j).normal;
+        pair->rate = separation_speed(steps, pair->i, pair->j, &normal) +
+                     normal.x * ((b.x - a.x) * steps->dt / 2 + s->x - r->x) +
+                     normal.y * ((b.y - a.y) * steps->dt / 2 + s->y - r->y);
+    }
+    return STATUS_DONE;
+}
+
+static enum status bonds_add_forces(struct term *term, struct steps *steps)
+{
+    const struct bond_term *bonds = (const struct bond_term *)term;
+    for (size_t k = 0; k < bonds->pairs.count; k++) {
+        const struct chosen_pair *pair = &bonds->pairs.list[k];
+        const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
+        const double rate =
+            steps->lag > 0 ? pair->rate : separation_speed(steps, pair->i, pair->j, &at.normal);
+        const double force =
+            bonds->stiffness * (at.distance - pair->length) + bonds->damping * rate;
+        steps->force[pair->i].x += force * at.normal.x;
+        steps->force[pair->i].y += force * at.normal.y;
+        steps->force[pair->j].x -= force * at.normal.x;
+        steps->force[pair->j].y -= force * at.normal.y;
+    }
+    return STATUS_DONE;
+}
+
+static enum status bonds_add_energy(struct term *term, struct steps *steps)
+{
+    const struct bond_term *bonds = (const struct bond_term *)term;
+    double sum = 0;
+    for (size_t k = 0; k < bonds->pairs.count; k++) {
+        const struct chosen_pair *pair = &bonds->pairs.list[k];
+        const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
+        const double off = at.distance - pair->length;
+        const double rate = separation_speed(steps, pair->i, pair->j, &at.normal);
+        sum += off * off;
+        steps->virial -= (bonds->stiffness * off + bonds->damping * rate) * at.distance;
+    }
+    steps->potential += bonds->stiffness / 2 * sum;
+    return STATUS_DONE;
+}
+
+static void bonds_state(struct term *term, const struct steps *steps, struct record *record)
+{
+    chosen_pairs_record(&((struct bond_term *)term)->pairs, steps->system, record);
+}
+
+static void bonds_free(struct term *term)
+{
+    chosen_pairs_free(&((struct bond_term *)term)->pairs);
+}
+
+const struct term_kind bond_kind = {
+    .name = "bond",
+    .size = sizeof(struct bond_term),
+    .parameters = {{"file", NAN, NAN, NAN},
+                   {"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
+                   {"damping", 0, 0, SYSTEM_LARGEST}},
+    .create = bonds_create,
+    .act = {[PHASE_PREPARE] = bonds_check,
+            [PHASE_RATES] = bonds_find_rates,
+            [PHASE_FORCES] = bonds_add_forces,
+            [PHASE_ENERGY] = bonds_add_energy},
+    .state = bonds_state,
+    .free = bonds_free,
+};
+
+/* ---- link ---- */
+
 /*
  * Links: pairs of particles at a fixed distance (XPBD, contact.h). The strain of a link of
  * compliance alpha is alpha times its force; one whose force is larger than `strength` breaks, and
@@ -16,12 +159,6 @@
  * In nets the loops would fill the matrix. There links are relaxed one after the other, which does
  * where they are soft or steps are short; where it does not, the run warns.
  */
-#include "base/memory.h"
-#include "bond.h"
-#include "contact.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 struct link {
     struct vector direction; /* before the substep, from i to j; (0, 0): of no length */
@@ -49,9 +186,9 @@ struct link_row {
 
 struct links {
     struct term term; /* the first member: see term.h */
-    struct xpbd_compliance compliance;
-    double strength; /* the largest force before a link breaks; or INFINITY */
     struct chosen_pairs pairs;
+    struct xpbd_compliance compliance;
+    double strength;             /* the largest force before a link breaks; or INFINITY */
     struct link *list;           /* of the pairs; owned */
     struct link_row *rows;       /* in the order of elimination; owned */
     size_t *first_end;           /* of each particle that moves, in `ends`; owned */
@@ -71,8 +208,7 @@ static const double CONVERGED = 1e-13;
 static const double ROUNDING = 1e-16;
 static const double MAX_ERROR = 1e-6;
 
-/* The most iterations: of Newton's method; of relaxation in a substep, and at the start of a run.
- */
+/* Of Newton's method; of relaxation in a substep, and at the start of a run. */
 enum { MAX_NEWTON = 20, MAX_ITERATIONS = 10, MAX_START_ITERATIONS = 10000 };
 
 static const double MAX_COST = 100;    /* operations to eliminate a link, on average */
@@ -96,7 +232,8 @@ static enum status links_create(struct term *term, const struct arguments *argum
     links->compliance = (struct xpbd_compliance){arguments->numbers[1], arguments->numbers[2]};
     links->strength = arguments->numbers[3];
     return steps->is_resumed ? STATUS_DONE
-                             : chosen_pairs_read(&links->pairs, term, arguments->texts[0], steps);
+                             : chosen_pairs_read(&links->pairs, arguments->texts[0],
+                                                 term->kind->name, steps->system, steps->error);
 }
 
 /* ---- the order of elimination ---- */
@@ -107,7 +244,6 @@ static size_t particle_at(const struct links *links, size_t end)
     return end % 2 ? pair->j : pair->i;
 }
 
-/* Lists the ends of links at each particle that moves. */
 static void list_ends(struct links *links, const struct steps *steps)
 {
     const size_t particles = steps->system->count;
@@ -207,22 +343,16 @@ static enum status find_pattern(struct links *links, struct steps *steps)
 
 /* ---- the equations ---- */
 
-static double product(const struct vector *a, const struct vector *b)
-{
-    return a->x * b->x + a->y * b->y;
-}
-
 static double find_diagonal(const struct links *links, size_t k, const struct steps *steps)
 {
     const struct chosen_pair *pair = &links->pairs.list[k];
     const struct link *link = &links->list[k];
     return links->weight * ((steps->mobility[pair->i] + steps->mobility[pair->j]) *
-                            product(&link->pull, &link->normal)) +
+                            vector_product(&link->pull, &link->normal)) +
            links->softness;
 }
 
-/* Adds the entries of a row, and of that column of U, by the links that share the particle at one
- * of its ends. */
+/* Adds the entries of a row, and of that column of U, by the links at one of its ends. */
 static void add_entries(struct links *links, size_t k, size_t own_end, const struct steps *steps)
 {
     const size_t particle = particle_at(links, own_end);
@@ -234,8 +364,8 @@ static void add_entries(struct links *links, size_t k, size_t own_end, const str
         const double moved = (own_end - end) % 2 ? -mobility : mobility;
         if (other->row >= k)
             continue;
-        links->rows[other->row].lower += moved * product(&own->normal, &other->pull);
-        links->rows[other->row].upper += moved * product(&other->normal, &own->pull);
+        links->rows[other->row].lower += moved * vector_product(&own->normal, &other->pull);
+        links->rows[other->row].upper += moved * vector_product(&other->normal, &own->pull);
     }
 }
 
@@ -289,8 +419,7 @@ static void solve_equations(struct links *links, const struct steps *steps)
 /* Forms the equation of a link for what it has to do. */
 typedef void link_form(struct links *links, size_t k, const struct steps *steps);
 
-/* Does what a link adds to its multiplier. Returns how far that moves its particles, divided by its
- * length. */
+/* Adds to its multiplier. Returns how far that moves its particles, divided by its length. */
 typedef double link_apply(struct links *links, size_t k, struct steps *steps);
 
 /*
@@ -304,7 +433,7 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
     const struct chosen_pair *pair = &links->pairs.list[k];
     struct link *link = &links->list[k];
     const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
-    const int is_old = product(&link->direction, &at.normal) > 0.9 && !links->pulls_at_end;
+    const int is_old = vector_product(&link->direction, &at.normal) > 0.9 && !links->pulls_at_end;
     link->normal = link->pull = (struct vector){0, 0};
     link->right = 0;
     if (pair->is_broken)
@@ -412,7 +541,6 @@ static enum status begin_links(struct links *links, struct steps *steps)
     return status;
 }
 
-/* Undoes the moves of links in this substep. */
 static void undo_links(struct links *links, struct steps *steps)
 {
     for (size_t k = 0; k < links->pairs.count; k++) {
@@ -454,8 +582,7 @@ static enum status links_count(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* Breaks links that bear more than their strength, if they are to be broken. If there are any,
- * undoes what all have done. */
+/* Breaks links that bear more than their strength, or only undoes what all have done. */
 static int break_links(struct links *links, struct steps *steps, int are_broken)
 {
     int count = 0;
@@ -471,48 +598,36 @@ static int break_links(struct links *links, struct steps *steps, int are_broken)
     return count > 0;
 }
 
-/* Warns, once, of links that are too many or too far off to be solved. */
-static void warn_of_error(struct links *links, const struct steps *steps, double error)
-{
-    if (!(error > MAX_ERROR) || links->has_warned || !steps->warn)
-        return;
-    links->has_warned = 1;
-    error_set(steps->error, STATUS_DONE,
-              "links are off by %.1e of their lengths after time %g, and not as stiff as they "
-              "should be: there are too many in loops for an exact solution, or there is none; "
-              "reduce --step, or raise --substeps",
-              error, steps->system->particles[0].t);
-    steps->warn(steps->error);
-}
-
-/* Refuses a rigid link that rotates so far in a substep that its projection would lose energy. */
-static enum status check_link(const struct chosen_pair *link, const struct steps *steps)
-{
-    const struct particle *p = &steps->system->particles[link->i];
-    const struct particle *q = &steps->system->particles[link->j];
-    const struct vector velocity = {q->u - p->u, q->v - p->v};
-    const double moved = vector_length(&velocity) * steps->dt;
-    if (link->is_broken || moved <= link->length / 2)
-        return STATUS_DONE;
-    return error_set(steps->error, STATUS_BAD_DATA,
-                     "particles %" PRIu32 " and %" PRIu32 " of a link move by %g relative to each "
-                     "other in a substep after time %g, and the most is half of its length, %g: "
-                     "reduce --step, or raise --substeps",
-                     link->i, link->j, moved, p->t, link->length / 2);
-}
-
 static enum status links_project(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
     enum status status = begin_links(links, steps);
-    for (size_t k = 0; k < links->pairs.count && links->compliance.value == 0 && !status; k++)
-        status = check_link(&links->pairs.list[k], steps);
+    for (size_t k = 0; k < links->pairs.count && links->compliance.value == 0 && !status; k++) {
+        const struct chosen_pair *link = &links->pairs.list[k];
+        const struct vector velocity = relative_motion(steps, link->i, link->j).velocity;
+        const double moved = vector_length(&velocity) * steps->dt;
+        if (!link->is_broken && moved > link->length / 2) /* its projection would lose energy */
+            status = error_set(steps->error, STATUS_BAD_DATA,
+                               "particles %" PRIu32 " and %" PRIu32 " of a link move by %g "
+                               "relative to each other in a substep after time %g, and the most "
+                               "is half of its length, %g: reduce --step, or raise --substeps",
+                               link->i, link->j, moved, steps->system->particles[link->i].t,
+                               link->length / 2);
+    }
     if (status)
         return status;
     double left = project_links(links, steps, MAX_ITERATIONS);
     if (break_links(links, steps, 1))
         left = project_links(links, steps, MAX_ITERATIONS);
-    warn_of_error(links, steps, left);
+    if (!(left > MAX_ERROR) || links->has_warned || !steps->warn)
+        return STATUS_DONE;
+    links->has_warned = 1;
+    error_set(steps->error, STATUS_DONE,
+              "links are off by %.1e of their lengths after time %g, and not as stiff as they "
+              "should be: there are too many in loops for an exact solution, or there is none; "
+              "reduce --step, or raise --substeps",
+              left, steps->system->particles[0].t);
+    steps->warn(steps->error);
     return STATUS_DONE;
 }
 
@@ -528,14 +643,12 @@ static enum status links_end(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* The violation of a link; 0 if it is broken. */
 static double link_error(const struct chosen_pair *pair, const struct steps *steps)
 {
     return pair->is_broken ? 0 : xpbd_separation(steps, pair->i, pair->j).distance - pair->length;
 }
 
-/* Projects springs where the particles would move to in the first substep. Rigid links need no
- * reaction: they remove all speed along them. */
+/* Projects springs. Rigid links need no reaction: they remove all speed along them. */
 static enum status links_react(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
@@ -586,28 +699,38 @@ static enum status links_add_energy(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-static double links_deviation(const struct term *term, const struct steps *steps)
+static enum status links_deviation(struct term *term, struct steps *steps)
 {
     const struct links *links = (const struct links *)term;
-    double largest = 0;
     for (size_t k = 0; k < links->pairs.count; k++)
-        largest = fmax(largest, fabs(link_error(&links->pairs.list[k], steps)));
-    return largest;
+        steps->deviation = fmax(steps->deviation, fabs(link_error(&links->pairs.list[k], steps)));
+    return STATUS_DONE;
 }
 
-static size_t links_list_joint(const struct term *term, size_t k, struct joint *joint)
+int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint)
 {
-    const struct links *links = (const struct links *)term;
-    const struct chosen_pair *pair = &links->pairs.list[k];
-    if (k < links->pairs.count)
-        *joint = (struct joint){pair->i, pair->j, pair->is_broken};
-    return links->pairs.count;
+    const struct steps *steps = (const struct steps *)dynamics;
+    for (size_t n = 0; n < steps->term_count; n++) {
+        const struct term *term = steps->terms[n];
+        const struct chosen_pairs *pairs =
+            term->kind == &link_kind   ? &((const struct links *)term)->pairs
+            : term->kind == &bond_kind ? &((const struct bond_term *)term)->pairs
+                                       : NULL;
+        if (!pairs)
+            continue;
+        if (k < pairs->count) {
+            *joint = (struct joint){pairs->list[k].i, pairs->list[k].j, pairs->list[k].is_broken};
+            return 1;
+        }
+        k -= pairs->count;
+    }
+    return 0;
 }
 
 static void links_state(struct term *term, const struct steps *steps, struct record *record)
 {
     struct links *links = (struct links *)term;
-    chosen_pairs_record(&links->pairs, steps, record);
+    chosen_pairs_record(&links->pairs, steps->system, record);
     for (size_t k = 0; k < links->pairs.count && record->is_reading && !record->status; k++)
         steps->system->fixed += link_freedom(links, k, steps);
 }
@@ -625,9 +748,8 @@ const struct term_kind link_kind = {
             [PHASE_REACT] = links_react,
             [PHASE_CONSTRAINTS] = links_project,
             [PHASE_END] = links_end,
+            [PHASE_DEVIATION] = links_deviation,
             [PHASE_ENERGY] = links_add_energy},
-    .list_joint = links_list_joint,
-    .deviation = links_deviation,
     .state = links_state,
     .free = links_free,
 };

@@ -34,18 +34,7 @@ struct spring {
     struct verlet_list near;
     struct contact_list touching;
     struct steps *steps; /* not owned */
-    double energy;       /* with `virial`, a sum over the pairs in contact */
-    double virial;
 };
-
-/* -ln e / sqrt(pi^2 + ln^2 e), which is 1 where e is 0. */
-static double damping_ratio(double restitution)
-{
-    if (restitution < SYSTEM_SMALLEST)
-        return 1;
-    const double logarithm = elementary_log(restitution);
-    return -logarithm / sqrt(PI * PI + logarithm * logarithm);
-}
 
 static enum status spring_create(struct term *term, const struct arguments *arguments,
                                  struct steps *steps)
@@ -60,19 +49,14 @@ static enum status spring_create(struct term *term, const struct arguments *argu
     struct spring *self = (struct spring *)term;
     self->steps = steps;
     self->stiffness = stiffness;
-    self->damping = damping_ratio(arguments->numbers[1]);
+    self->damping = 1; /* -ln e / sqrt(pi^2 + ln^2 e) */
+    if (arguments->numbers[1] >= SYSTEM_SMALLEST) {
+        const double logarithm = elementary_log(arguments->numbers[1]);
+        self->damping = -logarithm / sqrt(PI * PI + logarithm * logarithm);
+    }
     self->range = 2 * largest;
-    steps_limit_move(steps, smallest / 2);
+    steps->max_move = fmin(steps->max_move, smallest / 2);
     return status;
-}
-
-/* The fraction of the time in which the forces of a substep act, from its middle to the middle of
- * the next, for which a pair touches; `overlap` grows with the speed `approach`. */
-static double contact_fraction(double overlap, double approach, double dt, int is_new)
-{
-    const double moved = fabs(approach) * dt;
-    const int is_first_or_last = approach > 0 ? is_new : overlap < moved;
-    return is_first_or_last ? 0.5 + fmin(1, overlap / moved) : 1;
 }
 
 /* The force that pushes two particles apart; `inverse` is 1 / their reduced mass. */
@@ -80,7 +64,10 @@ static double spring_force(const struct spring *self, double overlap, double app
                            double inverse, int is_new)
 {
     const double lag = self->steps->lag;
-    const double fraction = lag > 0 ? contact_fraction(overlap, approach, 2 * lag, is_new) : 1;
+    const double moved = fabs(approach) * (2 * lag);
+    double fraction = 1; /* of the time in which the forces act, for which the pair touches */
+    if (lag > 0 && (approach > 0 ? is_new : overlap < moved)) /* the first or last substep */
+        fraction = 0.5 + fmin(1, overlap / moved);
     const double rate = self->damping * sqrt(self->stiffness * inverse) * fraction;
     return (self->stiffness * overlap + 2 * rate / inverse * approach) / (1 + 2 * rate * lag);
 }
@@ -90,8 +77,7 @@ static void add_spring_force(void *context, size_t i, size_t j, double dx, doubl
 {
     const struct spring *self = context;
     const struct steps *steps = self->steps;
-    const struct particle *p = &steps->system->particles[i];
-    const struct particle *q = &steps->system->particles[j];
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const double contact = system_contact(steps->system, p, q);
     const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
     if (square >= contact * contact)
@@ -122,17 +108,17 @@ static void spring_part(void *user, size_t begin, size_t end)
 static void add_overlap_energy(void *context, size_t i, size_t j, double dx, double dy,
                                double square)
 {
-    struct spring *self = context;
-    const struct steps *steps = self->steps;
+    const struct spring *self = context;
+    struct steps *steps = self->steps;
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const double overlap = system_contact(steps->system, p, q) - sqrt(square);
     const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
     const double approach = (p->u - q->u) * dx + (p->v - q->v) * dy; /* times the distance */
     if (overlap <= 0 || inverse == 0)
         return;
-    self->energy += self->stiffness * overlap * overlap / 2;
-    self->virial += self->stiffness * overlap * sqrt(square) +
-                    2 * self->damping * sqrt(self->stiffness / inverse) * approach;
+    steps->potential += self->stiffness * overlap * overlap / 2;
+    steps->virial += self->stiffness * overlap * sqrt(square) +
+                     2 * self->damping * sqrt(self->stiffness / inverse) * approach;
 }
 
 static enum status spring_add_forces(struct term *term, struct steps *steps)
@@ -157,11 +143,7 @@ static enum status spring_add_forces(struct term *term, struct steps *steps)
 static enum status spring_add_energy(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
-    self->energy = self->virial = 0;
-    enum status status = visit_pairs(&self->near, steps, self->range, 0, add_overlap_energy, self);
-    steps->potential += self->energy;
-    steps->virial += self->virial;
-    return status;
+    return add_pair_energies(&self->near, steps, self->range, 0, add_overlap_energy, self);
 }
 
 static void spring_state(struct term *term, const struct steps *steps, struct record *record)
@@ -214,8 +196,7 @@ struct lennard_jones {
     double cutoff;    /* length */
     double edge;      /* F(cutoff), by which forces are shifted */
     struct verlet_list near;
-    struct vector *force; /* the sums to which pairs add; not owned */
-    double energy, virial;
+    struct steps *steps; /* not owned */
 };
 
 /* (sigma/r)^6 */
@@ -242,6 +223,7 @@ static enum status lennard_jones_create(struct term *term, const struct argument
                                         struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
+    self->steps = steps;
     self->epsilon = arguments->numbers[0];
     self->sigma = arguments->numbers[1];
     self->cutoff = arguments->numbers[2] > 0 ? arguments->numbers[2] : DEFAULT_CUTOFF * self->sigma;
@@ -258,15 +240,14 @@ static enum status lennard_jones_create(struct term *term, const struct argument
     if (!status)
         status =
             steps_check_stiffness(steps, "lennard-jones", stiffness, LENNARD_JONES_MIN_SUBSTEPS);
-    steps_limit_move(steps, self->sigma / 2);
+    steps->max_move = fmin(steps->max_move, self->sigma / 2);
     return status;
 }
 
 /* The distances of two particles from others along an axis, or those to the nearest images. */
 static simd nearest_images(simd distance, double period)
 {
-    const simd all = simd_all(period);
-    const simd half = simd_all(period / 2);
+    const simd all = simd_all(period), half = simd_all(period / 2);
     return distance - simd_only(distance > half, all) + simd_only(distance < -half, all);
 }
 
@@ -283,8 +264,7 @@ static void lennard_jones_part(void *user, size_t begin, size_t end)
     const simd edge = simd_all(self->edge);
     for (size_t i = begin; i < end; i++) {
         const uint32_t *near = list->numbers + list->begins[i];
-        const simd x = simd_all(list->at[i].x);
-        const simd y = simd_all(list->at[i].y);
+        const simd x = simd_all(list->at[i].x), y = simd_all(list->at[i].y);
         simd force = simd_all(0);
         for (uint32_t n = 0; n < list->counts[i]; n += 2) {
             const double *const pair[] = {&list->at[near[n]].x, &list->at[near[n + 1]].x};
@@ -306,42 +286,37 @@ static void lennard_jones_part(void *user, size_t begin, size_t end)
             force -= (simd){dx[0], dy[0]};
             force -= (simd){dx[1], dy[1]};
         }
-        self->force[i].x += force[0];
-        self->force[i].y += force[1];
+        self->steps->force[i].x += force[0];
+        self->steps->force[i].y += force[1];
     }
 }
 
 static enum status lennard_jones_add_forces(struct term *term, struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
-    const size_t count = steps->system->count;
     enum status status = verlet_update(&self->near, steps->system, self->cutoff, (double)INFINITY,
                                        steps->pool, steps->error);
-    self->force = steps->force;
     if (!status)
-        thread_pool_divide(steps->pool, count, lennard_jones_part, self);
+        thread_pool_divide(steps->pool, steps->system->count, lennard_jones_part, self);
     return status;
 }
 
 static void add_shifted_energy(void *context, size_t i, size_t j, double dx, double dy,
                                double square)
 {
-    struct lennard_jones *self = context;
+    const struct lennard_jones *self = context;
     (void)i, (void)j, (void)dx, (void)dy;
-    self->energy += energy_at(self, square) - energy_at(self, self->cutoff * self->cutoff) +
-                    (sqrt(square) - self->cutoff) * self->edge;
-    self->virial += force_by_distance(self, square) * square - self->edge * sqrt(square);
+    self->steps->potential += energy_at(self, square) -
+                              energy_at(self, self->cutoff * self->cutoff) +
+                              (sqrt(square) - self->cutoff) * self->edge;
+    self->steps->virial += force_by_distance(self, square) * square - self->edge * sqrt(square);
 }
 
 static enum status lennard_jones_add_energy(struct term *term, struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
-    self->energy = self->virial = 0;
-    enum status status =
-        visit_pairs(&self->near, steps, self->cutoff, (double)INFINITY, add_shifted_energy, self);
-    steps->potential += self->energy;
-    steps->virial += self->virial;
-    return status;
+    return add_pair_energies(&self->near, steps, self->cutoff, (double)INFINITY, add_shifted_energy,
+                             self);
 }
 
 static void lennard_jones_free(struct term *term)
@@ -383,17 +358,14 @@ const struct term_kind lennard_jones_kind = {
 
 enum { GROUP_PARTICLES = 125, MAX_GROUPS = 64 };
 
-static const char DEFAULT_CHARGES[] = "1,-1";
-
 /* The coordinate of the partner of strength 0 that completes the last two pairs. */
 static const double FAR_AWAY = 1e80;
 
 /* Strengths s and t at a distance d have the energy factor s t / sqrt(d^2 + softening^2). */
 struct inverse_square {
-    struct term term;                      /* the first member: see term.h */
-    double factor;                         /* positive: equal signs repel each other */
-    double softening;                      /* length, from 0 */
-    double max_strength, max_inverse_mass; /* of any particle */
+    struct term term; /* the first member: see term.h */
+    double factor;    /* positive: equal signs repel each other */
+    double softening; /* length, from 0 */
     size_t count;
     size_t groups;    /* of particles k, k + groups, ... */
     double *strength; /* of each particle: its mass or its charge; owned, with the next four */
@@ -445,7 +417,6 @@ static enum status gravitation_create(struct term *term, const struct arguments 
     return status;
 }
 
-/* Sets the charges of all particles from a list. */
 static enum status charge_all(struct inverse_square *sums, const struct system *system,
                               const char *list, struct error *error)
 {
@@ -482,7 +453,7 @@ static enum status coulomb_create(struct term *term, const struct arguments *arg
                                   struct steps *steps)
 {
     struct inverse_square *sums = (struct inverse_square *)term;
-    const char *list = arguments->texts[1] ? arguments->texts[1] : DEFAULT_CHARGES;
+    const char *list = arguments->texts[1] ? arguments->texts[1] : "1,-1";
     sums->factor = arguments->numbers[0];
     enum status status = inverse_square_allocate(sums, steps->system, steps->error);
     return status ? status : charge_all(sums, steps->system, list, steps->error);
@@ -501,26 +472,20 @@ static void add_to_pair(double *pair, simd added)
     simd_store(pair, simd_load(pair) + added);
 }
 
-/* Adds the forces between particle i and its partners of higher numbers to the sums of its group.
- */
+/* Adds the forces between particle i and partners of higher numbers to the sums of its group. */
 static void add_partners(const struct inverse_square *sums, size_t i, double *sum_x, double *sum_y)
 {
-    const simd x = simd_all(sums->x[i]);
-    const simd y = simd_all(sums->y[i]);
+    const simd x = simd_all(sums->x[i]), y = simd_all(sums->y[i]);
     const simd strength = simd_all(sums->strength[i]);
     const simd softening = simd_all(sums->softening * sums->softening);
-    simd force_x = simd_all(0);
-    simd force_y = force_x;
-    simd largest = force_x;
+    simd force_x = simd_all(0), force_y = force_x, largest = force_x;
     for (size_t j = i + 1; j < sums->count; j += 2) {
-        const simd dx = simd_load(&sums->x[j]) - x;
-        const simd dy = simd_load(&sums->y[j]) - y;
+        const simd dx = simd_load(&sums->x[j]) - x, dy = simd_load(&sums->y[j]) - y;
         const simd square = dx * dx + dy * dy + softening;
         const simd weight = 1 / (square * simd_root(square));
         const simd strengths = strength * simd_load(&sums->strength[j]);
         const simd scale = strengths * weight;
-        const simd pair_x = scale * dx;
-        const simd pair_y = scale * dy;
+        const simd pair_x = scale * dx, pair_y = scale * dy;
         force_x -= pair_x;
         force_y -= pair_y;
         add_to_pair(&sum_x[j], pair_x);
@@ -548,53 +513,42 @@ static void group_part(void *user, size_t begin, size_t end)
     }
 }
 
-static enum status inverse_square_prepare(struct term *term, struct steps *steps)
-{
-    struct inverse_square *sums = (struct inverse_square *)term;
-    for (size_t k = 0; k < sums->count; k++) {
-        sums->max_strength = fmax(sums->max_strength, fabs(sums->strength[k]));
-        sums->max_inverse_mass = fmax(sums->max_inverse_mass, steps->inverse_mass[k]);
-    }
-    return STATUS_DONE;
-}
-
-/* The square of the angle by which i and j would rotate on a circle in a substep. */
-static double angle_squared(const struct inverse_square *sums, const struct steps *steps, size_t i,
-                            size_t j)
-{
-    const double dx = sums->x[j] - sums->x[i];
-    const double dy = sums->y[j] - sums->y[i];
-    const double square = dx * dx + dy * dy + sums->softening * sums->softening;
-    return fabs(sums->factor * sums->strength[i] * sums->strength[j]) / (square * sqrt(square)) *
-           (steps->inverse_mass[i] + steps->inverse_mass[j]) * steps->dt * steps->dt;
-}
-
-/* Refuses particle i if one of its partners is too near; called only if the bound is exceeded. */
+/* Refuses particle i if it would rotate with a partner by more than a radian on a circle; called
+ * only if the bound is exceeded. */
 static enum status check_partners(const struct inverse_square *sums, const struct steps *steps,
                                   size_t i)
 {
-    for (size_t j = i + 1; j < sums->count; j++)
-        if (!(angle_squared(sums, steps, i, j) <= 1))
+    for (size_t j = i + 1; j < sums->count; j++) {
+        const double dx = sums->x[j] - sums->x[i], dy = sums->y[j] - sums->y[i];
+        const double square = dx * dx + dy * dy + sums->softening * sums->softening;
+        const double angle_squared =
+            fabs(sums->factor * sums->strength[i] * sums->strength[j]) / (square * sqrt(square)) *
+            (steps->inverse_mass[i] + steps->inverse_mass[j]) * steps->dt * steps->dt;
+        if (!(angle_squared <= 1))
             return error_set(steps->error, STATUS_BAD_DATA,
                              "particles %zu and %zu are so near to each other at time %g that a "
                              "substep does not resolve how %s moves them: reduce --step, or raise "
                              "--substeps%s",
                              i, j, steps->system->particles[i].t, sums->term.kind->name,
                              sums->softening > 0 ? ", or the softening" : "");
+    }
     return STATUS_DONE;
 }
 
-/* Refuses two particles so near to each other that a substep does not resolve their motion: on a
- * circle they would move by more than a radian. */
 static enum status inverse_square_add_forces(struct term *term, struct steps *steps)
 {
     struct inverse_square *sums = (struct inverse_square *)term;
     const size_t size = sums->count + 1;
+    double max_strength = 0, max_inverse_mass = 0; /* of any particle */
+    for (size_t k = 0; k < sums->count; k++) {
+        max_strength = fmax(max_strength, fabs(sums->strength[k]));
+        max_inverse_mass = fmax(max_inverse_mass, steps->inverse_mass[k]);
+    }
     copy_positions(sums, steps->system);
     thread_pool_divide(steps->pool, sums->groups, group_part, sums);
     for (size_t i = 0; i < sums->count; i++) {
-        const double strengths = fabs(sums->factor * sums->strength[i]) * sums->max_strength;
-        const double inverse_mass = steps->inverse_mass[i] + sums->max_inverse_mass;
+        const double strengths = fabs(sums->factor * sums->strength[i]) * max_strength;
+        const double inverse_mass = steps->inverse_mass[i] + max_inverse_mass;
         const double bound = strengths * sums->largest[i] * inverse_mass * steps->dt * steps->dt;
         /* A little less than 1, because of rounding errors. */
         if (!(bound < 0.999) && check_partners(sums, steps, i))
@@ -621,8 +575,7 @@ static enum status inverse_square_add_energy(struct term *term, struct steps *st
     for (size_t i = 0; i < sums->count; i++) {
         double potential = 0, softer = 0; /* than it would be without softening */
         for (size_t j = i + 1; j < sums->count; j++) {
-            const double dx = sums->x[j] - sums->x[i];
-            const double dy = sums->y[j] - sums->y[i];
+            const double dx = sums->x[j] - sums->x[i], dy = sums->y[j] - sums->y[i];
             const double square = dx * dx + dy * dy + softening;
             const double share = sums->strength[j] / sqrt(square);
             potential += share;
@@ -643,9 +596,7 @@ const struct term_kind gravitation_kind = {
     .parameters = {{"G", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"softening", NAN, 0, SYSTEM_LARGEST}},
     .create = gravitation_create,
-    .act = {[PHASE_PREPARE] = inverse_square_prepare,
-            [PHASE_FORCES] = inverse_square_add_forces,
-            [PHASE_ENERGY] = inverse_square_add_energy},
+    .act = {[PHASE_FORCES] = inverse_square_add_forces, [PHASE_ENERGY] = inverse_square_add_energy},
     .free = inverse_square_free,
 };
 
@@ -655,8 +606,6 @@ const struct term_kind coulomb_kind = {
     .is_long_range = 1,
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
     .create = coulomb_create,
-    .act = {[PHASE_PREPARE] = inverse_square_prepare,
-            [PHASE_FORCES] = inverse_square_add_forces,
-            [PHASE_ENERGY] = inverse_square_add_energy},
+    .act = {[PHASE_FORCES] = inverse_square_add_forces, [PHASE_ENERGY] = inverse_square_add_energy},
     .free = inverse_square_free,
 };

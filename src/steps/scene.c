@@ -63,16 +63,10 @@ void scene_free(struct scene *scene)
     *scene = (struct scene){0};
 }
 
-/* Appends a name to a list, cut off at its size. */
 static void add_name(char list[LIST_SIZE], const char *name)
 {
     const size_t length = strlen(list);
     snprintf(list + length, LIST_SIZE - length, "%s%s", length > 0 ? ", " : "", name);
-}
-
-static int is_text(const struct parameter *parameter)
-{
-    return isnan(parameter->min);
 }
 
 static enum status find_kind(const char *name, int is_constraint, const struct term_kind **kind,
@@ -101,7 +95,6 @@ const char *steps_term_key(int is_constraint, size_t k, size_t j)
     return term_kinds[is_constraint][k]->parameters[j].key;
 }
 
-/* Finds the index of a key. */
 static enum status find_key(const struct term_kind *kind, const char *key, size_t *slot,
                             struct error *error)
 {
@@ -116,18 +109,6 @@ static enum status find_key(const struct term_kind *kind, const char *key, size_
                      list[0] ? list : "none");
 }
 
-static enum status read_argument_number(const struct term_kind *kind,
-                                        const struct parameter *parameter, const char *text,
-                                        double *number, struct error *error)
-{
-    const char *problem = text_number_within(text, parameter->min, parameter->max, number);
-    if (!problem)
-        return STATUS_DONE;
-    return error_set(error, STATUS_USAGE, "%s: %s takes a number from %g to %g, and '%.100s' %s",
-                     kind->name, parameter->key, parameter->min, parameter->max, text, problem);
-}
-
-/* Reads a word "KEY=VALUE". */
 static enum status read_argument(const struct term_kind *kind, char *word,
                                  struct arguments *arguments, struct error *error)
 {
@@ -142,13 +123,20 @@ static enum status read_argument(const struct term_kind *kind, char *word,
     if (status)
         return status;
     arguments->texts[slot] = value;
-    if (is_text(&kind->parameters[slot]))
+    const struct parameter *parameter = &kind->parameters[slot];
+    if (isnan(parameter->min)) /* a text */
         return STATUS_DONE;
-    return read_argument_number(kind, &kind->parameters[slot], value, &arguments->numbers[slot],
-                                error);
+    const char *problem = text_number(value, &arguments->numbers[slot]);
+    if (!problem && arguments->numbers[slot] < parameter->min)
+        problem = "is too small";
+    if (!problem && arguments->numbers[slot] > parameter->max)
+        problem = "is too large";
+    if (!problem)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE, "%s: %s takes a number from %g to %g, and '%.100s' %s",
+                     kind->name, parameter->key, parameter->min, parameter->max, value, problem);
 }
 
-/* Sets values that are not given to their defaults. */
 static enum status set_defaults(const struct term_kind *kind, struct arguments *arguments,
                                 struct error *error)
 {
@@ -158,7 +146,7 @@ static enum status set_defaults(const struct term_kind *kind, struct arguments *
             continue;
         if (isnan(parameter->default_value))
             return error_set(error, STATUS_USAGE, "%s needs %s=%s", kind->name, parameter->key,
-                             is_text(parameter) ? "TEXT" : "NUMBER");
+                             isnan(parameter->min) ? "TEXT" : "NUMBER");
         arguments->numbers[k] = parameter->default_value;
     }
     return STATUS_DONE;

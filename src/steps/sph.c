@@ -77,6 +77,13 @@ struct sph_list {
     double shear;          /* pressure times time / length^2 */
 };
 
+/* Adds what a particle and its partners add to each other to their sums. */
+typedef void add_partners_of(const struct sph_list *list, size_t i, const uint32_t *partners,
+                             size_t count);
+
+/* Takes a member of a list within the kernel's reach; (dx, dy) is from it to the position. */
+typedef void visit_near(void *context, size_t at, double dx, double dy, double square);
+
 struct sph {
     struct term term;      /* the first member: see term.h */
     double density;        /* where the pressure is 0, mass/area */
@@ -90,9 +97,10 @@ struct sph {
     double *densities;     /* of each particle, mass/area; owned */
     struct sph_list list;
     struct sph_walls walls;
-    struct steps *steps;         /* not owned */
-    const struct sph_pass *pass; /* what is summed */
-    int is_listed;               /* the list has the present positions and velocities */
+    struct steps *steps;  /* not owned */
+    add_partners_of *add; /* what is summed; */
+    visit_near *add_wall; /* adds what a wall particle adds, to a struct wall_sum */
+    int is_listed;        /* the list has the present positions and velocities */
 };
 
 /* ---- The list ---- */
@@ -121,7 +129,6 @@ static enum status reserve_list(struct sph_list *list, struct error *error)
     return STATUS_DONE;
 }
 
-/* Makes room for all partners that there could be. */
 static enum status reserve_partners(struct sph_list *list, struct error *error)
 {
     const size_t columns = list->near.columns, cells = columns * (list->near.rows - 1);
@@ -193,7 +200,6 @@ static struct neighbours_span thread_rows(const struct sph *self, unsigned numbe
     return rows;
 }
 
-/* Lists the pairs of a thread's rows. */
 static void list_rows(void *user, unsigned number)
 {
     const struct sph *self = user;
@@ -239,27 +245,12 @@ static enum status list_fluid(struct sph *self, struct steps *steps)
 
 /* ---- The sums over pairs ---- */
 
-/* Adds what a particle and its partners add to each other to their sums. */
-typedef void add_partners_of(const struct sph_list *list, size_t i, const uint32_t *partners,
-                             size_t count);
-
-/* Takes a member of a list that is within the kernel's reach of a position: (dx, dy) is from it to
- * the position. */
-typedef void visit_near(void *context, size_t at, double dx, double dy, double square);
-
-/* A kind of sum. */
-struct sph_pass {
-    add_partners_of *add;
-    visit_near *add_wall; /* adds what a wall particle adds, to a struct wall_sum */
-};
-
 struct wall_sum {
     const struct sph *fluid;
     size_t i; /* the particle in the list */
     struct vector sum;
 };
 
-/* The values of two partners. */
 COMPILER_INLINE simd load_partners(const double *values, const uint32_t *partners)
 {
     const double *const places[] = {values + partners[0] / 2, values + partners[1] / 2};
@@ -342,12 +333,6 @@ static void add_forces(const struct sph_list *list, size_t i, const uint32_t *pa
     list->sums[2 * i].y += y_sum[0] + y_sum[1];
 }
 
-static void clear_sums(void *user, size_t begin, size_t end)
-{
-    struct vector *sums = ((struct sph *)user)->list.sums;
-    memset(sums + 2 * begin, 0, 2 * (end - begin) * sizeof *sums);
-}
-
 /* ---- The walls ---- */
 
 /* In units of the spacing. Wall particles nearer to each other, where sides meet, are merged. */
@@ -369,15 +354,6 @@ struct wall_line {
     double x, y, lx, ly;
 };
 
-/* True if a position is in the solid. */
-static int is_in_solid(const struct wall_maker *maker, double x, double y)
-{
-    const struct boundary *boundary = &maker->solid.boundary;
-    if (x < 0 || x > boundary->width || y < 0 || y > boundary->height)
-        return 1;
-    return boundary->polygons && !region_contains(maker->region, x, y);
-}
-
 static enum status add_wall_particle(struct wall_maker *maker, double x, double y,
                                      struct error *error)
 {
@@ -386,8 +362,9 @@ static enum status add_wall_particle(struct wall_maker *maker, double x, double 
         x -= floor(x / boundary->width) * boundary->width;
     if (boundary->periodic & PERIODIC_Y)
         y -= floor(y / boundary->height) * boundary->height;
-    if (!is_in_solid(maker, x, y))
-        return STATUS_DONE;
+    if (x >= 0 && x <= boundary->width && y >= 0 && y <= boundary->height &&
+        !(boundary->polygons && !region_contains(maker->region, x, y)))
+        return STATUS_DONE; /* not in the solid */
     struct particle *particles =
         memory_grow(maker->solid.particles, maker->solid.count, &maker->room, sizeof *particles,
                     "the walls of the fluid", error);
@@ -398,8 +375,7 @@ static enum status add_wall_particle(struct wall_maker *maker, double x, double 
     return STATUS_DONE;
 }
 
-/* Adds the layers to the right of a line; or their continuations beyond its ends, which fill
- * corners. */
+/* Adds the layers to the right of a line; or those beyond its ends, which fill corners. */
 static enum status add_wall_line(struct wall_maker *maker, const struct wall_line *line,
                                  int is_beyond, struct error *error)
 {
@@ -425,13 +401,11 @@ static enum status add_wall_line(struct wall_maker *maker, const struct wall_lin
     return status;
 }
 
-/* Adds the walls of the box, and the sides of polygons that bound the fluid. */
 static enum status add_walls(struct wall_maker *maker, int is_beyond, struct error *error)
 {
     const struct boundary *boundary = &maker->solid.boundary;
     const struct polygons *polygons = boundary->polygons;
-    const double width = boundary->width;
-    const double height = boundary->height;
+    const double width = boundary->width, height = boundary->height;
     const struct wall_line lines[] = {{0, 0, width, 0},
                                       {width, height, -width, 0},
                                       {width, 0, 0, height},
@@ -459,7 +433,6 @@ static void merge_pair(void *context, size_t i, size_t j, double dx, double dy, 
         particles[j].id = 0;
 }
 
-/* Removes each particle that is too near to an earlier one that is kept. */
 static enum status merge_particles(struct wall_maker *maker, struct error *error)
 {
     struct system *solid = &maker->solid;
@@ -480,21 +453,17 @@ static enum status merge_particles(struct wall_maker *maker, struct error *error
     return status;
 }
 
-static enum status make_wall_particles(struct wall_maker *maker, struct error *error)
-{
-    enum status status = region_create(&maker->solid.boundary, &maker->region, error);
-    for (int is_beyond = 0; is_beyond <= 1 && !status; is_beyond++)
-        status = add_walls(maker, is_beyond, error);
-    return status || maker->solid.count == 0 ? status : merge_particles(maker, error);
-}
-
 enum status sph_walls_create(struct sph_walls *walls, const struct boundary *boundary,
                              double spacing, double smoothing, struct error *error)
 {
     struct wall_maker maker = {.solid.boundary = *boundary,
                                .spacing = spacing,
                                .layers = (int)ceil(2 * smoothing / spacing)};
-    enum status status = make_wall_particles(&maker, error);
+    enum status status = region_create(&maker.solid.boundary, &maker.region, error);
+    for (int is_beyond = 0; is_beyond <= 1 && !status; is_beyond++)
+        status = add_walls(&maker, is_beyond, error);
+    if (!status && maker.solid.count > 0)
+        status = merge_particles(&maker, error);
     walls->count = maker.solid.count;
     walls->volume = spacing * spacing;
     walls->smoothing = smoothing;
@@ -549,23 +518,22 @@ static void sum_rows(void *user, unsigned number)
         const uint32_t end = column == 0 || column == columns - 1 ? 0 : list->near.first[cell + 1];
         for (size_t i = list->near.first[cell]; i < end; i++) {
             struct wall_sum walls = {self, i, {0, 0}};
-            self->pass->add(list, i, partners, list->counts[i]);
+            self->add(list, i, partners, list->counts[i]);
             partners += list->counts[i];
             if (self->walls.count > 0)
                 each_near(&self->walls.near, list->near.x[i], list->near.y[i], self->smoothing,
-                          self->pass->add_wall, &walls);
+                          self->add_wall, &walls);
             list->sums[2 * i].x += walls.sum.x;
             list->sums[2 * i].y += walls.sum.y;
         }
     }
 }
 
-/* Sums over all pairs and walls. */
 static void sph_sum(struct sph *self, add_partners_of *add, visit_near *add_wall)
 {
-    const struct sph_pass pass = {add, add_wall};
-    self->pass = &pass;
-    thread_pool_divide(self->steps->pool, self->list.near.count, clear_sums, self);
+    self->add = add;
+    self->add_wall = add_wall;
+    memset(self->list.sums, 0, 2 * self->list.near.count * sizeof *self->list.sums);
     thread_pool_run(self->steps->pool, sum_rows, self);
 }
 
@@ -603,7 +571,6 @@ static void add_wall_rate(void *context, size_t at, double dx, double dy, double
     walls->sum.x += self->walls.volume * closeness * closeness * closeness * (u * dx + v * dy);
 }
 
-/* Means over the fluid near a wall particle. */
 struct fluid_means {
     const struct sph *fluid;
     double weight, pressure, u, v;
@@ -621,8 +588,7 @@ static void add_means(void *context, size_t at, double dx, double dy, double squ
     means->v += weight * fluid->list.v[at];
 }
 
-/* Extrapolates pressures and velocities of the fluid to the wall particles. Walls pull only where
- * particles are shifted. */
+/* Extrapolates the fluid to the wall particles. Walls pull only where particles are shifted. */
 static void extrapolate_part(void *user, size_t begin, size_t end)
 {
     struct sph *self = user;
@@ -662,8 +628,7 @@ static const double DIFFUSION = 0.1; /* the usual value */
  * 0.8, too; the margin is for fluid under impacts. */
 static const double COURANT = 0.4;
 
-/* The smoothing length and its range, in units of the spacing of the particles. With 1.3 waves are
- * 5 % too fast. */
+/* In units of the spacing of the particles. With 1.3 waves are 5 % too fast. */
 static const double DEFAULT_SMOOTHING = 2;
 static const double MIN_SMOOTHING = 0.9;
 static const double MAX_SMOOTHING = 4;
@@ -695,18 +660,6 @@ static double pressure_of(const struct sph *self, double density)
     return stiffness(self) * (seventh_power(density / self->density) - 1);
 }
 
-/* The density at a pressure from 0. */
-static double density_at(const struct sph *self, double pressure)
-{
-    return self->density / elementary_exp(-elementary_log(1 + pressure / stiffness(self)) / 7);
-}
-
-/* The spacing of particles of this mass, length. */
-static double spacing_of(const struct sph *self, double mass)
-{
-    return sqrt(mass / self->density);
-}
-
 double sph_area(const struct sph *fluid, const struct system *system)
 {
     double mass = 0;
@@ -720,28 +673,24 @@ static double mean_spacing(const struct sph *self, const struct system *system)
     return sqrt(sph_area(self, system) / (double)system->count);
 }
 
-static enum status check_spacing(const struct sph *self, const struct system *system,
-                                 struct error *error)
+/* Refuses particles of other spacings, and substeps in which sound or viscosity would reach too
+ * far. */
+static enum status sph_check(const struct sph *self, const struct steps *steps)
 {
+    const struct system *system = steps->system;
+    const double dt = steps->step / steps->substeps;
+    const double most = fmin(COURANT * self->smoothing / (self->sound * fmax(1, self->alpha)),
+                             self->smoothing * self->smoothing / (8 * self->viscosity));
     for (size_t k = 0; k < system->count; k++) {
         const double mass = system_mass(system, &system->particles[k]);
-        const double spacing = spacing_of(self, mass);
+        const double spacing = sqrt(mass / self->density);
         if (self->smoothing < MIN_SMOOTHING * spacing || self->smoothing > MAX_SMOOTHING * spacing)
-            return error_set(error, STATUS_USAGE,
+            return error_set(steps->error, STATUS_USAGE,
                              "sph: particle %zu of mass %g in a fluid of density %g takes a square "
                              "of side %g, and smoothing=%g should be about 2 times that: choose "
                              "another smoothing, or masses of density times spacing squared",
                              k, mass, self->density, spacing, self->smoothing);
     }
-    return STATUS_DONE;
-}
-
-/* Refuses substeps in which sound or viscosity would reach too far. */
-static enum status check_substep(const struct sph *self, const struct steps *steps)
-{
-    const double dt = steps->step / steps->substeps;
-    const double most = fmin(COURANT * self->smoothing / (self->sound * fmax(1, self->alpha)),
-                             self->smoothing * self->smoothing / (8 * self->viscosity));
     if (dt <= most)
         return STATUS_DONE;
     return error_set(steps->error, STATUS_USAGE,
@@ -770,15 +719,13 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
         self->density * fmax(0, self->alpha * self->smoothing * self->sound - 8 * self->viscosity);
     self->list.shear = 2 * self->density * self->viscosity;
     self->list.regularization = 0.01 * self->smoothing * self->smoothing;
-    steps_limit_move(steps, self->smoothing / 2);
+    steps->max_move = fmin(steps->max_move, self->smoothing / 2);
     self->densities =
         memory_allocate(system->count, sizeof *self->densities, "the densities", steps->error);
     enum status status = self->densities ? STATUS_DONE : STATUS_NO_MEMORY;
     if (!status)
         status = neighbours_check(&system->boundary, "sph", 2 * self->smoothing, steps->error);
-    if (!status)
-        status = check_spacing(self, system, steps->error);
-    return status ? status : check_substep(self, steps);
+    return status ? status : sph_check(self, steps);
 }
 
 /* A particle in its column, which is as wide as two spacings and along gravity. */
@@ -796,17 +743,6 @@ static int compare_members(const void *left, const void *right)
     if (a->depth != b->depth)
         return a->depth < b->depth ? -1 : 1;
     return a->k < b->k ? -1 : 1;
-}
-
-/* The end of a column that begins at member `begin`: at a gap. */
-static size_t find_bottom(const struct column_member *members, size_t begin, size_t count,
-                          double gap)
-{
-    size_t end = begin + 1;
-    while (end < count && members[end].column == members[begin].column &&
-           members[end].depth - members[end - 1].depth < gap)
-        end++;
-    return end;
 }
 
 /*
@@ -830,13 +766,18 @@ static enum status set_rest_densities(struct sph *self, struct steps *steps, dou
     }
     qsort(members, system->count, sizeof *members, compare_members);
     for (size_t top = 0, end; top < system->count; top = end) {
-        end = find_bottom(members, top, system->count, 2 * spacing);
+        for (end = top + 1; end < system->count && members[end].column == members[top].column &&
+                            members[end].depth - members[end - 1].depth < 2 * spacing;)
+            end++; /* a column ends at a gap */
         const struct particle *lowest = &system->particles[members[end - 1].k];
         const double weight =
             sph_walls_touch(&self->walls, lowest->x, lowest->y) ? self->density * g : 0;
-        for (size_t k = top; k < end; k++)
+        for (size_t k = top; k < end; k++) {
+            const double pressure =
+                weight * (members[k].depth - members[top].depth + 0.5 * spacing);
             self->densities[members[k].k] =
-                density_at(self, weight * (members[k].depth - members[top].depth + 0.5 * spacing));
+                self->density / elementary_exp(-elementary_log(1 + pressure / stiffness(self)) / 7);
+        }
     }
     memory_free(members);
     return STATUS_DONE;
@@ -984,8 +925,7 @@ static enum status sph_change_densities(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-/* The energy of compression: the integral of p / rho over the density, times the volumes. The
- * virial is 2 p V. */
+/* The integral of p / rho over the density, times the volumes. The virial is 2 p V. */
 static enum status sph_add_energy(struct term *term, struct steps *steps)
 {
     const struct sph *self = (const struct sph *)term;
@@ -1034,11 +974,6 @@ const struct sph *sph_of(const struct steps *steps)
     return (const struct sph *)steps_find(steps, &sph_kind);
 }
 
-double sph_density(const struct sph *fluid, size_t k)
-{
-    return fluid->densities[k];
-}
-
 double sph_pressure(const struct sph *fluid, size_t k)
 {
     return pressure_of(fluid, fluid->densities[k]);
@@ -1046,7 +981,7 @@ double sph_pressure(const struct sph *fluid, size_t k)
 
 static double density_value(const struct dynamics *dynamics, size_t number)
 {
-    return sph_density(sph_of((const struct steps *)dynamics), number);
+    return sph_of((const struct steps *)dynamics)->densities[number];
 }
 
 static double pressure_value(const struct dynamics *dynamics, size_t number)

@@ -82,8 +82,7 @@ struct sph;
 /* The fluid of a time-stepped run; NULL if it has none. */
 const struct sph *sph_of(const struct steps *steps);
 
-/* The present density, mass/area, and pressure of particle k. */
-double sph_density(const struct sph *fluid, size_t k);
+/* The present pressure of particle k. */
 double sph_pressure(const struct sph *fluid, size_t k);
 
 /* The densities and pressures of a run with a fluid, and nothing of others, for observers. */

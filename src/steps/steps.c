@@ -9,20 +9,22 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "model/region.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
+/* The virial is summed at up to so many ends of steps: a sum over all forces. */
+enum { MAX_VIRIALS = 1000 };
+
 /* From how many particles on several threads pay. */
 enum { THREADS_FROM = 20000, THREADS_FROM_ALL_PAIRS = 2000 };
 
-/* An END_TIME that differs from a whole number of steps by less than this fraction of a step is
- * rounded. */
+/* The fraction of a step by which END_TIME may differ from a whole number of steps. */
 static const double END_TOLERANCE = 1e-6;
 
-/* The most boxes that a particle crosses in a substep: 64 bits count the images of 10^15 substeps.
- */
+/* The most boxes that a particle crosses in a substep, so that 64 bits count images. */
 static const double MAX_BOXES = 1000;
 
 /* The length of step number `k`, from 0. The last one ends at END_TIME. */
@@ -31,7 +33,6 @@ static double step_length(const struct steps *steps, uint64_t k)
     return k == steps->steps - 1 ? steps->end_time - (double)k * steps->step : steps->step;
 }
 
-/* The time after `done` substeps. */
 static double substep_end(const struct steps *steps, uint64_t done)
 {
     const uint64_t whole = done / steps->substeps;
@@ -41,17 +42,6 @@ static double substep_end(const struct steps *steps, uint64_t done)
            step_length(steps, whole) * ((double)(done % steps->substeps) / steps->substeps);
 }
 
-/* Where x is small, the difference would cancel: there by its series. */
-double steps_mean_decay(double x)
-{
-    double sum = 1;
-    if (x > 0.125)
-        return (1 - elementary_exp(-x)) / x;
-    for (int n = 12; n > 1; n--)
-        sum = 1 - x / n * sum;
-    return sum;
-}
-
 /* Sets the length of the next substep, and the mobilities, which depend on it. */
 static void begin_substep(struct steps *steps)
 {
@@ -59,7 +49,7 @@ static void begin_substep(struct steps *steps)
     for (size_t k = 0; k < steps->system->count && dt != steps->dt; k++)
         steps->mobility[k] =
             steps->inverse_mass[k] *
-            steps_mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]) *
+            elementary_mean_decay(steps->drag * dt / 2 * steps->inverse_mass[k]) *
             (steps->friction > 0 ? steps_bath_scale(steps->friction * dt * steps->inverse_mass[k])
                                  : 1);
     steps->dt = dt;
@@ -68,19 +58,17 @@ static void begin_substep(struct steps *steps)
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
                                   int resolved)
 {
-    static const double two_pi = 6.283185307179586;
     double mass = (double)INFINITY;
     for (size_t k = 0; k < steps->system->count; k++)
         mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
     return steps_check_period(steps, name, "two of the lightest particles",
-                              two_pi * sqrt(mass / 2 / stiffness), resolved);
+                              2 * PI * sqrt(mass / 2 / stiffness), resolved);
 }
 
 enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
                                double period, int resolved)
 {
-    static const double below =
-        0.99999; /* so that the six digits of a message are not rounded up */
+    static const double below = 0.99999; /* six digits of it are not rounded up */
     const double needed = ceil(steps->step / period * resolved);
     if (needed <= steps->substeps)
         return STATUS_DONE;
@@ -93,7 +81,6 @@ enum status steps_check_period(const struct steps *steps, const char *name, cons
     return STATUS_USAGE;
 }
 
-/* Saves positions as those before a substep. */
 static void save_positions(struct steps *steps)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
@@ -102,8 +89,7 @@ static void save_positions(struct steps *steps)
     }
 }
 
-/* Advances the velocity of a particle by half a substep under the forces; and adds or takes back
- * its reaction. */
+/* Advances a velocity by half a substep; adds, or takes back, its reaction. */
 static void kick(struct steps *steps, size_t k, int sign)
 {
     struct particle *p = &steps->system->particles[k];
@@ -112,16 +98,13 @@ static void kick(struct steps *steps, size_t k, int sign)
     p->v += acceleration.y * (steps->dt / 2) + sign * steps->reaction[k].y;
 }
 
-/* How far a particle moves in a substep. */
 static double move_length(const struct steps *steps, size_t k)
 {
     const struct particle *p = &steps->system->particles[k];
     return sqrt(p->u * p->u + p->v * p->v) * steps->dt;
 }
 
-/*
- * The parts of a substep that concern each particle alone (thread_pool.h); `user` is the steps.
- */
+/* The parts of a substep that concern each particle alone; `user` is the steps. */
 static void drift_part(void *user, size_t begin, size_t end)
 {
     struct steps *steps = user;
@@ -139,10 +122,9 @@ static void drift_part(void *user, size_t begin, size_t end)
         if (!(moved <= largest))
             largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
     }
-    steps_raise(&steps->largest_move, largest);
+    thread_pool_raise(&steps->largest_move, largest);
 }
 
-/* Adds the moves by constraints, divided by dt, to the velocities. */
 static void update_part(void *user, size_t begin, size_t end)
 {
     struct steps *steps = user;
@@ -176,13 +158,7 @@ static void wrap_part(void *user, size_t begin, size_t end)
         if (boundary->periodic & PERIODIC_Y)
             wrap_coordinate(&system->particles[k].y, boundary->height, &system->counts[k].y_image);
     }
-    steps_raise(&steps->largest_move, largest);
-}
-
-static void clear_part(void *user, size_t begin, size_t end)
-{
-    struct steps *steps = user;
-    memset(steps->force + begin, 0, (end - begin) * sizeof *steps->force);
+    thread_pool_raise(&steps->largest_move, largest);
 }
 
 static void kick_part(void *user, size_t begin, size_t end)
@@ -191,7 +167,6 @@ static void kick_part(void *user, size_t begin, size_t end)
         kick(user, k, 1);
 }
 
-/* Computes a part for all particles on all threads. */
 static void steps_divide(struct steps *steps, thread_pool_part *part)
 {
     thread_pool_divide(steps->pool, steps->system->count, part, steps);
@@ -217,7 +192,6 @@ static enum status check_moves(const struct steps *steps, double time)
     return STATUS_DONE;
 }
 
-/* Calls the actions of all terms for a phase. */
 static enum status act(struct steps *steps, enum phase phase)
 {
     enum status status = STATUS_DONE;
@@ -231,7 +205,7 @@ static enum status act(struct steps *steps, enum phase phase)
 static enum status sum_forces(struct steps *steps, double lag)
 {
     steps->lag = lag;
-    steps_divide(steps, clear_part);
+    memset(steps->force, 0, steps->system->count * sizeof *steps->force);
     return act(steps, PHASE_FORCES);
 }
 
@@ -257,8 +231,7 @@ static enum status find_reactions(struct steps *steps)
     return status;
 }
 
-/* Moves particles to where constraints hold, without a change of velocities but at walls; and sums
- * the first forces. */
+/* Moves particles to where constraints hold, velocities change only at walls; sums forces. */
 static enum status begin_run(struct steps *steps)
 {
     enum status status = STATUS_DONE;
@@ -272,7 +245,6 @@ static enum status begin_run(struct steps *steps)
     return status ? status : find_reactions(steps);
 }
 
-/* Makes a substep up to its second half of the forces. */
 static enum status substep_move(struct steps *steps)
 {
     const double time = substep_end(steps, steps->done + 1);
@@ -283,7 +255,7 @@ static enum status substep_move(struct steps *steps)
         return status;
     steps->largest_move = 0;
     steps_divide(steps, drift_part);
-    if (!(steps_raised(&steps->largest_move) <= steps->max_move))
+    if (!(thread_pool_raised(&steps->largest_move) <= steps->max_move))
         return check_moves(steps, time); /* before walls stop what moves too far */
     status = act(steps, PHASE_CONSTRAINTS);
     if (status)
@@ -293,8 +265,8 @@ static enum status substep_move(struct steps *steps)
     if (status)
         return status;
     steps_divide(steps, wrap_part);
-    return steps_raised(&steps->largest_move) <= steps->max_move ? STATUS_DONE
-                                                                 : check_moves(steps, time);
+    return thread_pool_raised(&steps->largest_move) <= steps->max_move ? STATUS_DONE
+                                                                       : check_moves(steps, time);
 }
 
 static enum status make_substep(struct steps *steps)
@@ -315,26 +287,21 @@ static enum status make_substep(struct steps *steps)
     return status;
 }
 
-static void warn_of_fewer_threads(const struct steps *steps)
-{
-    const unsigned count = thread_pool_count(steps->pool);
-    struct error warning;
-    error_set(&warning, STATUS_DONE,
-              "only %u of %u threads could be started: the run goes on with them", count,
-              steps->threads);
-    if (count < steps->threads && steps->warn)
-        steps->warn(&warning);
-}
-
 static enum status steps_advance(struct dynamics *dynamics, struct observers *observers,
                                  struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
     const uint64_t all = steps->steps * steps->substeps;
+    const unsigned started = thread_pool_count(steps->pool);
+    struct error warning;
     enum status status = STATUS_DONE;
     steps->error = error;
     steps->warn = observers->is_quiet ? NULL : observers->warn;
-    warn_of_fewer_threads(steps);
+    error_set(&warning, STATUS_DONE,
+              "only %u of %u threads could be started: the run goes on with them", started,
+              steps->threads);
+    if (started < steps->threads && steps->warn)
+        steps->warn(&warning);
     while (!status && steps->done < all) {
         status =
             observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);
@@ -348,9 +315,8 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     return status ? status : check_moves(steps, steps->end_time);
 }
 
-/* Creates a term from its text, and inserts it behind all others of its rank. Walls are the last
- * constraint, so that no other one moves a particle through them; then come velocities in a bath.
- */
+/* Creates a term, and inserts it behind all others of its rank. Walls are the last constraint, so
+ * that no other one moves a particle through them. */
 static enum status create_term(struct steps *steps, const char *text, int is_constraint)
 {
     struct arguments arguments;
@@ -384,21 +350,6 @@ static enum status create_terms(struct steps *steps, const struct scene *scene)
     return status;
 }
 
-/* Starts the threads that the scene asks for, or as many as are of use. */
-static enum status create_pool(struct steps *steps, unsigned threads)
-{
-    size_t from = THREADS_FROM;
-    for (size_t k = 0; k < steps->term_count; k++)
-        if (steps->terms[k]->kind->is_long_range)
-            from = THREADS_FROM_ALL_PAIRS;
-    if (threads == 0)
-        threads = steps->system->count >= from ? threads_available() : 1;
-    if (threads > 1)
-        steps->pool = thread_pool_create(threads, steps->error);
-    steps->threads = threads;
-    return threads > 1 && !steps->pool ? STATUS_NO_MEMORY : STATUS_DONE;
-}
-
 static enum status allocate_arrays(struct steps *steps)
 {
     const struct system *system = steps->system;
@@ -419,6 +370,217 @@ static enum status allocate_arrays(struct steps *steps)
     return STATUS_DONE;
 }
 
+static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
+                                 const struct motion *motion, struct step_state *state,
+                                 struct error *error)
+{
+    *state =
+        (struct step_state){.momentum_x = motion->momentum_x, .momentum_y = motion->momentum_y};
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct counts counts = snapshot_counts(snapshot, k);
+        state->walls += (double)counts.walls;
+        state->pairs += (double)counts.particles / 2;
+    }
+    return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
+}
+
+static double steps_next(const struct dynamics *dynamics, double time)
+{
+    const double step = ((const struct steps *)dynamics)->step;
+    const double next = (floor(time / step) + 1) * step;
+    return next > time ? next : (floor(time / step) + 2) * step;
+}
+
+static enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
+                                        const struct motion *motion, int is_first, double *next,
+                                        struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    struct step_figures *figures = &steps->figures;
+    enum status status = STATUS_DONE;
+    if (is_first) {
+        figures->from = snapshot->time;
+        figures->done = steps->done;
+        figures->is_measured = 1;
+        figures->deviation = steps_deviation(steps);
+        figures->pushes = (struct sum){0};
+        status = measure_state(steps, snapshot, motion, &figures->start, error);
+    } else {
+        sum_add(&figures->thermal, motion->thermal);
+        if (figures->samples++ % (steps->steps / MAX_VIRIALS + 1) == 0) {
+            double kinetic, potential;
+            status = steps_energy(dynamics, &kinetic, &potential, error);
+            sum_add(&figures->virial, steps->virial);
+            figures->virials++;
+        }
+    }
+    *next = steps_next(dynamics, snapshot->time);
+    return status;
+}
+
+static void add_figure(struct dynamics_figure **next, enum figure_form form, const char *key,
+                       const char *label, const char *unit, double value, const char *meaning)
+{
+    *(*next)++ =
+        (struct dynamics_figure){{key, label, unit, form}, meaning, value, 0, GROUP_SYSTEM};
+}
+
+static struct dynamics_figure *add_changes(const struct step_state *start,
+                                           const struct step_state *end,
+                                           struct dynamics_figure *next)
+{
+    const double before = start->kinetic + start->potential;
+    const double after = end->kinetic + end->potential;
+    add_figure(&next, FIGURE_WHOLE, "contacts_walls", "contacts with walls and polygons", "",
+               end->walls - start->walls,
+               "How often a particle came into contact with a wall or a polygon.");
+    add_figure(&next, FIGURE_WHOLE, "contacts_pairs", "contacts of two particles", "",
+               end->pairs - start->pairs,
+               "How often two particles came into contact with each other.");
+    add_figure(&next, FIGURE_REAL, "energy_start", "energy at the start", "energy", before,
+               "The energy of motion and of the interactions when the figures begin.");
+    add_figure(&next, FIGURE_REAL, "energy_end", "energy at the end", "energy", after,
+               "The energy of motion and of the interactions at the end.");
+    add_figure(&next, FIGURE_REAL, "energy_drift", "  relative change", "",
+               (after - before) / fabs(before),
+               "The change of the energy, divided by that at the start, which depends on where the "
+               "energy of a field is 0.");
+    add_figure(&next, FIGURE_REAL, "energy_kinetic_start", "  kinetic, at the start", "energy",
+               start->kinetic, "The energy of motion when the figures begin.");
+    add_figure(&next, FIGURE_REAL, "energy_kinetic_end", "  kinetic, at the end", "energy",
+               end->kinetic, "The energy of motion at the end.");
+    add_figure(&next, FIGURE_REAL, "energy_potential_start", "  potential, at the start", "energy",
+               start->potential, "The energy of the interactions when the figures begin.");
+    add_figure(&next, FIGURE_REAL, "energy_potential_end", "  potential, at the end", "energy",
+               end->potential, "The energy of the interactions at the end.");
+    add_figure(&next, FIGURE_REAL, "momentum_x_start", "momentum in x at the start", "momentum",
+               start->momentum_x, "The sum of mass times velocity along x when the figures begin.");
+    add_figure(
+        &next, FIGURE_REAL, "momentum_x_end", "momentum in x at the end", "momentum",
+        end->momentum_x,
+        "The sum of mass times velocity along x at the end. Walls, polygons and fields change it.");
+    add_figure(&next, FIGURE_REAL, "momentum_y_start", "momentum in y at the start", "momentum",
+               start->momentum_y, "The sum of mass times velocity along y when the figures begin.");
+    add_figure(
+        &next, FIGURE_REAL, "momentum_y_end", "momentum in y at the end", "momentum",
+        end->momentum_y,
+        "The sum of mass times velocity along y at the end. Walls, polygons and fields change it.");
+    return next;
+}
+
+/*
+ * The pressure p: p A = N T + virial / 2, with the area A that centres can reach. In a fluid of sph
+ * particles have pressures, and p is their mean over its area.
+ */
+static double find_pressure(const struct steps *steps, double temperature, double duration)
+{
+    const struct step_figures *measured = &steps->figures;
+    const struct system *system = steps->system;
+    const double virial = sum_value(&measured->virial) / (double)measured->virials;
+    double radius = 0;
+    if (sph_of(steps))
+        return virial / 2 / sph_area(sph_of(steps), system);
+    if (steps_find(steps, &link_kind) || steps_find(steps, &pin_kind))
+        return (double)NAN; /* what these pass on is not known */
+    for (size_t k = 0; k < system->count; k++)
+        radius += system_radius(system, &system->particles[k]) / (double)system->count;
+    const struct reach reach = reach_find(&system->boundary, radius);
+    return ((double)system->count * temperature +
+            (virial + sum_value(&measured->pushes) / duration) / 2) /
+           (reach.width * reach.height);
+}
+
+static struct dynamics_figure *add_samples(struct steps *steps, const struct motion *motion,
+                                           double duration, double seconds,
+                                           struct dynamics_figure *next)
+{
+    const struct step_figures *measured = &steps->figures;
+    const double temperature =
+        sum_value(&measured->thermal) / (double)measured->samples / motion->half_freedom;
+    const double made = (double)(steps->done - measured->done);
+    add_figure(
+        &next, FIGURE_REAL, "temperature_mean", "temperature, mean", "energy", temperature,
+        "The kinetic energy for each two degrees of freedom, averaged over the ends of steps. "
+        "Boltzmann's constant is 1.");
+    add_figure(&next, FIGURE_REAL, "temperature_end", "temperature at the end", "energy",
+               motion->thermal / motion->half_freedom,
+               "The kinetic energy for each two degrees of freedom at the end.");
+    add_figure(
+        &next, FIGURE_REAL, "pressure_virial", "pressure from the virial", "energy/area",
+        find_pressure(steps, temperature, duration),
+        "The pressure that the temperature, the forces between pairs and contacts show; of a "
+        "fluid the mean of its particles. Not known where there are links or pins.");
+    add_figure(&next, FIGURE_REAL, "constraint_error_largest", "constraint error, largest",
+               "length", measured->deviation,
+               "How far a link has been from its length, or two particles have overlapped, at the "
+               "start or at the end of any substep.");
+    add_figure(&next, FIGURE_REAL, "constraint_error_end", "constraint error at the end", "length",
+               steps_deviation(steps),
+               "How far a link is from its length, or two particles overlap, at the end.");
+    add_figure(&next, FIGURE_REAL, "seconds", "elapsed time", "seconds", seconds,
+               "How long the computer took.");
+    add_figure(&next, FIGURE_REAL, "substeps_per_second", "substeps of a particle per second",
+               "1/second", made * (double)steps->system->count / seconds,
+               "How many substeps of one particle it computed in a second.");
+    next[-1].group = next[-2].group = GROUP_RUN;
+    return next;
+}
+
+static enum status step_figures_list(struct dynamics *dynamics, const struct snapshot *snapshot,
+                                     const struct motion *motion, double seconds,
+                                     struct dynamics_figure *list, size_t *count,
+                                     struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    const struct system *system = snapshot->system;
+    const double made = (double)(steps->done - steps->figures.done);
+    struct step_state end;
+    enum status status = measure_state(steps, snapshot, motion, &end, error);
+    if (status)
+        return status;
+    struct dynamics_figure *next = list;
+    add_figure(&next, FIGURE_WHOLE, "particles", "particles", "", (double)system->count,
+               "How many particles there are.");
+    add_figure(&next, FIGURE_REAL, "box_width", "box width", "length", system->boundary.width,
+               "The length of the box along x.");
+    add_figure(&next, FIGURE_REAL, "box_height", "box height", "length", system->boundary.height,
+               "The length of the box along y.");
+    add_figure(&next, FIGURE_REAL, "end_time", "end time", "time", snapshot->time,
+               "When the run ends, in the units of the input.");
+    add_figure(&next, FIGURE_REAL, "stats_from", "figures count from", "time", steps->figures.from,
+               "The time at which the figures begin.");
+    add_figure(&next, FIGURE_REAL, "step", "step", "time", steps->step, "The time of a step.");
+    add_figure(&next, FIGURE_WHOLE, "substeps", "substeps of each", "", steps->substeps,
+               "The number of substeps of each step.");
+    add_figure(&next, FIGURE_WHOLE, "substeps_made", "substeps made", "", made,
+               "The number of substeps that the figures cover.");
+    next = add_changes(&steps->figures.start, &end, next);
+    next = add_samples(steps, motion, snapshot->time - steps->figures.from, seconds, next);
+    *count = (size_t)(next - list);
+    return STATUS_DONE;
+}
+
+static void step_figures_record(struct dynamics *dynamics, double (*clock)(void), double *began,
+                                struct record *record)
+{
+    struct step_figures *figures = &((struct steps *)dynamics)->figures;
+    figures->is_measured = 1;
+    record_whole(record, &figures->done, UINT64_MAX);
+    record_whole(record, &figures->samples, UINT64_MAX);
+    record_clock(record, clock, began);
+    record_numbers(record, &figures->from, 1);
+    record_sum(record, &figures->thermal);
+    record_whole(record, &figures->virials, UINT64_MAX);
+    record_sum(record, &figures->virial);
+    record_sum(record, &figures->pushes);
+    record_numbers(record, &figures->deviation, 1);
+    double *const start[] = {&figures->start.kinetic,    &figures->start.potential,
+                             &figures->start.momentum_x, &figures->start.momentum_y,
+                             &figures->start.walls,      &figures->start.pairs};
+    for (size_t k = 0; k < sizeof start / sizeof *start; k++)
+        record_numbers(record, start[k], 1);
+}
+
 static void steps_state(struct dynamics *dynamics, struct record *record)
 {
     struct steps *steps = (struct steps *)dynamics;
@@ -433,19 +595,6 @@ static void steps_state(struct dynamics *dynamics, struct record *record)
     for (size_t k = 0; k < steps->term_count && !record->status; k++)
         if (steps->terms[k]->kind->state)
             steps->terms[k]->kind->state(steps->terms[k], steps, record);
-}
-
-static int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint)
-{
-    const struct steps *steps = (const struct steps *)dynamics;
-    for (size_t n = 0; n < steps->term_count; n++) {
-        const struct term_kind *kind = steps->terms[n]->kind;
-        const size_t count = kind->list_joint ? kind->list_joint(steps->terms[n], k, joint) : 0;
-        if (k < count)
-            return 1;
-        k -= count;
-    }
-    return 0;
 }
 
 static int steps_is_fixed(const struct dynamics *dynamics, size_t number)
@@ -489,8 +638,7 @@ const struct dynamics_operations steps_operations = {
     .state = steps_state,
     .free = steps_free};
 
-/* The number of steps to the end. The last one may be shorter than `step`, or longer by a rounding
- * error. */
+/* The last step may be shorter than `step`, or longer by a rounding error. */
 static uint64_t count_steps(double step, double end_time)
 {
     const double steps = end_time / step;
@@ -501,6 +649,7 @@ static uint64_t count_steps(double step, double end_time)
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,
                          int is_resumed, struct dynamics **dynamics, struct error *error)
 {
+    size_t from = THREADS_FROM;
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
@@ -515,12 +664,19 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .steps = count_steps(scene->step, end_time),
                             .max_move = DBL_MAX};
     if (system->boundary.periodic)
-        steps_limit_move(steps, MAX_BOXES * fmin(system->boundary.width, system->boundary.height));
+        steps->max_move = fmin(steps->max_move,
+                               MAX_BOXES * fmin(system->boundary.width, system->boundary.height));
     enum status status = allocate_arrays(steps);
     if (!status)
         status = create_terms(steps, scene);
-    if (!status)
-        status = create_pool(steps, scene->threads);
+    steps->threads = scene->threads;
+    for (size_t k = 0; k < steps->term_count && steps->threads == 0; k++)
+        if (steps->terms[k]->kind->is_long_range)
+            from = THREADS_FROM_ALL_PAIRS;
+    if (steps->threads == 0) /* as many as are of use */
+        steps->threads = system->count >= from ? threads_available() : 1;
+    if (!status && steps->threads > 1 && !(steps->pool = thread_pool_create(steps->threads, error)))
+        status = STATUS_NO_MEMORY;
     if (!status)
         status = act(steps, PHASE_PREPARE);
     if (status)
@@ -546,13 +702,11 @@ enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *pot
     return status;
 }
 
-double steps_deviation(const struct steps *steps)
+double steps_deviation(struct steps *steps)
 {
-    double largest = 0;
-    for (size_t k = 0; k < steps->term_count; k++)
-        if (steps->terms[k]->kind->deviation)
-            largest = fmax(largest, steps->terms[k]->kind->deviation(steps->terms[k], steps));
-    return largest;
+    steps->deviation = 0;
+    act(steps, PHASE_DEVIATION);
+    return steps->deviation;
 }
 
 struct term *steps_find(const struct steps *steps, const struct term_kind *kind)

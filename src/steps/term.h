@@ -9,7 +9,6 @@
 #include "steps/steps.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 struct term;
@@ -18,6 +17,11 @@ struct term;
 struct vector {
     double x, y;
 };
+
+static inline double vector_product(const struct vector *a, const struct vector *b)
+{
+    return a->x * b->x + a->y * b->y;
+}
 
 static inline double vector_length(const struct vector *vector)
 {
@@ -31,7 +35,7 @@ struct step_state {
     double walls, pairs; /* contacts so far: with walls and polygons; of two particles */
 };
 
-/* The measurements for --stats (step_figures.c). */
+/* The measurements for --stats. */
 struct step_figures {
     double from;   /* when they began, the end of a substep */
     uint64_t done; /* substeps made then */
@@ -61,21 +65,19 @@ struct steps {
     uint64_t done;              /* substeps made so far */
     double dt;                  /* the length of this substep, time */
     double max_move;       /* the largest move of a particle in a substep, length; or DBL_MAX */
-    double *inverse_mass;  /* 1 / mass of each particle; 0 of one that is pinned; owned, with
-                              `mobility` */
+    double *inverse_mass;  /* 1 / mass of each; 0: pinned; owned, with `mobility` */
     double drag;           /* the sum of c, mass per time */
     double friction;       /* of a bath, mass per time (langevin.c) */
     struct langevin *bath; /* or NULL; not owned */
     uint64_t seed;
-    double *mobility; /* speed per force and dt: 1 / mass, less with drag or in a bath */
-    double lag;       /* while forces are summed: how much older velocities are, time */
-    struct vector
-        *force; /* on each particle, the last that were summed; owned, with the next three */
+    double *mobility;        /* speed per force and dt: 1 / mass, less with drag or in a bath */
+    double lag;              /* while forces are summed: how much older velocities are, time */
+    struct vector *force;    /* on each particle, as last summed; owned, with the next three */
     struct vector *before;   /* where each particle was before this substep, length */
     struct vector *moved;    /* how far constraints have moved it in this substep, length */
-    struct vector *reaction; /* the velocity that constraints give it in the last half of a substep;
-                                the next substep takes it back, and finds that of all of it */
+    struct vector *reaction; /* the velocity by constraints in the last half of a substep */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
+    double deviation;        /* to which PHASE_DEVIATION raises it, length */
     double potential;        /* the sum to which PHASE_ENERGY adds, */
     double virial;           /* and that of distance times force (repulsion is positive) of pairs */
     size_t term_count;
@@ -89,8 +91,7 @@ enum { MAX_PARAMETERS = 8 };
 struct parameter {
     const char *key;      /* NULL ends the list */
     double default_value; /* of a number that is not given; NAN: it must be given */
-    double min, max;      /* of a number; NAN: the value is a text, which is optional if
-                           default_value is 0 */
+    double min, max;      /* of a number; NAN: it is a text, optional if default_value is 0 */
 };
 
 /* The values of a term's parameters, in the order of the keys. */
@@ -114,6 +115,7 @@ enum phase {
                           velocities of the middle of the substep */
     PHASE_FORCES,      /* it adds to steps->force, once at a moment */
     PHASE_END,         /* a constraint removes the velocities that it forbids */
+    PHASE_DEVIATION,   /* a constraint raises steps->deviation to its largest violation */
     PHASE_ENERGY,      /* it adds the energy of the present positions to steps->potential, and the
                           virial of an interaction to steps->virial */
     PHASES
@@ -132,11 +134,6 @@ struct term_kind {
     enum status (*create)(struct term *term, const struct arguments *arguments,
                           struct steps *steps);
     term_action *act[PHASES];
-    /* The number of pairs that it joins, to be drawn; sets `joint` to pair number `k`, if that is
-       less. */
-    size_t (*list_joint)(const struct term *term, size_t k, struct joint *joint);
-    /* The largest violation of a constraint, length. */
-    double (*deviation)(const struct term *term, const struct steps *steps);
     /* Describes the state beside positions and velocities: see io/record.h. */
     void (*state)(struct term *term, const struct steps *steps, struct record *record);
     void (*free)(struct term *term); /* frees what the term owns, not the term itself */
@@ -152,8 +149,7 @@ extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, l
     gravitation_kind, coulomb_kind, sph_kind, langevin_kind;
 extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 
-/* All interactions and all constraints, in the order in which messages list them; NULL ends a
- * list. */
+/* All interactions and all constraints, in the order of messages; NULL ends a list. */
 enum { TERM_MAX_KINDS = 9 };
 extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
 
@@ -169,26 +165,8 @@ void arguments_free(struct arguments *arguments);
 
 enum { LIST_ITEM_SIZE = 64 }; /* of an item of a list, its end included */
 
-/* Copies the first item of a list with commas, or "" if it is too long. Returns the remainder of
- * the list, or NULL. */
+/* Copies the first item of a list with commas, or "" if too long. Returns the remainder or NULL. */
 const char *term_list_item(const char *list, char item[LIST_ITEM_SIZE]);
-
-/* Raises the largest of some values, from 0, which is kept as the bits of a double. */
-static inline void steps_raise(atomic_ullong *largest, double value)
-{
-    unsigned long long bits, old = *largest;
-    memcpy(&bits, &value, sizeof bits);
-    while (old < bits && !atomic_compare_exchange_weak(largest, &old, bits))
-        continue;
-}
-
-static inline double steps_raised(const atomic_ullong *largest)
-{
-    const unsigned long long bits = *largest;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
@@ -220,21 +198,11 @@ static inline struct vector steps_acceleration(const struct steps *steps, size_t
                            (steps->force[k].y - steps->drag * p->v) * steps->mobility[k]};
 }
 
-/* (1 - e^-x) / x, from x = 0. */
-double steps_mean_decay(double x);
-
-/* By how much the mobility of a particle in a bath is less: tanh(x / 2) / (x / 2), from x = 0
- * (langevin.c). */
+/* The factor of a mobility in a bath: tanh(x / 2) / (x / 2), from x = 0. */
 double steps_bath_scale(double x);
 
 /* Changes the velocity of a particle in the middle of a substep. */
 void langevin_kick(struct langevin *bath, const struct steps *steps, size_t k);
-
-/* Lets no particle move farther than `length` in a substep. */
-static inline void steps_limit_move(struct steps *steps, double length)
-{
-    steps->max_move = fmin(steps->max_move, length);
-}
 
 /*
  * Checks that a spring of this stiffness, force per length, between two of the lightest particles
@@ -251,23 +219,14 @@ enum status steps_check_period(const struct steps *steps, const char *name, cons
 /* The first term of a kind; NULL: there is none. */
 struct term *steps_find(const struct steps *steps, const struct term_kind *kind);
 
-/* The operation `energy` of struct dynamics_operations. Returns STATUS_DONE, or the status of an
- * interaction. */
+/* See struct dynamics_operations. */
 enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
                          struct error *error);
 
-/* The operations of struct dynamics_operations that concern figures. */
-double steps_next(const struct dynamics *dynamics, double time);
-enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
-                                 const struct motion *motion, int is_first, double *next,
-                                 struct error *error);
-enum status step_figures_list(struct dynamics *dynamics, const struct snapshot *snapshot,
-                              const struct motion *motion, double seconds,
-                              struct dynamics_figure *list, size_t *count, struct error *error);
-void step_figures_record(struct dynamics *dynamics, double (*clock)(void), double *began,
-                         struct record *record);
+/* The present largest violation of any constraint, length. */
+double steps_deviation(struct steps *steps);
 
-/* The present largest deviation of any constraint, length. */
-double steps_deviation(const struct steps *steps);
+/* The operation `find_joint` of struct dynamics_operations (link.c). */
+int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint);
 
 #endif

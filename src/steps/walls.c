@@ -33,7 +33,6 @@ struct walls {
     struct wall_touch (*touched)[MAX_TOUCHED]; /* by each particle in the last substep; owned */
 };
 
-/* The path of a particle through a substep. */
 struct wall_path {
     size_t k;           /* of the particle */
     double radius;      /* of the particle */
@@ -75,18 +74,6 @@ static struct wall_touch *count_contact(const struct walls *walls, struct system
     return touch;
 }
 
-/* The first contact on the path. */
-static struct boundary_contact find_contact(const struct boundary *boundary,
-                                            const struct wall_path *path)
-{
-    struct boundary_contact next = boundary_next(boundary, &path->at, path->radius);
-    if (!boundary->polygons)
-        return next;
-    struct boundary_contact other =
-        polygons_next(boundary, &path->at, path->radius, 0, fmin(next.time, path->remaining));
-    return other.time < next.time ? other : next;
-}
-
 /* Moves a particle exactly to the position of contact. Returns the normal. */
 static struct vector place_at_contact(const struct boundary *boundary, struct wall_path *path,
                                       int32_t feature)
@@ -109,11 +96,6 @@ static struct vector place_at_contact(const struct boundary *boundary, struct wa
     return (struct vector){touch.nx, touch.ny};
 }
 
-static double normal_component(const struct vector *normal, double x, double y)
-{
-    return normal->x * x + normal->y * y;
-}
-
 /* Changes the velocities of a particle in contact: it bounces, or slides along the wall. */
 static void bounce_off(const struct walls *walls, struct steps *steps, struct wall_path *path,
                        const struct vector *normal, struct wall_touch *touch)
@@ -122,11 +104,12 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     const struct particle *p = &steps->system->particles[k];
     struct vector *moved = &steps->moved[k];
     const struct vector by_forces = steps_acceleration(steps, k);
-    const double acceleration = normal_component(normal, by_forces.x, by_forces.y);
-    const struct impact_arrival arrival = {normal_component(normal, p->u, p->v), acceleration,
-                                           2 * fabs(acceleration) * steps->dt, path->remaining};
+    const double acceleration = vector_product(normal, &by_forces);
+    const struct impact_arrival arrival = {vector_product(normal, &(struct vector){p->u, p->v}),
+                                           acceleration, 2 * fabs(acceleration) * steps->dt,
+                                           path->remaining};
     const struct impact_departure departure = impact_leave(&arrival, walls->restitution, steps->dt);
-    const double pushed = normal_component(normal, moved->x, moved->y); /* by other constraints */
+    const double pushed = vector_product(normal, moved); /* by other constraints */
     const double speed =
         fmax(arrival.speed + pushed / steps->dt, departure.is_resting ? 0 : departure.speed);
     steps_push(steps, k, normal, speed - arrival.speed, departure.is_resting ? 0.5 : 0);
@@ -134,7 +117,7 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     moved->y -= normal->y * pushed;
     if (departure.is_resting)
         touch->support = *normal;
-    const double before = normal_component(normal, path->at.u, path->at.v);
+    const double before = vector_product(normal, &(struct vector){path->at.u, path->at.v});
     double after = departure.is_resting ? fmax(before, 0) : departure.gap / path->remaining;
     after += 4 * DBL_EPSILON *
              (fabs(path->at.u) + fabs(path->at.v)); /* against rounding errors towards the wall */
@@ -142,7 +125,6 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     path->at.v += normal->y * (after - before);
 }
 
-/* Advances along the path. */
 static void path_advance(struct wall_path *path, double time)
 {
     path->at.x += path->at.u * time;
@@ -150,14 +132,18 @@ static void path_advance(struct wall_path *path, double time)
     path->remaining -= time;
 }
 
-/* Traces the path of a particle, and moves it to the end. */
 static void trace_path(const struct walls *walls, struct steps *steps, struct wall_path *path)
 {
     struct system *system = steps->system;
     const struct boundary *boundary = &system->boundary;
     struct particle *p = &system->particles[path->k];
     for (int contacts = 0;; contacts++) {
-        const struct boundary_contact contact = find_contact(boundary, path);
+        struct boundary_contact contact = boundary_next(boundary, &path->at, path->radius);
+        if (boundary->polygons) {
+            const struct boundary_contact other = polygons_next(
+                boundary, &path->at, path->radius, 0, fmin(contact.time, path->remaining));
+            contact = other.time < contact.time ? other : contact;
+        }
         const int is_last = !(contact.time < path->remaining);
         if (is_last && contacts == 0)
             return; /* without contact it is at the end already */
@@ -181,15 +167,6 @@ static void trace_path(const struct walls *walls, struct steps *steps, struct wa
     p->y = path->at.y;
 }
 
-/* True if a particle touches no wall of the box. */
-static int touches_no_side(const struct boundary *boundary, const struct particle *p, double radius)
-{
-    return ((boundary->periodic & PERIODIC_X) ||
-            (p->x > radius && p->x < boundary->width - radius)) &&
-           ((boundary->periodic & PERIODIC_Y) ||
-            (p->y > radius && p->y < boundary->height - radius));
-}
-
 static void trace_part(void *user, size_t begin, size_t end)
 {
     struct walls *walls = user;
@@ -204,8 +181,12 @@ static void trace_part(void *user, size_t begin, size_t end)
         path.at.y = before->y;
         path.at.u = (p->x - before->x) / steps->dt;
         path.at.v = (p->y - before->y) / steps->dt;
-        if ((boundary->polygons || !touches_no_side(boundary, p, path.radius)) &&
-            steps->inverse_mass[k] > 0 && isfinite(path.at.u) && isfinite(path.at.v))
+        const int touches_side = (!(boundary->periodic & PERIODIC_X) &&
+                                  !(p->x > path.radius && p->x < boundary->width - path.radius)) ||
+                                 (!(boundary->periodic & PERIODIC_Y) &&
+                                  !(p->y > path.radius && p->y < boundary->height - path.radius));
+        if ((boundary->polygons || touches_side) && steps->inverse_mass[k] > 0 &&
+            isfinite(path.at.u) && isfinite(path.at.v))
             trace_path(walls, steps, &path);
         memcpy(walls->touched[k], path.touched, sizeof path.touched);
     }
@@ -226,7 +207,7 @@ static void support_part(void *user, size_t begin, size_t end)
         const struct particle *p = &steps->system->particles[k];
         for (size_t at = 0; at < MAX_TOUCHED; at++) {
             const struct vector *normal = &walls->touched[k][at].support;
-            const double speed = normal_component(normal, p->u, p->v);
+            const double speed = vector_product(normal, &(struct vector){p->u, p->v});
             if (speed < 0)
                 steps_push(steps, k, normal, -speed, 1);
         }

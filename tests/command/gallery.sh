@@ -34,9 +34,9 @@ while read -r name end_time input options; do
 done <"$work/list"
 # Emulated or checked, these runs would take minutes. Curves are those that one matplotlib draws.
 if [ -z "$RUN_WITH" ] && { python3 -c "$same_matplotlib" || /usr/bin/python3 -c "$same_matplotlib"; } 2>/dev/null; then
-    set -- lift
+    set -- lift friction
     [ -z "$THOROUGH" ] || # which take seconds
-        set -- lift fourier couette steps_and_exact pair_distribution melting reversed
+        set -- lift friction fourier couette knudsen steps_and_exact pair_distribution melting reversed polymer
     sh data/examples/plot "$work" "$@" 2>"$work/err"
     verdict "curves are drawn without a word" "$(cat "$work/err")"
     for name; do

@@ -26,6 +26,8 @@ printf '0 0\n9 0\n9 9\n0 9\n' >"$work/room"
 printf '3 3\n3 6\n' >"$work/wall"
 printf '2\n1\n9 9\n3 3 0 0\n4.5 3 0 0\n' >"$work/overlap"
 
+printf '0 1 1\n' >"$work/pairs"
+
 # Most of the particles in a small part of the box.
 { printf '100\n0.5\n9000 9000\n'; seq 100 | awk '{ print $1 % 10 + 1, int($1 / 10) + 1, 0, 0 }'; } >"$work/crowd"
 
@@ -105,6 +107,13 @@ for PARTICLES_KEEP_FAILING in $ways; do
     fail_in_turn 20 --step=0.01 --interaction="spring k=1" --interaction="lennard-jones epsilon=1 sigma=1" \
         --interaction="gravitation G=1 softening=1" --interaction="coulomb k=1" "$work/overlap" 0.02
     fail_in_turn 20 --step=0.01 --substeps=2 --interaction="spring k=1" "$work/crowd" 0.01
+    fail_in_turn 30 --step=0.01 --substeps=2 --threads=2 --interaction="langevin temperature=1 friction=1" \
+        --interaction="bond file=$work/pairs k=1" --constraint="link file=$work/pairs" \
+        --constraint="pin particles=2-4" "$work/many" 0.01
+    fail_in_turn 20 --rule=elastic --wall="box temperature=1" --wall="obstacles restitution=0.5" \
+        --obstacle="$work/polygons" --stats="$work/files/stats" $input 30
+    fail_in_turn 20 --trajectory="$work/files/frames" --every=1 --trajectory-columns=psi6,voronoi $input 7
+    fail_in_turn 1 --quiet --generate=100 --radius=1..2
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.3 # at random
     fail_in_turn 1 --quiet --generate=100 --area-fraction=0.7 # on a lattice
     fail_in_turn 1 --quiet --generate=60,40 --radius=1,0.5 --periodic=xy

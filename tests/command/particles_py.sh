@@ -69,6 +69,7 @@ assert lists(particles.run("1\n1\n9 9\n4 4 0 0\n", 1, events=True).events["time"
 for message, status, refused in [
         ("must be", 64, lambda: particles.run("gas", -1)),
         ("nowhere", 66, lambda: particles.run("nowhere", 1)),
+        ("cannot open", 66, lambda: particles.run(os.fsdecode(b"no\xff"), 1)),
         ("standard input:1", 65, lambda: particles.run("many\n", 1)),
         ("'resume'", 64, lambda: particles.run("gas", 1, resume="x")),
         ("as many velocities", 65, lambda: particles.system((9, 9), [(1, 1)], [])),

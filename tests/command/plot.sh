@@ -96,5 +96,14 @@ expect_refusal "no such quantity" 65 "nothing to draw of mass" "$work/plot.svg" 
 expect_refusal "no file" 66 "nothing.csv: No such file" "$work/plot.svg" "$work/nothing.csv"
 expect_refusal "no rows" 65 "no rows" "$work/plot.svg" "$work/structure.csv" --where=species=7
 expect_refusal "no formula" 64 "--theory=y" "$work/plot.svg" "$work/structure.csv" --y=g --theory=y
+printf 'x,y\n1,2\n2\n' >"$work/short.csv"
+printf 'quantity,x\ng,1\n' >"$work/no_value.csv"
+printf 'column,row,x,y,density\n0,0,0,0,1\n1,1,,1,2\n' >"$work/no_place.csv"
+expect_refusal "a short row" 65 "fewer fields" "$work/plot.svg" "$work/short.csv" --x=x --y=y
+expect_refusal "no values" 65 "no column 'value'" "$work/plot.svg" "$work/no_value.csv"
+expect_refusal "a cell nowhere" 65 "no position" "$work/plot.svg" "$work/no_place.csv"
+for option in --unit-x=0 --unit-y=nan --size=0x3 --limits-x=nan,1; do
+    expect_refusal "$option" 64 "${option%%=*}" "$work/plot.svg" "$work/structure.csv" --y=g $option
+done
 expect_refusal "no folder" 74 "No such file" "$work/nowhere/plot.svg" "$work/structure.csv" --y=g
 finish

@@ -71,6 +71,10 @@ CASES
 expect_usage "'--wall=box temperature=1' is not for --resume: it is as in the checkpoint" --resume=x --wall='box temperature=1'
 expect_usage "is for a simulation: --generate makes" --generate=9 --wall='box temperature=1'
 expect_usage "option '--wall' needs a value" --wall
+expect_usage "'--reverse' is not for --stream=U or a --wall with a temp" --reverse --wall='box temperature=1' input 1
+expect_usage "'--reverse' is not for --stream=U" --reverse --rule=elastic --periodic=x --stream=1 input 1
+particles --rule=elastic --reverse --wall='box restitution=1' input 1
+verdict "back between walls without chance" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
 expect_usage "too long" --wall="$(printf '%0500d' 1)" input 1
 printf 'rule elastic\nwall left temperature=0\n' >options
 expect_usage "options:2: --wall: temperature takes" --config=options input 1

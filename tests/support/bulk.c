@@ -45,10 +45,10 @@ static enum status bulk_collide(struct observer *observer, const struct collisio
         return STATUS_DONE;
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    block->whole_virial += sum_value(&tally.virial);
+    block->whole_virial += tally_virial(collision);
     if (is_in_window(bulk, (a->x + b->x) / 2, (a->y + b->y) / 2)) {
         block->pairs++;
-        block->virial += sum_value(&tally.virial);
+        block->virial += tally_virial(collision);
     }
     return STATUS_DONE;
 }

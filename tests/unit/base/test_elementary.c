@@ -37,6 +37,15 @@ TEST(the_logarithm)
     CHECK(off(elementary_log(1 + DBL_EPSILON), DBL_EPSILON) < 1);
 }
 
+TEST(mean_decays)
+{
+    double worst = 0;
+    for (double x = 1e-9; x < 100; x *= 1.01)
+        worst = fmax(worst, off(elementary_mean_decay(x), -expm1(-x) / x));
+    CHECK(worst < 8);
+    CHECK(elementary_mean_decay(0) == 1);
+}
+
 TEST(turns)
 {
     double c;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "model/stream.h"
+#include "model/wall_law.h"
 #include "observe/figures.h"
 #include "observe/observers.h"
 #include "observed.h"
@@ -329,6 +330,22 @@ TEST(sample)
         CHECK(seen.paths > 50 && is_near(2 * point("paths", 0).x * total("paths"), 1, 1e-12));
         CHECK(total("counts") == 300);
     }
+}
+
+/* What walls have given in the whole time is not known from a part of it; their heat flux is. */
+TEST(sample_of_walls)
+{
+    struct error error;
+    struct system system = make_gas(0);
+    system.boundary.walls = wall_laws_create(0, 1, &error);
+    if (!CHECK(system.boundary.walls))
+        return;
+    system.boundary.walls->list[0].restitution = 0.9;
+    sampled = 300;
+    run(&system, 0, 90);
+    sampled = 0;
+    CHECK(seen.is_sampled && isfinite(figure("heat_left")) && !isfinite(figure("energy_walls")));
+    system_free(&system);
 }
 
 /* Of no time there is no part. */

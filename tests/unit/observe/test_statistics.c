@@ -7,6 +7,7 @@
 #include "io/record.h"
 #include "model/polygons.h"
 #include "observe/observers.h"
+#include "observe/tally.h"
 #include "observed.h"
 #include "random_system.h"
 #include "run/simulation.h"
@@ -520,7 +521,7 @@ static void save_pairs(uint64_t pairs)
     put_number(&writer, 0); /* seconds */
     for (int k = 0; k < 7; k++)
         put_whole(&writer, counts[k]);
-    for (int k = 0; k < 45; k++)
+    for (int k = 0; k < 45 + 1 + 2 * TALLY_LANES; k++)
         put_number(&writer, 0);
     record_end_line(&writer);
     put_whole(&writer, 0); /* complete blocks of time */

@@ -1,8 +1,10 @@
 /* Tests of adding up a run, on collisions that can be done by hand. */
+
 #include "check.h"
 #include "model/physics.h"
 #include "model/stream.h"
 #include "observe/tally.h"
+#include "random_system.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,6 +85,7 @@ static void collide(struct scene *scene, double time, int32_t a, int32_t b)
         collision.dy = collision.b.y - collision.a.y;
     }
     tally_collide(&scene->tally, &collision);
+    tally_advance(&scene->tally, time);
 }
 
 static void end_tally(struct scene *scene, double time)
@@ -229,6 +232,30 @@ TEST(energy_that_is_lost)
         CHECK(fabs(sum_value(&scene.tally.energy_gained) + 1.125) < 1e-14);
         tally_advance(&scene.tally, 3); /* it has happened at time 1 */
         CHECK(fabs(scene.tally.integrals[INTEGRAL_ENERGY] + 2 * 1.125) < 1e-14);
+    }
+}
+
+/* How many collisions are added at once depends on when others need the sums: no bit may. */
+TEST(portions)
+{
+    enum { IMPACTS = 100 };
+    struct random_generator random = random_from(7);
+    struct impact list[IMPACTS];
+    for (int k = 0; k < IMPACTS; k++) {
+        double *numbers = &list[k].time; /* all are doubles */
+        for (size_t n = 0; n < sizeof *list / sizeof *numbers; n++)
+            numbers[n] = n == 0 ? k + random_unit(&random) : random_unit(&random);
+    }
+    for (int is_lossy = 0; is_lossy < 2; is_lossy++) {
+        struct tally whole = {.start.drift_u = 0.1, .is_lossy = is_lossy};
+        struct tally parts = whole;
+        tally_meet(&whole, list, IMPACTS);
+        for (size_t k = 0, next; k < IMPACTS; k = next) {
+            next = k + 1 + (size_t)(random_unit(&random) * 5);
+            next = next < IMPACTS ? next : IMPACTS;
+            tally_meet(&parts, &list[k], next - k);
+        }
+        CHECK(whole.pairs == IMPACTS && memcmp(&whole, &parts, sizeof whole) == 0);
     }
 }
 

@@ -73,8 +73,12 @@ TEST(smooth)
 {
     struct report_point points[] = {{0, 0, (double)NAN}, {3, 3, (double)NAN}, {6, 6, (double)NAN}};
     draw_points(points, 3, PLOT_SMOOTH, 0);
-    CHECK(strstr(text, "d=\"M62.0 204.0C92.3 ") && is_in_bounds()); /* at 1/6 of 364 */
+    CHECK(strstr(text, "d=\"M62.0 204.0C122.7 173.2 ") && is_in_bounds()); /* a straight line */
     CHECK(strstr(text, " 244.0 ") && strstr(text, " 426.0 "));
+    points[0].value = 20;
+    points[1].value = points[2].value = 0;
+    draw_points(points, 3, PLOT_SMOOTH, 0);
+    CHECK(strstr(text, "C304.7 204.0 365.3 204.0 426.0 204.0")); /* it stays above the axis */
     points[1].value = (double)NAN;
     draw_points(points, 3, PLOT_SMOOTH, 0);
     CHECK(is_in_bounds());

@@ -297,6 +297,85 @@ TEST(without_observers)
     observers_free(&observers);
 }
 
+/* An observer that sums up collisions of two, and one that sees each of them. */
+struct summer {
+    struct observer observer; /* the first member */
+    size_t met, collided, sampled;
+    double sum;
+};
+
+static void summer_meet(struct observer *observer, const struct impact *list, size_t count)
+{
+    struct summer *summer = (struct summer *)observer;
+    for (const struct impact *k = list; k < list + count; k++) {
+        const double gain_u = k->u[1] - k->u_before[1] - (k->u[0] - k->u_before[0]);
+        summer->sum += k->time * k->dx * gain_u + k->mass[0] * k->dy * (k->v[1] - k->v_before[1]);
+    }
+    summer->met += count;
+}
+
+static enum status summer_collide(struct observer *observer, const struct collision *collision,
+                                  struct error *error)
+{
+    struct summer *summer = (struct summer *)observer;
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
+    const double gain_u = b->u - b->u_before - (a->u - a->u_before);
+    (void)error;
+    if (collision->partner == PARTNER_BOUNDARY)
+        return STATUS_DONE;
+    summer->sum +=
+        collision->time * collision->dx * gain_u + a->mass * collision->dy * (b->v - b->v_before);
+    summer->collided++;
+    return STATUS_DONE;
+}
+
+static enum status summer_sample(struct observer *observer, const struct snapshot *snapshot,
+                                 struct error *error)
+{
+    struct summer *summer = (struct summer *)observer;
+    (void)snapshot;
+    (void)error;
+    observer->next_sample = (double)INFINITY;
+    summer->sampled = summer->met + summer->collided;
+    return STATUS_DONE;
+}
+
+/* Sums are the same if an observer that has no `meet` is there, and one without looks at walls. */
+TEST(impacts)
+{
+    static const struct observer_operations sums = {
+        .collide = summer_collide, .meet = summer_meet, .sample = summer_sample};
+    static const struct observer_operations each = {.collide = summer_collide};
+    static const struct observer_operations walls = {.collide = summer_collide,
+                                                     .is_of_boundary = 1};
+    const struct observer_operations *const others[] = {&walls, &each};
+    struct summer summers[2][2];
+    for (int k = 0; k < 2; k++) {
+        struct random_generator random = random_from(3);
+        struct system system = random_system(&random, 40, 0.4, 1);
+        struct observers observers = {0};
+        struct schedule *schedule = NULL;
+        struct error error;
+        system.boundary.periodic = PERIODIC_X;
+        summers[k][0] = (struct summer){.observer = {.operations = &sums, .next_sample = 4}};
+        summers[k][1] =
+            (struct summer){.observer = {.operations = others[k], .next_sample = (double)INFINITY}};
+        observers_add(&observers, &summers[k][0].observer);
+        observers_add(&observers, &summers[k][1].observer);
+        CHECK(!schedule_create(SCHEDULE_CELLS, &system, 9, &(struct schedule_threads){.count = 1},
+                               &schedule, &error));
+        CHECK(!simulation_run(&system, schedule, 9, &observers, &error));
+        schedule_free(schedule);
+        system_free(&system);
+    }
+    CHECK(summers[0][0].collided == 0 && summers[1][0].met == 0);
+    CHECK(summers[0][1].collided == 0 && summers[1][1].collided == summers[1][0].collided);
+    CHECK(summers[0][0].met > 100 && summers[0][0].met == summers[1][0].collided);
+    CHECK(summers[0][0].sampled > 30 && summers[0][0].sampled == summers[1][0].sampled);
+    CHECK(summers[0][0].sum == summers[1][0].sum);
+}
+
 /*
  * A run that witness a observes: a disk that hits the walls at the times 4, 20 and so on. The
  * samples at 4 and 20, which is the end, come after the collisions.
