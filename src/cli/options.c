@@ -438,8 +438,9 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
          "is only for --generate=N, --stream=U, --wall='SIDE temperature=T' and --step=DT: nothing "
          "else is chance"},
         {FOR_STEPS, !has_steps, "needs --step=DT"},
-        {FOR_RETURN, has_stream || wall_settings_give(&options->walls, WALL_TEMPERATURE),
-         "is not for --stream=U or a --wall with a temperature: velocities that are drawn by chance "
+        {FOR_RETURN, has_stream || options->walls.gives.temperature > 0,
+         "is not for --stream=U or a --wall with a temperature: velocities that are drawn by "
+         "chance "
          "lead nowhere back"},
     };
     for (size_t j = 0; j < sizeof rules / sizeof rules[0]; j++) {
