@@ -4,24 +4,20 @@
 
 #include "model/wall_law.h"
 
-/* What --wall says of walls, "SIDE KEY=VALUE...". */
-enum { WALL_TEMPERATURE, WALL_ACCOMMODATION, WALL_SPEED, WALL_RESTITUTION, WALL_KEYS };
-
+/* The texts of --wall, "SIDE KEY=VALUE...". */
 struct wall_settings {
-    size_t count; /* 0: all walls are smooth and elastic */
+    size_t count;          /* 0: all walls are smooth and elastic */
+    struct wall_law gives; /* how many texts give each value */
     struct wall_setting {
-        unsigned subject;         /* which walls: see wall_setting.c */
-        uint64_t obstacle;        /* if that is one obstacle: its number among them, from 0 */
-        double values[WALL_KEYS]; /* NAN: not given */
-    } * list;                     /* in the order in which they are given; owned */
+        unsigned subject;    /* which walls: see wall_setting.c */
+        uint64_t obstacle;   /* if that is one obstacle: its number among them, from 0 */
+        struct wall_law law; /* NAN: not given */
+    } * list;                /* in the order in which they are given; owned */
 };
 
 /* Adds a text. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY. */
 enum status wall_settings_add(struct wall_settings *settings, const char *text,
                               struct error *error);
-
-/* True if one gives such a key. */
-int wall_settings_give(const struct wall_settings *settings, int key);
 
 /* The words for walls, for completions; NULL after the last one. */
 const char *wall_subject_name(size_t k);

@@ -209,17 +209,12 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
                       int32_t feature, const struct shift *shift);
 
 /*
- * What a wall needs that acts on such a particle (wall_law.h). The wall at a corner is the line
- * that touches the disk there. Returns 0 at a corner that a point meets, or a disk whose centre
- * rounding has taken too near: it turns back, and no wall acts. A particle that by rounding still
- * approaches the feature with its new velocity is then made to leave.
+ * Then a wall that has a law acts (wall_law.h); at a corner it is the line that touches the disk
+ * there. Not at a corner that a point meets, or a disk whose centre rounding has taken too near: it
+ * turns back. No particle then approaches the feature, not even by rounding.
  */
-struct wall_contact;
-int polygons_contact(const struct boundary *boundary, const struct particle *particle,
-                     double radius, int32_t feature, const struct shift *shift,
-                     struct wall_contact *contact);
-void polygons_leave(const struct boundary *boundary, struct particle *particle, double radius,
-                    int32_t feature, const struct shift *shift);
+void polygons_act(const struct system *system, struct particle *particle, double radius,
+                  int32_t feature, const struct shift *shift);
 
 /* The centroid of a polygon's area; of a thin wall, its middle. */
 void polygons_centroid(const struct polygons *polygons, size_t polygon, double centroid[2]);

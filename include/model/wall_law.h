@@ -13,13 +13,22 @@
 #include "model/polygons.h"
 #include "model/stream.h"
 
+enum { WALL_KEYS = 4 }; /* of --wall: the values of a law */
+
 struct wall_law {
-    double temperature;   /* STREAM_COLDEST to STREAM_HOTTEST; 0: none, all hits are mirrored */
-    double accommodation; /* 0 to 1 */
-    double speed;         /* of a wall with a temperature along itself, length per time: to the
+    union {
+        struct {
+            double temperature;   /* STREAM_COLDEST to STREAM_HOTTEST; 0: none, all are mirrored */
+            double accommodation; /* 0 to 1 */
+            double speed; /* of a wall with a temperature along itself, length per time: to the
                              right, up, or along the sides of a polygon in their order */
-    double restitution;   /* 0 to 1 */
+            double restitution; /* 0 to 1 */
+        };
+        double values[WALL_KEYS];
+    };
 };
+
+static const struct wall_law wall_law_smooth = {{{0, 1, 0, 1}}};
 
 /* The laws of all walls; a boundary without them has smooth and elastic ones. */
 struct wall_laws {
@@ -54,14 +63,12 @@ static inline int wall_laws_are_diffuse(const struct boundary *boundary)
     return boundary->walls && boundary->walls->hottest > 0;
 }
 
-/* A contact with a wall: unit vectors, from the wall to the centre and along the wall. */
-struct wall_contact {
-    double nx, ny, tx, ty;
-};
-
-/* Acts on a particle, with its anchor at the contact, that the wall has just mirrored. It loses
- * nothing if its last collision was less than the contact time ago. */
-void wall_act(const struct system *system, const struct wall_law *law,
-              const struct wall_contact *contact, struct particle *particle);
+/*
+ * Acts on a particle, with its anchor at the contact, that the wall has just mirrored. (nx, ny) is
+ * the unit vector from the wall to the centre; that along the wall is sense * (ny, -nx). The
+ * particle loses nothing if its last collision was less than the contact time ago.
+ */
+void wall_act(const struct system *system, const struct wall_law *law, double nx, double ny,
+              double sense, struct particle *particle);
 
 #endif

@@ -17,6 +17,7 @@
 /* The most cells along each axis, and in all. */
 enum { FIELDS_MAX_ALONG = 10000, FIELDS_MAX_CELLS = 1000000 };
 
+struct block_sums;
 struct classes;
 
 /* The field that a picture shows in colours. */
@@ -59,10 +60,8 @@ struct field_grid {
     size_t species;                  /* the number of species; if there are several: */
     struct sum *times;               /* of each cell the time for each of them; owned */
     enum field_pressure pressure;
-    double *free;   /* the free fraction of each cell, owned; NULL: 1 */
-    double *blocks; /* of a profile, for its errors: in each of SUM_BLOCKS blocks of time the
-                       FIELD_PATH_SUMS of all cells; owned; or NULL */
-    double *block;  /* those of the block in which paths end now */
+    double *free;  /* the free fraction of each cell, owned; NULL: 1 */
+    double *block; /* the FIELD_PATH_SUMS of all cells in this block of time; not owned; or NULL */
 };
 
 /*
@@ -110,16 +109,17 @@ static inline double field_cell_sum(const struct field_cell *cell, enum field_su
 /* Fields, averaged up to the time of a snapshot. */
 struct field_map {
     const struct snapshot *snapshot;
-    double from;                   /* the time from which on they are averages */
-    int is_of_series;              /* of an interval: files say of which, */
-    int is_continued;              /* and this is not the first one of its file */
-    enum field_shown shown;        /* in a picture */
-    int is_instant;                /* or: they are of the end only, where particles have been
-                                      counted: there is nothing but their density */
-    size_t columns, rows;          /* of cells */
-    double width, height;          /* of a cell, length */
-    const struct field_grid *grid; /* the sums of each cell */
-    const struct classes *species; /* the species; NULL at an instant */
+    double from;                     /* the time from which on they are averages */
+    int is_of_series;                /* of an interval: files say of which, */
+    int is_continued;                /* and this is not the first one of its file */
+    enum field_shown shown;          /* in a picture */
+    int is_instant;                  /* or: they are of the end only, where particles have been
+                                        counted: there is nothing but their density */
+    size_t columns, rows;            /* of cells */
+    double width, height;            /* of a cell, length */
+    const struct field_grid *grid;   /* the sums of each cell */
+    const struct classes *species;   /* the species; NULL at an instant */
+    const struct block_sums *blocks; /* the sums in each block; NULL: there are no errors */
 };
 
 /* The values of a cell; NAN where the run does not determine them. */
@@ -143,7 +143,7 @@ struct field_values {
 /* Those of a cell, counted from the left and from the bottom. */
 struct field_values field_map_values(const struct field_map *map, size_t column, size_t row);
 
-/* The standard errors of density, u, v and temperature in a cell of a map whose grid has blocks. */
+/* The standard errors of density, u, v and temperature in a cell of a map that has blocks. */
 enum { FIELD_ERRORS = 4 };
 void field_map_errors(const struct field_map *map, size_t index, double errors[FIELD_ERRORS]);
 

@@ -429,21 +429,18 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
         {FOR_LOSS,
-         !(is_elastic && options->law.restitution < 1) &&
-             !wall_settings_give(&options->walls, WALL_RESTITUTION),
+         !(is_elastic && options->law.restitution < 1) && !(options->walls.gives.restitution > 0),
          "needs --rule=elastic and a --restitution below 1, or a --wall with one: otherwise no "
          "collision loses energy"},
         {FOR_STREAM, !has_stream, "needs --stream=U"},
         {FOR_CHANCE,
-         !has_stream && !has_steps && !options->generate &&
-             !wall_settings_give(&options->walls, WALL_TEMPERATURE),
+         !has_stream && !has_steps && !options->generate && !(options->walls.gives.temperature > 0),
          "is only for --generate=N, --stream=U, --wall='SIDE temperature=T' and --step=DT: nothing "
          "else is chance"},
         {FOR_STEPS, !has_steps, "needs --step=DT"},
-        {FOR_RETURN, has_stream || wall_settings_give(&options->walls, WALL_TEMPERATURE),
+        {FOR_RETURN, has_stream || options->walls.gives.temperature > 0,
          "is not for --stream=U or a --wall with a temperature: velocities that are drawn by "
-         "chance "
-         "lead nowhere back"},
+         "chance lead nowhere back"},
     };
     for (size_t j = 0; j < sizeof rules / sizeof rules[0]; j++) {
         for (size_t k = 0; k < option_row_count && rules[j].is_missing; k++) {
@@ -715,8 +712,7 @@ static enum status options_check(const struct parsed *parsed, struct options *op
         return status;
     if (options->generate)
         return check_generate(parsed, options, error);
-    const int is_lossy =
-        options->law.restitution < 1 || wall_settings_give(&options->walls, WALL_RESTITUTION);
+    const int is_lossy = options->law.restitution < 1 || options->walls.gives.restitution > 0;
     if (is_lossy && !is_given(parsed, "--contact-time"))
         options->law.contact_time = -1;
     if (options->sensitivity == 0 && (options->sensitivity_file || options->sensitivity_status))

@@ -16,13 +16,10 @@ enum { BOX = BOUNDARY_SIDES, DOMAIN, OBSTACLES, OBSTACLE, SUBJECTS };
 static const char *const subjects[SUBJECTS + 1] = {"left",   "right",     "bottom",    "top", "box",
                                                    "domain", "obstacles", "obstacle=", NULL};
 
-static const struct {
-    const char *name;
-    double min, max, usual;
-} keys[WALL_KEYS] = {{"temperature", STREAM_COLDEST, STREAM_HOTTEST, 0},
-                     {"accommodation", 0, 1, 1},
-                     {"speed", -STREAM_FASTEST, STREAM_FASTEST, 0},
-                     {"restitution", 0, 1, 1}};
+static const char *const keys[WALL_KEYS] = {"temperature", "accommodation", "speed", "restitution"};
+static const struct wall_law least = {{{STREAM_COLDEST, 0, -STREAM_FASTEST, 0}}};
+static const struct wall_law most = {{{STREAM_HOTTEST, 1, STREAM_FASTEST, 1}}};
+static const struct wall_law none = {{{(double)NAN, (double)NAN, (double)NAN, (double)NAN}}};
 
 const char *wall_subject_name(size_t k)
 {
@@ -32,13 +29,10 @@ const char *wall_subject_name(size_t k)
 static enum status read_subject(struct wall_setting *setting, const char *word, struct error *error)
 {
     const size_t length = strlen(subjects[OBSTACLE]);
-    setting->subject = strncmp(word, subjects[OBSTACLE], length) == 0 ? OBSTACLE : 0;
     while (setting->subject < OBSTACLE && strcmp(word, subjects[setting->subject]) != 0)
         setting->subject++;
-    if (strlen(word) >= length && setting->subject == OBSTACLE &&
-        !text_whole_number(word + length, &setting->obstacle))
-        return STATUS_DONE;
-    if (setting->subject < OBSTACLE)
+    if (setting->subject < OBSTACLE || (strncmp(word, subjects[OBSTACLE], length) == 0 &&
+                                        !text_whole_number(word + length, &setting->obstacle)))
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
                      "--wall: there is no wall '%.100s': use left, right, bottom, top, box, "
@@ -53,7 +47,7 @@ static enum status read_key(struct wall_setting *setting, char *word, struct err
     int k = 0;
     if (value)
         *value++ = '\0';
-    while (k < WALL_KEYS && strcmp(word, keys[k].name) != 0)
+    while (k < WALL_KEYS && strcmp(word, keys[k]) != 0)
         k++;
     if (k == WALL_KEYS || !value)
         return error_set(error, STATUS_USAGE,
@@ -61,22 +55,20 @@ static enum status read_key(struct wall_setting *setting, char *word, struct err
                          "restitution, with '=' and a number",
                          word);
     const char *problem =
-        isnan(setting->values[k]) ? text_number(value, &number) : "is a second one";
-    if (!problem && number < keys[k].min)
-        problem = "is too small";
-    if (!problem && number > keys[k].max)
-        problem = "is too large";
+        isnan(setting->law.values[k]) ? text_number(value, &number) : "is a second one";
+    if (!problem && (number < least.values[k] || number > most.values[k]))
+        problem = number < least.values[k] ? "is too small" : "is too large";
     if (problem)
         return error_set(error, STATUS_USAGE,
                          "--wall: %s takes a number from %g to %g, and '%.100s' %s", word,
-                         keys[k].min, keys[k].max, value, problem);
-    setting->values[k] = number + 0.0; /* there is no -0 */
+                         least.values[k], most.values[k], value, problem);
+    setting->law.values[k] = number + 0.0; /* there is no -0 */
     return STATUS_DONE;
 }
 
 enum status wall_settings_add(struct wall_settings *settings, const char *text, struct error *error)
 {
-    struct wall_setting setting = {.values = {(double)NAN, (double)NAN, (double)NAN, (double)NAN}};
+    struct wall_setting setting = {.law = none};
     char copy[TEXT_SIZE];
     char *rest = copy;
     if (strlen(text) >= TEXT_SIZE)
@@ -99,62 +91,43 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text, 
         return STATUS_NO_MEMORY;
     settings->list = list;
     list[settings->count++] = setting;
+    for (int k = 0; k < WALL_KEYS; k++)
+        settings->gives.values[k] += !isnan(setting.law.values[k]);
     return STATUS_DONE;
-}
-
-int wall_settings_give(const struct wall_settings *settings, int key)
-{
-    for (size_t k = 0; k < settings->count; k++)
-        if (!isnan(settings->list[k].values[key]))
-            return 1;
-    return 0;
-}
-
-/* True if a setting is for wall k of a list of laws; `obstacle` is the number of such a polygon. */
-static int is_meant(const struct wall_setting *setting, size_t k, const struct polygons *polygons,
-                    const struct boundary *boundary, size_t obstacle)
-{
-    if (k < BOUNDARY_SIDES)
-        return !boundary_is_seam(boundary, FEATURE_LEFT - (int32_t)k) &&
-               (setting->subject == k || setting->subject == BOX);
-    if (polygons->list[k - BOUNDARY_SIDES].is_domain)
-        return setting->subject == DOMAIN;
-    return setting->subject == OBSTACLES ||
-           (setting->subject == OBSTACLE && setting->obstacle == obstacle);
-}
-
-static double *value_of(struct wall_law *law, int key)
-{
-    double *const values[WALL_KEYS] = {&law->temperature, &law->accommodation, &law->speed,
-                                       &law->restitution};
-    return values[key];
 }
 
 /* Overwrites the laws of the walls that are meant. */
 static enum status apply_one(const struct wall_setting *setting, const struct polygons *polygons,
                              struct boundary *boundary, struct error *error)
 {
-    size_t obstacles = 0;
+    const unsigned subject = setting->subject;
+    uint64_t obstacles = 0;
     int is_used = 0;
-    for (size_t k = 0; k < boundary->walls->count; k++) {
-        const int is_one = is_meant(setting, k, polygons, boundary, obstacles);
+    for (unsigned k = 0; k < boundary->walls->count; k++) {
+        const int is_side = k < BOUNDARY_SIDES;
+        const int is_domain = !is_side && polygons->list[k - BOUNDARY_SIDES].is_domain;
+        const int is_meant = is_side ? !boundary_is_seam(boundary, FEATURE_LEFT - (int32_t)k) &&
+                                           (subject == k || subject == BOX)
+                             : is_domain ? subject == DOMAIN
+                                         : subject == OBSTACLES || (subject == OBSTACLE &&
+                                                                    setting->obstacle == obstacles);
         for (int key = 0; key < WALL_KEYS; key++)
-            if (is_one && !isnan(setting->values[key]))
-                *value_of(&boundary->walls->list[k], key) = setting->values[key];
-        is_used |= is_one;
-        obstacles += k >= BOUNDARY_SIDES && !polygons->list[k - BOUNDARY_SIDES].is_domain;
+            if (is_meant && !isnan(setting->law.values[key]))
+                boundary->walls->list[k].values[key] = setting->law.values[key];
+        is_used |= is_meant;
+        obstacles += !is_side && !is_domain;
     }
     if (is_used)
         return STATUS_DONE;
-    if (setting->subject == OBSTACLE && obstacles > 0)
+    if (subject == OBSTACLE && obstacles > 0)
         return error_set(error, STATUS_USAGE,
                          "--wall: there is no obstacle %" PRIu64
-                         ": their numbers are from 0 to %zu",
+                         ": their numbers are from 0 to %" PRIu64,
                          setting->obstacle, obstacles - 1);
-    return error_set(error, STATUS_USAGE, "--wall: '%s' is no wall%s", subjects[setting->subject],
-                     setting->subject <= BOX      ? ", for the box is periodic there"
-                     : setting->subject == DOMAIN ? " without --domain=FILE"
-                                                  : " without --obstacle=FILE");
+    return error_set(error, STATUS_USAGE, "--wall: '%s' is no wall%s", subjects[subject],
+                     subject <= BOX      ? ", for the box is periodic there"
+                     : subject == DOMAIN ? " without --domain=FILE"
+                                         : " without --obstacle=FILE");
 }
 
 enum status wall_settings_apply(const struct wall_settings *settings, uint64_t seed,
@@ -162,13 +135,15 @@ enum status wall_settings_apply(const struct wall_settings *settings, uint64_t s
                                 struct error *error)
 {
     struct wall_laws *laws = wall_laws_create(polygons ? polygons->count : 0, seed, error);
-    enum status status = laws ? STATUS_DONE : STATUS_NO_MEMORY;
+    enum status status = STATUS_DONE;
     boundary->walls = laws;
-    for (size_t k = 0; laws && k < WALL_KEYS * laws->count; k++)
-        *value_of(&laws->list[k / WALL_KEYS], (int)(k % WALL_KEYS)) = (double)NAN;
+    if (!laws)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < laws->count; k++)
+        laws->list[k] = none;
     for (size_t j = 0; j < settings->count && !status; j++)
         status = apply_one(&settings->list[j], polygons, boundary, error);
-    for (size_t k = 0; laws && k < laws->count && !status; k++) {
+    for (size_t k = 0; k < laws->count && !status; k++) {
         struct wall_law *law = &laws->list[k];
         if (isnan(law->temperature) && !(isnan(law->speed) && isnan(law->accommodation)))
             return error_set(error, STATUS_USAGE,
@@ -176,8 +151,8 @@ enum status wall_settings_apply(const struct wall_settings *settings, uint64_t s
                              "a wall is smooth, and mirrors: give temperature=T, too",
                              isnan(law->speed) ? "accommodation" : "speed");
         for (int key = 0; key < WALL_KEYS; key++)
-            if (isnan(*value_of(law, key)))
-                *value_of(law, key) = keys[key].usual;
+            if (isnan(law->values[key]))
+                law->values[key] = wall_law_smooth.values[key];
     }
     return status;
 }

@@ -275,9 +275,7 @@ static void hit_box(const struct system *system, struct particle *particle, int3
         const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
         const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
         if (law)
-            wall_act(system, law,
-                     is_upright ? &(struct wall_contact){n, 0, 0, 1}
-                                : &(struct wall_contact){0, n, 1, 0},
+            wall_act(system, law, is_upright ? n : 0, is_upright ? 0 : n, is_upright ? -n : n,
                      particle);
         physics_mark(particle);
     }
@@ -293,12 +291,7 @@ static struct shift hit_polygon(const struct system *system, struct particle *pa
         shift = polygons_image(boundary, particle, radius, feature);
     move_anchor(particle, time);
     polygons_resolve(boundary, particle, radius, feature, &shift);
-    const struct wall_law *law = wall_laws_find(boundary, feature);
-    struct wall_contact contact;
-    if (law && polygons_contact(boundary, particle, radius, feature, &shift, &contact)) {
-        wall_act(system, law, &contact, particle);
-        polygons_leave(boundary, particle, radius, feature, &shift);
-    }
+    polygons_act(system, particle, radius, feature, &shift);
     physics_mark(particle);
     return shift;
 }

@@ -366,14 +366,6 @@ static struct approach find_approach(const struct side *side, const struct parti
     return (struct approach){distance - radius, rate};
 }
 
-/* The time until the rim is at the line; INFINITY if it leaves, or is too far behind it. */
-static double find_wait(const struct approach *approach, double depth)
-{
-    if (!(approach->rate < 0) || approach->gap <= -depth)
-        return (double)INFINITY;
-    return approach->gap > 0 ? approach->gap / -approach->rate : 0;
-}
-
 /* True if the part of a side that can be met ends at the corner where another side begins. */
 static int goes_to(const struct side *side, const struct side *corner, double depth)
 {
@@ -408,10 +400,11 @@ COMPILER_INLINE double find_side_time(const struct boundary *boundary, const str
     if (side->is_thin)
         radius = fmax(radius, 2 * depth);
     const struct approach approach = find_approach(side, p, radius, shift);
-    double wait = find_wait(&approach, fmax(depth, radius));
-    if (wait == (double)INFINITY || (approach.gap < 0 && radius <= depth &&
-                                     is_around_corner(boundary, side, p, shift, approach.gap)))
+    if (!(approach.rate < 0) || approach.gap <= -fmax(depth, radius) ||
+        (approach.gap < 0 && radius <= depth &&
+         is_around_corner(boundary, side, p, shift, approach.gap)))
         return (double)INFINITY;
+    const double wait = approach.gap > 0 ? approach.gap / -approach.rate : 0;
     double dx = ((p->x - side->x) - shift->x) + p->u * wait;
     double dy = ((p->y - side->y) - shift->y) + p->v * wait;
     double along = (side->lx * dx + side->ly * dy) / side->length;
@@ -589,24 +582,6 @@ static void reach(struct particle *p, double wait)
     p->y += p->v * wait;
 }
 
-static void reach_side(const struct side *side, struct particle *p, double radius,
-                       const struct shift *shift)
-{
-    const struct approach approach = find_approach(side, p, radius, shift);
-    if (approach.rate < 0)
-        reach(p, approach.gap / -approach.rate);
-}
-
-/* The distance from a corner depends on the square of the time: near contact nearly linearly. */
-static void reach_corner(const struct particle *corner, struct particle *p, double radius)
-{
-    const double dx = p->x - corner->x;
-    const double dy = p->y - corner->y;
-    const double rate = dx * p->u + dy * p->v;
-    if (rate < 0)
-        reach(p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
-}
-
 /*
  * A point meets a corner only if it is aimed at it exactly, and its velocity is reversed, also in
  * front of a corner that touches something; so is that of a disk whose centre rounding has taken
@@ -616,7 +591,12 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
                            const struct shift *shift, double depth)
 {
     const struct particle corner = as_particle(side, p, shift);
-    reach_corner(&corner, p, radius);
+    const double dx = p->x - corner.x;
+    const double dy = p->y - corner.y;
+    const double rate = dx * p->u + dy * p->v;
+    /* The distance depends on the square of the time: near contact nearly linearly. */
+    if (rate < 0)
+        reach(p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
     const double nx = p->x - corner.x;
     const double ny = p->y - corner.y;
     const int is_point = radius <= depth;
@@ -637,30 +617,6 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
     }
 }
 
-void polygons_leave(const struct boundary *boundary, struct particle *particle, double radius,
-                    int32_t feature, const struct shift *shift)
-{
-    const struct side *side = side_of(boundary, feature);
-    const struct particle corner = as_particle(side, particle, shift);
-    if (polygons_is_corner(feature))
-        leave_corner(&corner, particle);
-    else
-        leave_side(side, particle, find_radius(boundary, side, feature, radius), shift);
-}
-
-int polygons_contact(const struct boundary *boundary, const struct particle *particle,
-                     double radius, int32_t feature, const struct shift *shift,
-                     struct wall_contact *contact)
-{
-    const struct side *side = side_of(boundary, feature);
-    const struct polygon_touch touch = polygons_touch(boundary, particle, radius, feature, shift);
-    const double sense = side->is_thin ? 1 : side->facing;
-    const double distance = touch.gap + radius;
-    *contact = (struct wall_contact){touch.nx, touch.ny, sense * touch.ny, -sense * touch.nx};
-    return !polygons_is_corner(feature) ||
-           (distance > 3 * polygons_find_depth(boundary) && distance > radius / 2);
-}
-
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature, const struct shift *shift)
 {
@@ -670,9 +626,32 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
         resolve_corner(side, particle, radius, shift, polygons_find_depth(boundary));
         return;
     }
-    reach_side(side, particle, radius, shift);
+    const struct approach approach = find_approach(side, particle, radius, shift);
+    if (approach.rate < 0)
+        reach(particle, approach.gap / -approach.rate);
     reflect(particle, -side->ly, side->lx);
     leave_side(side, particle, radius, shift);
+}
+
+void polygons_act(const struct system *system, struct particle *particle, double radius,
+                  int32_t feature, const struct shift *shift)
+{
+    const struct boundary *boundary = &system->boundary;
+    const struct wall_law *law = wall_laws_find(boundary, feature);
+    const struct side *side = side_of(boundary, feature);
+    if (!law)
+        return;
+    const struct polygon_touch touch = polygons_touch(boundary, particle, radius, feature, shift);
+    const struct particle corner = as_particle(side, particle, shift);
+    const double sense = side->is_thin ? 1 : side->facing;
+    const double distance = touch.gap + radius;
+    if (!polygons_is_corner(feature)) {
+        wall_act(system, law, touch.nx, touch.ny, sense, particle);
+        leave_side(side, particle, find_radius(boundary, side, feature, radius), shift);
+    } else if (distance > 3 * polygons_find_depth(boundary) && distance > radius / 2) {
+        wall_act(system, law, touch.nx, touch.ny, sense, particle);
+        leave_corner(&corner, particle);
+    }
 }
 
 static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,

@@ -108,26 +108,19 @@ static double find_temperature(const struct system *system)
     return system->count > 1 ? sum_value(&energy) / (double)(system->count - 1) : 0;
 }
 
-static enum status stream_check_mass(double temperature, double mass, const char *what,
-                                     struct error *error)
-{
-    const double sigma = sqrt(temperature / mass);
-    if (sigma >= SYSTEM_SMALLEST && sigma <= STREAM_FASTEST)
-        return STATUS_DONE;
-    return error_set(error, STATUS_BAD_DATA,
-                     "a %s of temperature %g gives particles of mass %g a thermal speed of %g, "
-                     "and it must be from %g to %g",
-                     what, temperature, mass, sigma, SYSTEM_SMALLEST, STREAM_FASTEST);
-}
-
 enum status stream_check_masses(const struct system *system, double temperature, const char *what,
                                 struct error *error)
 {
-    enum status status =
-        system->kind_count > 0 ? STATUS_DONE : stream_check_mass(temperature, 1, what, error);
-    for (size_t k = 0; k < system->kind_count && !status; k++)
-        status = stream_check_mass(temperature, system->kinds[k].mass, what, error);
-    return status;
+    for (size_t k = 0; k == 0 || k < system->kind_count; k++) {
+        const double mass = system->kind_count > 0 ? system->kinds[k].mass : 1;
+        const double sigma = sqrt(temperature / mass);
+        if (!(sigma >= SYSTEM_SMALLEST && sigma <= STREAM_FASTEST))
+            return error_set(error, STATUS_BAD_DATA,
+                             "a %s of temperature %g gives particles of mass %g a thermal speed of "
+                             "%g, and it must be from %g to %g",
+                             what, temperature, mass, sigma, SYSTEM_SMALLEST, STREAM_FASTEST);
+    }
+    return STATUS_DONE;
 }
 
 enum status stream_complete(struct system *system, struct error *error)

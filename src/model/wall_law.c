@@ -15,7 +15,7 @@ struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error 
         return NULL;
     *laws = (struct wall_laws){.seed = seed, .coldest = STREAM_HOTTEST, .count = count};
     for (size_t k = 0; k < count; k++)
-        laws->list[k] = (struct wall_law){.accommodation = 1, .restitution = 1};
+        laws->list[k] = wall_law_smooth;
     return laws;
 }
 
@@ -27,47 +27,35 @@ enum status wall_laws_complete(struct wall_laws *laws, const struct system *syst
         const struct wall_law *law = &laws->list[k];
         laws->hottest = fmax(laws->hottest, law->temperature);
         laws->fastest = fmax(laws->fastest, fabs(law->speed));
-        if (law->temperature > 0)
+        if (law->temperature > 0) {
             laws->coldest = fmin(laws->coldest, law->temperature);
-        if (law->temperature > 0)
             status = stream_check_masses(system, law->temperature, "wall", error);
+        }
     }
     return status;
 }
 
-/* The component along the normal, in units of the thermal speed: w e^(-w^2 / 2), w > 0. */
-static double draw_normal_component(struct random_generator *generator)
-{
-    double part;
-    do
-        part = random_unit(generator);
-    while (part == 0);
-    return sqrt(-2 * elementary_log(part));
-}
-
-void wall_act(const struct system *system, const struct wall_law *law,
-              const struct wall_contact *contact, struct particle *particle)
+void wall_act(const struct system *system, const struct wall_law *law, double nx, double ny,
+              double sense, struct particle *particle)
 {
     struct random_generator generator;
-    if (law->temperature > 0) {
+    double part = 0;
+    double along, other;
+    if (law->temperature > 0)
         random_seed_draw(&generator, system->boundary.walls->seed, (uint32_t)particle->id,
                          particle->draws++);
-        if (random_unit(&generator) < law->accommodation) {
-            const double sigma = sqrt(law->temperature / system_mass(system, particle));
-            const double across = sigma * draw_normal_component(&generator);
-            double along;
-            double other;
-            random_normal(&generator, &along, &other);
-            along = law->speed + sigma * along;
-            particle->u = across * contact->nx + along * contact->tx;
-            particle->v = across * contact->ny + along * contact->ty;
-            return;
-        }
+    if (law->temperature > 0 && random_unit(&generator) < law->accommodation) {
+        const double sigma = sqrt(law->temperature / system_mass(system, particle));
+        while (part == 0)
+            part = random_unit(&generator);
+        const double across = sigma * sqrt(-2 * elementary_log(part));
+        random_normal(&generator, &along, &other);
+        along = sense * (law->speed + sigma * along);
+        particle->u = across * nx + along * ny;
+        particle->v = across * ny - along * nx;
+    } else if (particle->t - particle->collided >= system->law.contact_time) {
+        const double lost = (1 - law->restitution) * (particle->u * nx + particle->v * ny);
+        particle->u -= lost * nx;
+        particle->v -= lost * ny;
     }
-    if (particle->t - particle->collided < system->law.contact_time)
-        return;
-    const double lost =
-        (1 - law->restitution) * (particle->u * contact->nx + particle->v * contact->ny);
-    particle->u -= lost * contact->nx;
-    particle->v -= lost * contact->ny;
 }

@@ -220,7 +220,6 @@ void field_grid_free(struct field_grid *grid)
     memory_free(grid->cells);
     memory_free(grid->times);
     memory_free(grid->free);
-    memory_free(grid->blocks);
     *grid = (struct field_grid){0};
 }
 
@@ -371,11 +370,6 @@ void field_grid_enter(struct field_grid *grid, double x, double y, double u, dou
     find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v), 0)->visits++;
 }
 
-static size_t field_grid_block_size(const struct field_grid *grid)
-{
-    return grid->columns * grid->rows * FIELD_PATH_SUMS;
-}
-
 static void field_grid_record(struct field_grid *grid, struct record *record)
 {
     for (size_t k = 0; k < grid->columns * grid->rows && !record->status; k++) {
@@ -390,10 +384,6 @@ static void field_grid_record(struct field_grid *grid, struct record *record)
         record_sum(record, &grid->times[k]);
         record_end_line(record);
     }
-    if (grid->blocks) {
-        struct block_sums blocks = {field_grid_block_size(grid), grid->blocks};
-        block_sums_record(&blocks, record);
-    }
 }
 
 struct fields {
@@ -401,6 +391,7 @@ struct fields {
     struct fields_request request;
     struct output_file file;
     struct field_grid grid;
+    struct block_sums blocks; /* of a profile, for its errors: FIELD_PATH_SUMS of all cells */
     struct classes species;
     double since;                           /* the sums are of the time from here on */
     const struct dynamics_column *pressure; /* of particles; NULL: it is not known */
@@ -412,11 +403,10 @@ struct fields {
 /* Of a profile: finds the block of a time. */
 static void choose_block(struct fields *fields, double time)
 {
-    struct field_grid *grid = &fields->grid;
-    if (grid->blocks)
-        grid->block = grid->blocks + (size_t)block_sums_find(fields->since, fields->request.to,
-                                                             fmax(time, fields->since)) *
-                                         field_grid_block_size(grid);
+    const double since = fields->since;
+    if (fields->blocks.sums)
+        fields->grid.block = block_sums_table(
+            &fields->blocks, block_sums_find(since, fields->request.to, fmax(time, since)));
 }
 
 /* Adds the part that counts of the path of a particle that ends at a time, where the body is. */
@@ -486,12 +476,9 @@ static enum status fields_prepare(struct fields *fields, const struct snapshot *
             fields->pressure = column;
     if (!observers_see_collisions(fields->observer.all))
         fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
-    if (request->interval == 0 && (request->columns == 1 || request->rows == 1)) {
-        struct block_sums blocks;
-        if (block_sums_create(&blocks, field_grid_block_size(&fields->grid), error))
-            return STATUS_NO_MEMORY;
-        fields->grid.blocks = blocks.sums;
-    }
+    if (request->interval == 0 && (request->columns == 1 || request->rows == 1))
+        return block_sums_create(&fields->blocks,
+                                 request->columns * request->rows * FIELD_PATH_SUMS, error);
     return STATUS_DONE;
 }
 
@@ -576,6 +563,8 @@ static void fields_state(struct observer *observer, const struct snapshot *snaps
     if (record->status)
         return;
     field_grid_record(&fields->grid, record);
+    if (fields->blocks.sums)
+        block_sums_record(&fields->blocks, record);
     output_file_record(&fields->file, fields->file.name, record);
     fields_set_next_sample(fields);
 }
@@ -620,12 +609,11 @@ struct field_values field_map_values(const struct field_map *map, size_t column,
 
 void field_map_errors(const struct field_map *map, size_t index, double errors[FIELD_ERRORS])
 {
-    const struct block_sums blocks = {field_grid_block_size(map->grid), map->grid->blocks};
     const double duration = (map->snapshot->time - map->from) / SUM_BLOCKS;
     const double area = map->width * map->height * (map->grid->free ? map->grid->free[index] : 1);
     double parts[FIELD_ERRORS][SUM_BLOCKS];
     for (int block = 0; block < SUM_BLOCKS; block++) {
-        const double *sums = block_sums_table(&blocks, block) + index * FIELD_PATH_SUMS;
+        const double *sums = block_sums_table(map->blocks, block) + index * FIELD_PATH_SUMS;
         const double u = sums[FIELD_MOMENTUM_X] / sums[FIELD_MASS];
         const double v = sums[FIELD_MOMENTUM_Y] / sums[FIELD_MASS];
         const double drift = 0.5 * (sums[FIELD_MOMENTUM_X] * u + sums[FIELD_MOMENTUM_Y] * v);
@@ -679,6 +667,7 @@ struct field_map fields_map(const struct observer *observer, const struct snapsh
     const struct fields *fields = (const struct fields *)observer;
     struct field_map map = map_grid(&fields->grid, snapshot);
     map.from = fields->since;
+    map.blocks = fields->blocks.sums ? &fields->blocks : NULL;
     map.is_of_series = fields->request.interval > 0;
     map.is_continued = fields->since > fields->request.from;
     map.shown = fields->request.shown;
@@ -746,6 +735,7 @@ static void free_fields(struct observer *observer)
 {
     struct fields *fields = (struct fields *)observer;
     field_grid_free(&fields->grid);
+    block_sums_free(&fields->blocks);
     classes_free(&fields->species);
     memory_free(fields);
 }
@@ -789,7 +779,7 @@ static void write_names(const struct field_map *map, FILE *stream)
           stream);
     for (size_t k = 0; k < count_species(map); k++)
         fprintf(stream, ",count_%" PRId32, map->species->species[k]);
-    if (map->grid->blocks)
+    if (map->blocks)
         fputs(",density_error,u_error,v_error,temperature_error", stream);
     fputs(map->is_of_series ? ",from,to\n" : "\n", stream);
 }
@@ -813,7 +803,7 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
         csv_put_fields(stream, further, 2);
         for (size_t k = 0; k < count_species(map); k++)
             csv_put_fields(stream, (const double[]){field_map_count(map, index, k)}, 1);
-        if (map->grid->blocks) {
+        if (map->blocks) {
             double errors[FIELD_ERRORS];
             field_map_errors(map, index, errors);
             csv_put_fields(stream, errors, FIELD_ERRORS);

@@ -203,22 +203,6 @@ static void add_to_side(struct forces *forces, const struct collision *collision
     table[SIDE_HEAT] += heat;
 }
 
-/* Adds a hit by which an obstacle gains momentum to its friction and its heat; returns the heat. */
-static double add_friction(const struct forces *forces, struct obstacle *obstacle,
-                           const struct collision *collision, double x, double y)
-{
-    const struct participant *a = &collision->a;
-    const double heat = 0.5 * (x * (a->u + a->u_before) + y * (a->v + a->v_before));
-    if (!forces->boundary->walls)
-        return 0;
-    const struct polygon_touch touch = tally_touch(forces->boundary, collision);
-    const double along = x * touch.ny - y * touch.nx;
-    sum_add(&obstacle->gains[GAIN_FRICTION_X].sum, along * touch.ny);
-    sum_add(&obstacle->gains[GAIN_FRICTION_Y].sum, -along * touch.nx);
-    sum_add(&obstacle->gains[GAIN_HEAT].sum, heat);
-    return heat;
-}
-
 static enum status forces_collide(struct observer *observer, const struct collision *collision,
                                   struct error *error)
 {
@@ -241,7 +225,16 @@ static enum status forces_collide(struct observer *observer, const struct collis
     sum_add(&obstacle->gains[GAIN_X].sum, x);
     sum_add(&obstacle->gains[GAIN_Y].sum, y);
     sum_add(&obstacle->gains[GAIN_TORQUE].sum, rx * y - ry * x);
-    add_to_side(forces, collision, x, y, add_friction(forces, obstacle, collision, x, y));
+    double heat = 0;
+    if (forces->boundary->walls) {
+        const struct polygon_touch touch = tally_touch(forces->boundary, collision);
+        const double along = x * touch.ny - y * touch.nx;
+        heat = 0.5 * (x * (a->u + a->u_before) + y * (a->v + a->v_before));
+        sum_add(&obstacle->gains[GAIN_FRICTION_X].sum, along * touch.ny);
+        sum_add(&obstacle->gains[GAIN_FRICTION_Y].sum, -along * touch.nx);
+        sum_add(&obstacle->gains[GAIN_HEAT].sum, heat);
+    }
+    add_to_side(forces, collision, x, y, heat);
     return STATUS_DONE;
 }
 

@@ -288,7 +288,7 @@ static void list_profile(struct reporter *reporter, const struct field_map *map)
     enum { U_ERROR = 1, V_ERROR, TEMPERATURE_ERROR };
     const struct boundary *box = &map->snapshot->system->boundary;
     const int is_upright = map->columns == 1;
-    if (!map->grid->blocks || !wall_laws_are_diffuse(box) ||
+    if (!map->blocks || !wall_laws_are_diffuse(box) ||
         box->periodic & (is_upright ? PERIODIC_Y : PERIODIC_X))
         return;
     for (size_t k = 0; k < map->columns * map->rows; k++) {

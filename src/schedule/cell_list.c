@@ -223,15 +223,10 @@ static double cell_list_find_fastest(const struct system *system)
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const double mass = system_mass(system, p);
-        double square = p->u * p->u + p->v * p->v;
-        if (stream->draw) {
-            const double drawn = fabs(stream->speed) + 20 * sqrt(stream->temperature / mass);
-            square = fmax(square, drawn * drawn);
-        }
-        if (walls) {
-            const double drawn = walls->fastest + 20 * sqrt(walls->hottest / mass);
-            square = fmax(square, drawn * drawn);
-        }
+        const double drawn[] = {fabs(stream->speed) + 20 * sqrt(stream->temperature / mass),
+                                walls ? walls->fastest + 20 * sqrt(walls->hottest / mass) : 0};
+        const double most = fmax(drawn[0], drawn[1]);
+        const double square = fmax(p->u * p->u + p->v * p->v, most * most);
         fastest = fmax(fastest, square);
         energy += mass * square;
         lightest = fmin(lightest, mass);

@@ -72,14 +72,12 @@ static void check_stream(const struct options *options)
 static void check_walls(const struct wall_settings *walls)
 {
     for (size_t k = 0; k < walls->count; k++) {
-        const double *values = walls->list[k].values;
+        const struct wall_law *law = &walls->list[k].law;
         fuzz_expect(wall_subject_name(walls->list[k].subject) != NULL, "there is no such wall");
-        fuzz_expect(isnan(values[WALL_TEMPERATURE]) ||
-                        (values[WALL_TEMPERATURE] >= STREAM_COLDEST &&
-                         values[WALL_TEMPERATURE] <= STREAM_HOTTEST),
+        fuzz_expect(isnan(law->temperature) ||
+                        (law->temperature >= STREAM_COLDEST && law->temperature <= STREAM_HOTTEST),
                     "a wall's temperature is out of range");
-        fuzz_expect(isnan(values[WALL_RESTITUTION]) ||
-                        (values[WALL_RESTITUTION] >= 0 && values[WALL_RESTITUTION] <= 1),
+        fuzz_expect(isnan(law->restitution) || (law->restitution >= 0 && law->restitution <= 1),
                     "a wall's restitution is out of range");
     }
 }
