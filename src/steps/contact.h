@@ -49,10 +49,8 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
                                      fmax(0, (leaving + a * since / 2) * since)};
 }
 
-/*
- * The pairs of particles in contact, in this substep and in the last one: so that a contact is
- * counted once, when it begins. In each substep a term adds all of them, in any order.
- */
+/* The pairs of particles in contact, in this substep and in the last one: so that a contact is
+ * counted once, when it begins. In each substep a term adds all of them, in any order. */
 
 /* Numbers of pairs (pair_file.h). */
 struct pair_list {

@@ -40,10 +40,8 @@ static enum status bonds_create(struct term *term, const struct arguments *argum
                                                  term->kind->name, steps->system, steps->error);
 }
 
-/*
- * Refuses steps that are too long. A particle with n bonds adds n / mass to the square of the
- * highest frequency divided by k, so a bond of two such has not more than the sum of both.
- */
+/* Refuses steps that are too long. A particle with n bonds adds n / mass to the square of the
+ * highest frequency divided by k, so a bond of two such has not more than the sum of both. */
 static enum status bonds_check(struct term *term, struct steps *steps)
 {
     const struct bond_term *bonds = (const struct bond_term *)term;

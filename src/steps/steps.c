@@ -425,10 +425,10 @@ static void add_figure(struct dynamics_figure **next, enum figure_form form, con
         (struct dynamics_figure){{key, label, unit, form}, meaning, value, 0, GROUP_SYSTEM};
 }
 
-static struct dynamics_figure *add_changes(const struct step_state *start,
-                                           const struct step_state *end,
+static struct dynamics_figure *add_changes(const struct steps *steps, const struct step_state *end,
                                            struct dynamics_figure *next)
 {
+    const struct step_state *start = &steps->figures.start;
     const double before = start->kinetic + start->potential;
     const double after = end->kinetic + end->potential;
     add_figure(&next, FIGURE_WHOLE, "contacts_walls", "contacts with walls and polygons", "",
@@ -437,6 +437,8 @@ static struct dynamics_figure *add_changes(const struct step_state *start,
     add_figure(&next, FIGURE_WHOLE, "contacts_pairs", "contacts of two particles", "",
                end->pairs - start->pairs,
                "How often two particles came into contact with each other.");
+    if (!steps_find(steps, &contact_kind) && !steps_find(steps, &spring_kind))
+        next[-1].meaning = NULL; /* only files of figures have it */
     add_figure(&next, FIGURE_REAL, "energy_start", "energy at the start", "energy", before,
                "The energy of motion and of the interactions when the figures begin.");
     add_figure(&next, FIGURE_REAL, "energy_end", "energy at the end", "energy", after,
@@ -468,10 +470,8 @@ static struct dynamics_figure *add_changes(const struct step_state *start,
     return next;
 }
 
-/*
- * The pressure p: p A = N T + virial / 2, with the area A that centres can reach. In a fluid of sph
- * particles have pressures, and p is their mean over its area.
- */
+/* The pressure p: p A = N T + virial / 2, with the area A that centres can reach. In a fluid of sph
+ * particles have pressures, and p is their mean over its area. */
 static double find_pressure(const struct steps *steps, double temperature, double duration)
 {
     const struct step_figures *measured = &steps->figures;
@@ -517,6 +517,9 @@ static struct dynamics_figure *add_samples(struct steps *steps, const struct mot
     add_figure(&next, FIGURE_REAL, "constraint_error_end", "constraint error at the end", "length",
                steps_deviation(steps),
                "How far a link is from its length, or two particles overlap, at the end.");
+    if (!steps_find(steps, &contact_kind) && !steps_find(steps, &link_kind) &&
+        !steps_find(steps, &pin_kind))
+        next[-1].meaning = next[-2].meaning = NULL;
     add_figure(&next, FIGURE_REAL, "seconds", "elapsed time", "seconds", seconds,
                "How long the computer took.");
     add_figure(&next, FIGURE_REAL, "substeps_per_second", "substeps of a particle per second",
@@ -524,20 +527,6 @@ static struct dynamics_figure *add_samples(struct steps *steps, const struct mot
                "How many substeps of one particle it computed in a second.");
     next[-1].group = next[-2].group = GROUP_RUN;
     return next;
-}
-
-/* Shows no figures of contacts and constraints where there are none; files of figures have them. */
-static void hide_figures(const struct steps *steps, struct dynamics_figure *figure,
-                         const struct dynamics_figure *end)
-{
-    const int has_contacts = steps_find(steps, &contact_kind) != NULL;
-    const int meets = has_contacts || steps_find(steps, &spring_kind);
-    const int is_bound =
-        has_contacts || steps_find(steps, &link_kind) || steps_find(steps, &pin_kind);
-    for (; figure < end; figure++)
-        if ((!meets && strcmp(figure->description.key, "contacts_pairs") == 0) ||
-            (!is_bound && strstr(figure->description.key, "constraint_error")))
-            figure->meaning = NULL;
 }
 
 static enum status step_figures_list(struct dynamics *dynamics, const struct snapshot *snapshot,
@@ -568,9 +557,8 @@ static enum status step_figures_list(struct dynamics *dynamics, const struct sna
                "The number of substeps of each step.");
     add_figure(&next, FIGURE_WHOLE, "substeps_made", "substeps made", "", made,
                "The number of substeps that the figures cover.");
-    next = add_changes(&steps->figures.start, &end, next);
+    next = add_changes(steps, &end, next);
     next = add_samples(steps, motion, snapshot->time - steps->figures.from, seconds, next);
-    hide_figures(steps, list, next);
     *count = (size_t)(next - list);
     return STATUS_DONE;
 }
