@@ -514,9 +514,10 @@ static void sum_rows(void *user, unsigned number)
     const struct neighbours_span rows = thread_rows(self, number);
     for (size_t cell = rows.begin * columns; cell < rows.end * columns; cell++) {
         const size_t column = cell % columns;
+        if (column == 0 || column == columns - 1)
+            continue;
         const uint32_t *partners = list->partners + list->begins[cell];
-        const uint32_t end = column == 0 || column == columns - 1 ? 0 : list->near.first[cell + 1];
-        for (size_t i = list->near.first[cell]; i < end; i++) {
+        for (size_t i = list->near.first[cell]; i < list->near.first[cell + 1]; i++) {
             struct wall_sum walls = {self, i, {0, 0}};
             self->add(list, i, partners, list->counts[i]);
             partners += list->counts[i];
