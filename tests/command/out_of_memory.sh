@@ -107,7 +107,7 @@ for PARTICLES_KEEP_FAILING in $ways; do
     fail_in_turn 20 --step=0.01 --interaction="spring k=1" --interaction="lennard-jones epsilon=1 sigma=1" \
         --interaction="gravitation G=1 softening=1" --interaction="coulomb k=1" "$work/overlap" 0.02
     fail_in_turn 20 --step=0.01 --substeps=2 --interaction="spring k=1" "$work/crowd" 0.01
-    fail_in_turn 30 --step=0.01 --substeps=2 --threads=2 --interaction="langevin temperature=1 friction=1" \
+    fail_in_turn 30 --step=0.01 --substeps=2 --interaction="langevin temperature=1 friction=1" \
         --interaction="bond file=$work/pairs k=1" --constraint="link file=$work/pairs" \
         --constraint="pin particles=2-4" "$work/many" 0.01
     fail_in_turn 20 --rule=elastic --wall="box temperature=1" --wall="obstacles restitution=0.5" \
