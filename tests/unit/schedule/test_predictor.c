@@ -179,9 +179,20 @@ static int are_neighbours(const struct predictor *predictor, size_t i, size_t j,
            a.bottom <= b.top + row + reach && b.bottom + row <= a.top + reach;
 }
 
+/* True if a large disk's block shows which image of a small disk is near: it is not around the box.
+ */
+static int block_knows_images(const struct predictor *predictor, size_t k)
+{
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    const struct large_disks_block block = block_of(predictor, k);
+    return (!(shape->wraps & PERIODIC_X) ||
+            block.right - block.left + 1 < (int32_t)shape->columns) &&
+           (!(shape->wraps & PERIODIC_Y) || block.top - block.bottom + 1 < (int32_t)shape->rows);
+}
+
 /*
- * The first collision of neighbours i and j: of small disks, only with those images that are in
- * neighbouring cells. If no image is, never.
+ * The first collision of neighbours i and j: of small disks, and of a large with a small one, only
+ * with those images that are in neighbouring cells. If no image is, never.
  */
 static struct event event_of_neighbours(const struct predictor *predictor, size_t i, size_t j)
 {
@@ -189,9 +200,11 @@ static struct event event_of_neighbours(const struct predictor *predictor, size_
     const struct boundary *boundary = &system->boundary;
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
-    const int is_any_image = predictor->cell_list.shape.is_folded ||
-                             predictor_is_large(predictor, (uint32_t)i) ||
-                             predictor_is_large(predictor, (uint32_t)j);
+    const int is_large[2] = {predictor_is_large(predictor, (uint32_t)i),
+                             predictor_is_large(predictor, (uint32_t)j)};
+    const int is_any_image = predictor->cell_list.shape.is_folded || (is_large[0] && is_large[1]) ||
+                             (is_large[0] && !block_knows_images(predictor, i)) ||
+                             (is_large[1] && !block_knows_images(predictor, j));
     const int32_t columns = (boundary->periodic & PERIODIC_X) != 0;
     const int32_t rows = (boundary->periodic & PERIODIC_Y) != 0;
     double time = (double)INFINITY;
