@@ -49,7 +49,7 @@ TEMPLATE = $(BUILD)/src/picture/animation_template
 MODULES = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 # Every tests/unit/FOLDER/test_NAME.c is a program of its own, every tests/command/NAME.sh a script, and
 # every tests/fuzz/fuzz_NAME.c a fuzz target, whose inputs are in tests/fuzz/NAME.
-TESTS = $(filter-out $(if $(PROGRAM_ONLY),$(OF_SCRIPTS:%=tests/command/%)), \
+TESTS = $(filter-out $(if $(PROGRAM_ONLY),$(OF_SCRIPTS:%=tests/command/%)) $(LEFT_OUT:%=tests/unit/%), \
     $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c))))
 # PROGRAM_ONLY leaves out the tests of scripts, to which no compiler or sanitizer makes a difference.
 OF_SCRIPTS = grade grade_hostile layers movie packaging particles_py plot polygon submission sweep
@@ -229,11 +229,15 @@ portability:
 
 # Which lines and branches the tests execute; fails if they are too few. (A test whose program
 # cannot write its counts can fail here; that does not matter. Counts are atomic, which costs half of
-# the time: gcov takes some of them from the differences of others, which must not be lost.)
+# the time: gcov takes some of them from the differences of others, which must not be lost.) Left out are
+# long tests that execute nothing which others do not.
+coverage: LEFT_OUT = observe/test_pair_distribution observe/test_structure_factor observe/test_gas \
+    observe/test_answer_digest run/test_billiard run/test_simulation_gas run/test_stream_runs \
+    schedule/test_predictor schedule/test_tiles_alone steps/test_orders
 coverage:
 	rm -rf build/coverage
 	mkdir -p build
-	-QUICK=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc BUILD=build/coverage \
+	-QUICK=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc LEFT_OUT='$(LEFT_OUT)' BUILD=build/coverage \
 	    PROGRAM=build/coverage/particles CFLAGS='-O0 -g --coverage' PROGRAM_ONLY=1 >build/coverage.log 2>&1
 	python3 scripts/coverage
 
