@@ -124,7 +124,8 @@ static enum status apply_one(const struct wall_setting *setting, const struct po
                          "--wall: there is no obstacle %" PRIu64
                          ": their numbers are from 0 to %" PRIu64,
                          setting->obstacle, obstacles - 1);
-    return error_set(error, STATUS_USAGE, "--wall: '%s' is no wall%s", subjects[subject],
+    return error_set(error, STATUS_USAGE, "--wall: '%s' is no wall%s",
+                     subject == OBSTACLE ? "obstacle=N" : subjects[subject],
                      subject <= BOX      ? ", for the box is periodic there"
                      : subject == DOMAIN ? " without --domain=FILE"
                                          : " without --obstacle=FILE");

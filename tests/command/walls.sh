@@ -61,7 +61,7 @@ the accommodation is that of a wall with a temperature|--rule=elastic --wall='le
 'domain' is no wall without --domain=FILE|--rule=elastic --wall='domain temperature=1'
 'domain' is no wall without --domain=FILE|--rule=elastic --obstacle=obstacles --wall='domain temperature=1'
 'obstacles' is no wall without --obstacle=FILE|--rule=elastic --wall='obstacles temperature=1'
-'obstacle=' is no wall without --obstacle=FILE|--rule=elastic --domain=domain --wall='obstacle=0 temperature=1'
+'obstacle=N' is no wall without --obstacle=FILE|--rule=elastic --domain=domain --wall='obstacle=0 temperature=1'
 there is no obstacle 2: their numbers are from 0 to 1|--rule=elastic --obstacle=obstacles --wall='obstacle=2 temperature=1'
 there is no obstacle 2|--rule=elastic --domain=domain --obstacle=obstacles --wall='obstacle=2 temperature=1'
 option '--wall=box restitution=0.5' is not for --step: there walls are smooth, and --constraint=|--step=1 --wall='box restitution=0.5'

@@ -320,7 +320,7 @@ static void measure_dam_break(size_t columns)
     for (size_t k = 0; k < FRONTS; k++) {
         const double front = front_at(&column, fronts[k].time / sqrt(2 * gravity));
         snprintf(text, TEXT_SIZE, "dam break, front at %.3f, %s", fronts[k].time, fronts[k].source);
-        report(text, fronts[k].front, front, fronts[k].front, 0.22);
+        report(text, fronts[k].front, front, fronts[k].front, 0.08);
     }
 }
 
