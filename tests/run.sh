@@ -19,6 +19,13 @@ python=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))' 2>/
 times=$BUILD/tests/times # seconds and name of each test when all were run last
 
 umask 022
+# Files of tests are kept in memory where there is a place for it, with room, that runs programs: the system
+# takes half as long for them as on a disk.
+[ -n "$TMPDIR" ] || ! memory=$(mktemp -d -p /dev/shm 2>/dev/null) || {
+    printf '#!/bin/sh\n' >"$memory/program" && chmod +x "$memory/program"
+    [ "$(df -Pk "$memory" | awk 'END { print $4 }')" -lt 4000000 ] || ! "$memory/program" || export TMPDIR=/dev/shm
+    rm -r "$memory"
+} 2>/dev/null
 directory=$(mktemp -d) || exit 1
 chmod 755 "$directory" # a test that runs the program as another user has its files here
 workers=
