@@ -85,8 +85,10 @@ $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(COMPILE) $(LINK)' | cmp -s - $@ || echo '$(COMPILE) $(LINK)' >$@
 
-# Tests also see what the folders of src keep to themselves, and what tests share.
-$(BUILD)/tests/%.o: private INCLUDED = -Isrc -Itests/support
+# Tests also see what the folders of src keep to themselves, and what tests share. Coverage does not count
+# what is executed of the tests themselves.
+$(BUILD)/tests/%.o: private INCLUDED = -Isrc -Itests/support \
+    $(if $(findstring --coverage,$(CFLAGS)),-fno-profile-arcs -fno-test-coverage)
 # Unit tests are built with -O0, the tools of command tests and fuzz targets with -O1, the helpers that all
 # share with -O3: that is fastest in all.
 $(BUILD)/tests/unit/%.o: private CFLAGS := $(patsubst -O3,-O0,$(CFLAGS))

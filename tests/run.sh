@@ -51,9 +51,13 @@ done >&2
 # The longest first, as far as is known; before all have run once, those that usually are.
 touch "$times"
 awk 'BEGIN {
-        count = split("grade sweep checkpoint grade_hostile tiles plot movie out_of_memory forces observers", long, " ")
+        count = split("command/checkpoint command/grade unit/schedule/test_tiles_tied command/gallery command/tiles " \
+            "unit/observe/test_checkpoint_damage command/sweep command/out_of_memory unit/observe/test_checkpoint " \
+            "command/grade_hostile command/faults command/small_memory unit/schedule/test_tiles " \
+            "unit/model/test_neighbours unit/schedule/test_predictor command/documents command/observers " \
+            "command/movie command/plot command/submission unit/run/test_stream_runs command/packaging", long, " ")
         for (k = 1; k <= count; k++)
-            seconds["tests/command/" long[k]] = 2000 - k
+            seconds["tests/" long[k]] = 2000 - k
     }
     FILENAME == ARGV[1] { seconds[$2] = $1; next }
     { print ($1 in seconds ? seconds[$1] : 1000), FNR, $1 }' "$times" "$directory/all" |
