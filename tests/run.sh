@@ -9,9 +9,9 @@
 # BUILD      where the test programs are
 # PROGRAM    the command under test
 # RUN_WITH   what to run them with, such as valgrind; empty for nothing
-# JOBS       how many to run at a time; one more than there are cores, as some wait for clock and disk
+# JOBS       how many to run at a time; two more than there are cores, as some wait for the clock
 cd "$(dirname "$0")/.." || exit 1
-: "${BUILD:=build}" "${PROGRAM:=particles}" "${JOBS:=$(($(getconf _NPROCESSORS_ONLN || echo 1) + 1))}"
+: "${BUILD:=build}" "${PROGRAM:=particles}" "${JOBS:=$(($(getconf _NPROCESSORS_ONLN || echo 1) + 2))}"
 export BUILD PROGRAM RUN_WITH
 # Where python3 is a script that looks for the interpreter, it takes longer than most of what it is started for.
 python=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))' 2>/dev/null) &&
