@@ -256,9 +256,9 @@ static void measure_sloshing(size_t columns, double depth)
  * 1952, n^2 = 2.)
  *
  * Potential flow is what water without viscosity does, if the dam vanishes at once. Its front is
- * ahead of both experiments, by more than their bound, and that of smoothed particles comes near to
- * it, from behind, the smaller they are. A dam that takes time to open delays the experiments, so
- * times between two fronts are compared, too.
+ * ahead of both experiments, mostly by more than their bound, and that of smoothed particles comes
+ * near to it, from behind, the smaller they are. A dam that takes time to open delays the
+ * experiments, so times between two fronts are compared, too.
  */
 static const struct {
     const char *source;
@@ -361,33 +361,51 @@ static void compare_with_potential_flow(const struct column *column, size_t colu
     }
 }
 
+/* A front of an experiment, or the time between two. Where potential flow is out of bounds itself,
+ * a row shows what that leaves out, and says nothing of particles. */
+static void report_experiment(const char *quantity, double expected, double measured, double exact)
+{
+    const double bound = 0.08;
+    char text[2 * TEXT_SIZE];
+    snprintf(text, sizeof text, "dam break, %s (potential flow: %.3f)", quantity, exact);
+    if (fabs(exact / expected - 1) <= bound)
+        report(text, expected, measured, expected, bound);
+    else
+        printf("| %s | %.4g | %.4g | %+.2f %% | none: potential flow misses %g %% |\n", text,
+               expected, measured, 100 * (measured / expected - 1), 100 * bound);
+}
+
+static double time_between(const struct column *column, size_t first, size_t last)
+{
+    const double *places = column->places;
+    return value_at(places, column->times, column->looks, fronts[last].front) -
+           value_at(places, column->times, column->looks, fronts[first].front);
+}
+
 static void compare_with_experiments(const struct column *column)
 {
     char text[TEXT_SIZE];
-    struct potential_flow *flow = NULL;
-    for (size_t k = 0; k < FRONTS; k++) {
-        if (k == 0 || fronts[k].time < fronts[k - 1].time) {
-            potential_free(flow);
-            flow = potential_create(2, 0.01);
-        }
-        potential_advance(flow, fronts[k].time);
-        snprintf(text, TEXT_SIZE, "dam break, front at %.3f, %s (potential flow: %.3f)",
-                 fronts[k].time, fronts[k].source, potential_figures(flow, BEYOND).front);
-        report(text, fronts[k].front,
-               value_at(column->times, column->places, column->looks, fronts[k].time),
-               fronts[k].front, 0.08);
+    struct column exact = {.looks = FRONT_LOOKS};
+    struct potential_flow *flow = potential_create(2, 0.01);
+    for (size_t k = 0; k < FRONT_LOOKS; k++) {
+        exact.times[k] = 3.1 * (double)k / (FRONT_LOOKS - 1);
+        potential_advance(flow, exact.times[k]);
+        exact.places[k] = potential_figures(flow, BEYOND).front;
     }
     potential_free(flow);
+    for (size_t k = 0; k < FRONTS; k++) {
+        const double time = fronts[k].time;
+        snprintf(text, TEXT_SIZE, "front at %.3f, %s", time, fronts[k].source);
+        report_experiment(text, fronts[k].front,
+                          value_at(column->times, column->places, column->looks, time),
+                          value_at(exact.times, exact.places, exact.looks, time));
+    }
     for (size_t k = 0; k < sizeof spans / sizeof *spans; k++) {
         const size_t first = spans[k][0], last = spans[k][1];
-        const double expected = fronts[last].time - fronts[first].time;
-        const double *places = column->places;
-        snprintf(text, TEXT_SIZE, "dam break, time from front %.3f to %.3f, %s",
-                 fronts[first].front, fronts[last].front, fronts[first].source);
-        report(text, expected,
-               value_at(places, column->times, column->looks, fronts[last].front) -
-                   value_at(places, column->times, column->looks, fronts[first].front),
-               expected, 0.08);
+        snprintf(text, TEXT_SIZE, "time from front %.3f to %.3f, %s", fronts[first].front,
+                 fronts[last].front, fronts[first].source);
+        report_experiment(text, fronts[last].time - fronts[first].time,
+                          time_between(column, first, last), time_between(&exact, first, last));
     }
 }
 
