@@ -23,8 +23,8 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
 /* memory_allocate for a block that grows or shrinks. On failure the old block stays as it was. */
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
 
-/* memory_resize, where that is needed, for one more element than `count` in an array that has room
- * for `*capacity`, which doubles. */
+/* memory_resize, where that is needed, for more than `count` elements in an array that has room for
+ * `*capacity`, which doubles. */
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t size, const char *what,
                   struct error *error);
 

@@ -85,6 +85,7 @@ struct polygons {
     size_t side_count;
     struct side *sides;        /* `side_count` of them, polygon by polygon, owned */
     struct polygon_grid *grid; /* which features are near a place; owned */
+    size_t room, side_room;    /* allocated elements */
 };
 
 /* The code of a side, and of the corner where it begins, among the features of a boundary. */
@@ -151,6 +152,10 @@ void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_insid
 /* The area that a polygon adds to the one that is free for particles: its area if they are inside
  * it, less than 0 if they are outside, 0 if it is hidden. The bits are equal on every machine. */
 double polygons_area(const struct polygons *polygons, size_t polygon);
+
+/* Finds the rectangle around all polygons of the domain, or all obstacles, and returns 1; without
+ * them it is of infinities, low above high, and 0 is returned. `polygons` may be NULL. */
+int polygons_extent(const struct polygons *polygons, int is_domain, double low[2], double high[2]);
 
 /*
  * Make the polygons, and their grid, part of the boundary, for as many disks as `particles` says,

@@ -274,27 +274,20 @@ static enum status choose_box_around(struct generate_request *request, struct po
 enum status generate_choose_box(struct generate_request *request, struct polygons *polygons,
                                 struct error *error)
 {
-    double x = -(double)INFINITY;
-    double y = -(double)INFINITY;
-    int has_domain = 0;
-    for (size_t k = 0; k < polygons->count; k++)
-        has_domain |= polygons->list[k].is_domain;
-    for (size_t k = 0; k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
-        if (polygons->list[side->polygon].is_domain == has_domain) {
-            x = fmax(x, side->corner_x);
-            y = fmax(y, side->corner_y);
-        }
-    }
-    request->box = (struct boundary){.width = x, .height = y, .periodic = request->periodic};
+    double low[2], high[2];
+    const int has_domain = polygons_extent(polygons, 1, low, high);
+    if (!has_domain)
+        polygons_extent(polygons, 0, low, high);
+    request->box =
+        (struct boundary){.width = high[0], .height = high[1], .periodic = request->periodic};
     if (!has_domain)
         return choose_box_around(request, polygons, error);
-    if (fmin(x, y) >= SYSTEM_SMALLEST && fmax(x, y) <= SYSTEM_LARGEST)
+    if (fmin(high[0], high[1]) >= SYSTEM_SMALLEST && fmax(high[0], high[1]) <= SYSTEM_LARGEST)
         return STATUS_DONE;
     return error_set(error, STATUS_BAD_DATA,
                      "the domain reaches to x = %g and y = %g, and the box, which begins at 0, "
                      "must have sides from %g to %g",
-                     x, y, SYSTEM_SMALLEST, SYSTEM_LARGEST);
+                     high[0], high[1], SYSTEM_SMALLEST, SYSTEM_LARGEST);
 }
 
 enum status generate_take_polygons(struct generate_request *request, struct polygons *polygons,
@@ -377,12 +370,6 @@ static enum status place_among_polygons(struct generation *generation, struct er
                      placed, system->count, area / reach_area(box));
 }
 
-/* True if radii are near enough to each other for disks to be pushed apart. */
-static int can_relax(const struct extremes *extremes)
-{
-    return extremes->largest <= RELAXATION_MAX_RATIO * extremes->smallest;
-}
-
 /* Permutes the positions of the particles, every permutation with the same probability (Knuth, The
  * Art of Computer Programming 2, algorithm 3.4.2 P). */
 static void shuffle_places(struct system *system, struct random_generator *generator)
@@ -390,11 +377,11 @@ static void shuffle_places(struct system *system, struct random_generator *gener
     for (size_t k = system->count; k > 1; k--) {
         struct particle *p = &system->particles[k - 1];
         struct particle *q = &system->particles[(size_t)((double)k * random_unit(generator))];
-        const struct particle before = *p;
+        const double x = p->x, y = p->y;
         p->x = q->x;
         p->y = q->y;
-        q->x = before.x;
-        q->y = before.y;
+        q->x = x;
+        q->y = y;
     }
 }
 
@@ -420,7 +407,8 @@ static enum status place_anywhere(struct generation *generation, const struct de
     size_t placed = 0;
     double area;
     enum status status = STATUS_DONE;
-    if (!can_relax(extremes)) {
+    const int can_relax = extremes->largest <= RELAXATION_MAX_RATIO * extremes->smallest;
+    if (!can_relax) {
         status = place_by_chance(generation, decimals, &placed, &area, error);
         is_placed = placed == request->count;
     } else if (request->area_fraction <= RELAXATION_MAX_AREA_FRACTION) {
@@ -434,7 +422,7 @@ static enum status place_anywhere(struct generation *generation, const struct de
                      "of places for the largest up to %.3g, and anywhere, in a large box, up to "
                      "about %g",
                      request->area_fraction, max_on_lattice(request, extremes),
-                     can_relax(extremes) ? RELAXATION_MAX_AREA_FRACTION : MAX_BY_SLOW_CHANCE);
+                     can_relax ? RELAXATION_MAX_AREA_FRACTION : MAX_BY_SLOW_CHANCE);
 }
 
 /* Chooses the box and places the particles. */

@@ -121,34 +121,33 @@ double polygons_area(const struct polygons *polygons, size_t polygon)
     return p->is_inside ? fabs(twice) / 2 : -fabs(twice) / 2;
 }
 
-/* The number of elements for which there is room where `count` are used. */
-static size_t find_room(size_t count)
+int polygons_extent(const struct polygons *polygons, int is_domain, double low[2], double high[2])
 {
-    size_t room = 1;
-    while (room < count)
-        room *= 2;
-    return count > 0 ? room : 0;
-}
-
-/* Makes room for more elements in an array, which is moved as seldom as it doubles; or NULL. */
-static void *polygons_make_room(void *array, size_t used, size_t more, size_t size,
-                                struct error *error)
-{
-    const size_t room = find_room(used + more);
-    return room == find_room(used) ? array
-                                   : memory_resize(array, room, size, "the polygons", error);
+    low[0] = low[1] = (double)INFINITY;
+    high[0] = high[1] = -(double)INFINITY;
+    for (size_t k = 0; polygons && k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        if (polygons->list[side->polygon].is_domain != is_domain)
+            continue;
+        low[0] = fmin(low[0], side->corner_x);
+        low[1] = fmin(low[1], side->corner_y);
+        high[0] = fmax(high[0], side->corner_x);
+        high[1] = fmax(high[1], side->corner_y);
+    }
+    return low[0] <= high[0];
 }
 
 enum status polygons_add(struct polygons *polygons, const double (*vertices)[2], size_t count,
                          int is_domain, int is_inside, struct error *error)
 {
+    static const char what[] = "the polygons";
     struct polygon *list =
-        polygons_make_room(polygons->list, polygons->count, 1, sizeof *list, error);
+        memory_grow(polygons->list, polygons->count, &polygons->room, sizeof *list, what, error);
     if (!list)
         return STATUS_NO_MEMORY;
     polygons->list = list;
-    struct side *sides =
-        polygons_make_room(polygons->sides, polygons->side_count, count, sizeof *sides, error);
+    struct side *sides = memory_grow(polygons->sides, polygons->side_count + count - 1,
+                                     &polygons->side_room, sizeof *sides, what, error);
     if (!sides)
         return STATUS_NO_MEMORY;
     polygons->sides = sides;

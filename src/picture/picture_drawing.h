@@ -227,11 +227,6 @@ double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *s
 void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
                                 double y, FILE *stream);
 
-/* Finds the rectangle around all polygons that are of domains, or that are not; without them, of
- * infinities, low above high. */
-void picture_polygons_extent(const struct boundary *box, int is_domain, double low[2],
-                             double high[2]);
-
 /* True if a domain is among the polygons. */
 int picture_polygons_have_domain(const struct picture_scene *scene);
 

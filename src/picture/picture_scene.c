@@ -7,6 +7,7 @@
 #include "picture_drawing.h"
 
 #include "base/memory.h"
+#include "model/polygons.h"
 #include "model/wall_law.h"
 
 #include <math.h>
@@ -102,7 +103,7 @@ static void find_view(const struct boundary *box, double low[2], double high[2])
 {
     const double sides[2] = {box->width, box->height};
     double margin = (double)INFINITY;
-    picture_polygons_extent(box, 1, low, high);
+    polygons_extent(box->polygons, 1, low, high);
     for (int axis = 0; axis < 2; axis++)
         margin = fmin(margin, fmin(low[axis], sides[axis] - high[axis]));
     const int is_whole = box->periodic || !(margin >= 0 && low[0] < high[0]);
