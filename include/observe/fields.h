@@ -150,9 +150,6 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
 /* The mean number of particles of a species, by its index in the map's list, in cell `index`. */
 double field_map_count(const struct field_map *map, size_t index, size_t species);
 
-/* The number of all particles / the free area: the density to compare with. */
-double field_map_mean_density(const struct field_map *map);
-
 /* The Mach number of the run's stream, with the speed of sound as above; NAN without a stream. */
 double field_map_mach(const struct field_map *map);
 

@@ -106,12 +106,6 @@ static const char *read_decimal(const char *text, struct decimal *decimal)
     return count > 0 ? text : NULL;
 }
 
-/* The number of leading zero bits of 5^power, of 64. */
-static int zeros_before_five(int power)
-{
-    return 63 - power * 1217359 / 524288; /* which is 2.321928..., the logarithm of 5 to base 2 */
-}
-
 /*
  * The whole part of *remainder * 2^32 / divisor, where *remainder < divisor and the divisor's
  * highest bit is set; `*remainder` becomes what remains. The first estimate, by the divisor's upper
@@ -134,7 +128,7 @@ static uint64_t next_32_bits(uint64_t *remainder, uint64_t divisor)
 /* The double nearest to digits / 10^power; digits from 1 to 2^63 - 1. */
 static double divide(uint64_t digits, int power)
 {
-    int zeros = zeros_before_five(power);
+    int zeros = 63 - power * 1217359 / 524288;  /* before 5^power; the factor is log 5 to base 2 */
     uint64_t divisor = five_to(power) << zeros; /* 10^power = divisor 2^(power - zeros) */
     int exponent = zeros - power - 64;
     for (; digits < UINT64_C(1) << 57; digits <<= 6) /* so that the quotient has 58 to 64 bits, */

@@ -110,13 +110,6 @@ static int peek(struct text_reader *reader)
     return reader->block[reader->next];
 }
 
-static void skip_comment(struct text_reader *reader)
-{
-    for (int character = peek(reader); character != '\n' && character != EOF;
-         character = peek(reader))
-        reader->next++;
-}
-
 /* How many of the next `size` bytes still belong to a word. */
 static size_t word_length(const unsigned char *bytes, size_t size)
 {
@@ -173,7 +166,10 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
             return reader->failure ? TEXT_UNREADABLE : TEXT_END;
         if (character == '#') {
             reader->used_line = reader->line;
-            skip_comment(reader);
+            while (character != '\n' && character != EOF) {
+                reader->next++;
+                character = peek(reader);
+            }
             continue;
         }
         if (character == '\n' && stop_at_line_end)

@@ -10,7 +10,7 @@
 #include "picture/picture.h"
 
 #include "base/memory.h"
-#include "model/polygons.h"
+#include "model/region.h"
 #include "picture_drawing.h"
 
 #include <inttypes.h>
@@ -188,11 +188,11 @@ static void choose_arrows(struct field_drawing *drawing)
 static enum status field_drawing_create(struct field_drawing *drawing, const struct field_map *map,
                                         struct error *error)
 {
-    const int stream_lines = map->snapshot->system->boundary.stream.draw != NULL;
+    const struct system *system = map->snapshot->system;
     *drawing = (struct field_drawing){
         .map = map,
-        .mean_density = field_map_mean_density(map),
-        .scene = picture_scene_begin(map->snapshot, stream_lines),
+        .mean_density = (double)system->count / reach_area(&system->boundary),
+        .scene = picture_scene_begin(map->snapshot, system->boundary.stream.draw != NULL),
     };
     drawing->cell[0] = picture_layout_pixels(&drawing->scene.layout, map->width);
     drawing->cell[1] = picture_layout_pixels(&drawing->scene.layout, map->height);

@@ -399,17 +399,12 @@ static enum status simulation_advance(struct dynamics *dynamics, struct observer
     return status;
 }
 
-static void simulation_free(struct dynamics *dynamics)
-{
-    memory_free(dynamics);
-}
-
 enum status simulation_create(enum schedule_kind kind, const struct schedule_threads *threads,
                               struct system *system, double end_time, struct dynamics **dynamics,
                               struct error *error)
 {
-    static const struct dynamics_operations operations = {
-        .counted = "events", .advance = simulation_advance, .free = simulation_free};
+    static const struct dynamics_operations operations = {.counted = "events",
+                                                          .advance = simulation_advance};
     struct event_dynamics *events = memory_allocate(1, sizeof *events, "the simulation", error);
     if (!events)
         return STATUS_NO_MEMORY;
