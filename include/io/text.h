@@ -105,4 +105,13 @@ enum status text_flush(FILE *stream, const char *name, struct error *error);
  * disk only then. */
 enum status text_close(FILE *stream, const char *name, struct error *error);
 
+/* Takes the next word of a text such as "gravity g=-9.81", the value of an option, and moves
+ * `*rest` on; NULL: there is none. Blanks between double quotes, which are left out, belong to the
+ * word. The text is changed in place. */
+char *text_take_word(char **rest);
+
+/* Writes a text so that a shell reads it as one word, in single quotes if it needs them. `put`
+ * writes a character, as fputc does. */
+void text_quote(const char *text, int (*put)(int character, FILE *stream), FILE *stream);
+
 #endif

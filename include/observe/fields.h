@@ -30,8 +30,7 @@ enum field_shown {
     FIELDS_SHOWN
 };
 
-/* What a grid knows of pressure. In a fluid each particle has its own: FIELD_VIRIAL is the sum of
- * m p dt. */
+/* What a grid knows of pressure. FIELD_VIRIAL is the sum of m p dt in a fluid. */
 enum field_pressure { OF_COLLISIONS, OF_FLUID, OF_MOTION };
 
 /* The sums of a cell, over all pieces of paths in it, each of which takes a time dt. */

@@ -20,8 +20,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Begin, finish and free an observer: its file is opened, completed and abandoned, and its
- * operations are called. */
+/* Begin, finish and free an observer and its file: opened, completed, abandoned. */
 enum status observer_begin(struct observer *observer, const struct snapshot *snapshot,
                            struct error *error);
 enum status observer_finish(struct observer *observer, const struct snapshot *snapshot,
@@ -133,8 +132,7 @@ struct statistics_request {
     double (*clock)(void); /* seconds since any moment */
 };
 
-/* The sample is the last of so many equal parts of the time; it has enough collisions of that many
- * particles or more. */
+/* The sample is the last of so many equal parts of the time, of so many particles or more. */
 enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
 
 /*

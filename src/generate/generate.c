@@ -11,7 +11,6 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/words.h"
 #include "io/number.h"
 #include "io/text.h"
 #include "model/polygons.h"
@@ -670,7 +669,7 @@ static void write_boundary(const struct generate_request *request, FILE *stream)
     }
     for (size_t k = 0; request->files && k < request->files->count; k++) {
         fputs(request->files->list[k].is_domain ? " --domain=" : " --obstacle=", stream);
-        words_quote(request->files->list[k].text, fputc, stream);
+        text_quote(request->files->list[k].text, fputc, stream);
     }
 }
 

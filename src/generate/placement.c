@@ -111,12 +111,6 @@ static size_t grid_neighbours(const struct grid *grid, double x, double y,
     return count;
 }
 
-static void grid_free(struct grid *grid)
-{
-    memory_free(grid->first);
-    *grid = (struct grid){0};
-}
-
 /* True if a position is nearer to a side, ends included, than a radius. */
 static int is_near(const struct side *side, double radius, double x, double y)
 {
@@ -392,7 +386,7 @@ enum status place_at_random(struct system *system, const struct disk_group *grou
         wanted += groups[k].count;
     }
     for (size_t k = 0; k < placement.group_count; k++)
-        grid_free(&placement.grids[k]);
+        memory_free(placement.grids[k].first);
     region_free(placement.region);
     memory_free(placement.open);
     memory_free(placement.proposals);
@@ -510,7 +504,7 @@ enum status place_by_relaxation(struct system *system, const struct decimals *de
             p->y = number_round(decimals, p->y);
             boundary_clamp(&system->boundary, system_radius(system, p), &p->x, &p->y);
         }
-        grid_free(&grid);
+        memory_free(grid.first);
     }
     memory_free(next);
     return status;

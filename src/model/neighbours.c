@@ -487,7 +487,6 @@ void neighbours_free(struct neighbours *neighbours)
     memory_free(neighbours->cell);
     memory_free(neighbours->x);
     memory_free(neighbours->number);
-    *neighbours = (struct neighbours){0};
 }
 
 static void choose_grid(struct frame *frame)
@@ -527,7 +526,6 @@ void frame_free(struct frame *frame)
 {
     memory_free(frame->x);
     memory_free(frame->numbers);
-    *frame = (struct frame){0};
 }
 
 void frame_sort(struct frame *frame)

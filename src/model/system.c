@@ -321,5 +321,4 @@ enum status particle_kinds_find(struct particle_kinds *table, struct system *sys
 void particle_kinds_free(struct particle_kinds *table)
 {
     memory_free(table->slots);
-    *table = (struct particle_kinds){0};
 }

@@ -36,10 +36,9 @@ void block_times_advance(struct block_times *times);
 double block_times_length(const struct block_times *times, size_t k);
 
 /*
- * The standard error of the mean over all blocks; 0 if all blocks are the same. NAN if the blocks
- * do not determine it: if even an eighth of the run is not long against the correlation time, or
- * shorter than `least` blocks; if there is a trend from the first block to the last; or if `least`
- * or a value is not finite.
+ * The standard error of the mean over all blocks; 0 if all blocks are the same. NAN if they do not
+ * determine it: if even an eighth of the run is not long against the correlation time, or shorter
+ * than `least` blocks; if there is a trend over the run; or if `least` or a value is not finite.
  */
 double block_error(const double values[BLOCKS], double least);
 
@@ -170,8 +169,7 @@ static inline size_t classes_groups(const struct classes *classes)
     return classes->count > 1 ? 1 + classes->count : 1;
 }
 
-/* Slots of sums: 0 for all particles, and if there are several classes, one for each two of them,
- * in either order. */
+/* Slots of sums: 0 for all particles, and one for each two of several classes, in either order. */
 static inline size_t classes_slots(const struct classes *classes)
 {
     return classes->count > 1 ? 1 + classes->count * (classes->count + 1) / 2 : 1;

@@ -84,7 +84,6 @@ void pair_distribution_free(struct pair_distribution *pairs)
 {
     memory_free(pairs->counts);
     block_sums_free(&pairs->blocks);
-    *pairs = (struct pair_distribution){0};
 }
 
 /* Finds the index at which the counts of pairs of class `a` with each class begin. */
@@ -505,7 +504,6 @@ void structure_factor_free(struct structure_factor *factor)
 {
     memory_free(factor->waves);
     block_sums_free(&factor->blocks);
-    *factor = (struct structure_factor){0};
 }
 
 /* result = a b, for all of a batch; the result may be one of them. */
@@ -575,7 +573,6 @@ static void add_batch(struct structure_factor *factor, size_t count, size_t clas
     }
 }
 
-/* Adds all members of a class to the sums. */
 static void add_class(struct structure_factor *factor, const struct frame *frame, size_t class)
 {
     struct waves *waves = factor->waves;
@@ -907,7 +904,6 @@ void correlator_free(struct correlator *correlator)
 {
     memory_free(correlator->samples);
     block_sums_free(&correlator->blocks);
-    *correlator = (struct correlator){0};
 }
 
 /* The samples of all tracers that a level took as its `number`-th. */

@@ -168,9 +168,8 @@ uint64_t correlator_lag(size_t number);
 struct estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
                                 enum correlator_sum sum);
 
-/* By how much the mean square displacement grows in a frame, on average from half of a lag of at
- * least 1 on, times a factor. Lags longer than a quarter of a block have no error: there the blocks
- * depend on each other. */
+/* A factor times the growth of the mean square displacement in a frame, on average from half of a
+ * lag of at least 1 on. It has an error if the lag is not longer than a quarter of a block. */
 struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
                                  double factor);
 

@@ -122,8 +122,7 @@ static struct kind find_common_kind(const struct system *system)
     return common;
 }
 
-/* True if collisions conserve energy and momentum: a switch of velocities does if masses are equal.
- */
+/* True if collisions conserve energy and momentum: swaps of velocities do if masses are equal. */
 static int is_conservative(const struct system *system)
 {
     return system->law.rule == RULE_SWAP ? !isnan(find_common_kind(system).mass)
@@ -439,8 +438,7 @@ static void describe_boundary(double *values, const struct system *system,
 
 /*
  * Enskog's predictions for the mean temperature; the contact value of equal disks for which Enskog
- * predicts the collision rate that is measured; and the pressure from the virial in units of
- * T / (2R)^2.
+ * predicts the collision rate that is measured; and the pressure in units of T / (2R)^2.
  */
 static void compare_with_theory(double *values, const struct system *system)
 {

@@ -8,8 +8,7 @@
 #include "run/dynamics.h"
 #include "tally.h"
 
-/* There are predictions up to this area fraction, at which equal disks freeze, about, and for so
- * many kinds of particles. */
+/* There are predictions up to this area fraction, where equal disks freeze, and so many kinds. */
 #define ENSKOG_MAX_AREA_FRACTION 0.7
 enum { ENSKOG_MAX_KINDS = 64 };
 
@@ -29,8 +28,7 @@ struct enskog {
 double enskog_area_fraction(const struct system *system);
 
 /* The prediction for `system`, but `crowding` times as many particles, spread evenly over the box,
- * at k T = `temperature`, an energy. There is one only if collisions conserve energy and momentum.
- */
+ * at k T = `temperature`, an energy. It needs collisions that conserve energy and momentum. */
 struct enskog enskog_predict(const struct system *system, double temperature, double crowding);
 
 struct blocks;
@@ -120,8 +118,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
                      const struct tally *tally, const struct blocks *blocks, double reference,
                      double seconds);
 
-/* The meaning of a figure with this value in such a run, in a sentence or two; NULL: it has none.
- */
+/* What a figure with this value means in such a run, in a sentence or two; NULL: nothing. */
 const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary);
 
 /* Lists the figures that runs with this boundary have, in their order. Returns their number. */

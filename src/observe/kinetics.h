@@ -1,5 +1,4 @@
-/* The distributions of speeds, and of free paths between collisions of two particles; and those of
- * a gas in equilibrium. */
+/* The distributions of speeds and of free paths between particles, and those in equilibrium. */
 #ifndef PARTICLES_KINETICS_H
 #define PARTICLES_KINETICS_H
 
@@ -48,8 +47,7 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
  * the time that counts do not, and walls do not end paths. */
 void kinetics_collide(struct kinetics *kinetics, const struct collision *collision);
 
-/* Discards the path of a particle that a stream has given another velocity: it ends without a
- * collision. */
+/* Discards the path of a particle to which a stream has given another velocity. */
 void kinetics_forget(struct kinetics *kinetics, int32_t number);
 
 /* The mean in a bin of the speeds or paths of a group: of Maxwell's distribution at the mean

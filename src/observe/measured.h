@@ -35,8 +35,7 @@ void structure_list(const struct observer *observer, const struct row_sink *sink
  * "force_x_at" and "force_y_at" with the middles of these. */
 void forces_list(const struct observer *observer, const struct row_sink *sink);
 
-/* Why the forces that an observer of forces_create has measured should not be trusted: a sentence,
- * owned by it; or NULL. */
+/* Why the forces of an observer of forces_create should not be trusted: its sentence; or NULL. */
 const char *forces_warning(const struct observer *observer);
 
 /* The fields of an observer of fields_create; owned by it. */

@@ -368,7 +368,6 @@ static enum status report_prepare(struct reporter *reporter, const struct snapsh
     return STATUS_DONE;
 }
 
-/* Adds the energies of a time-stepped run at a time. */
 static void add_step_energies(struct reporter *reporter, double time, const double energies[2])
 {
     add_exactly(reporter, "energy_kinetic", time, energies[0]);

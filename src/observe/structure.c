@@ -1,7 +1,6 @@
 /*
  * Measures structure and motion frame by frame (correlations.h, kinetics.h), and writes the means
- * when the run is over; see observe/observers.h. All sums are kept in blocks of time (blocks.h),
- * from which the errors follow.
+ * when the run is over; see observe/observers.h. The sums are kept in blocks of time (blocks.h).
  */
 #include "observe/observers.h"
 
@@ -10,7 +9,6 @@
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/record.h"
-#include "io/text.h"
 #include "kinetics.h"
 #include "measured.h"
 #include "transport.h"
@@ -24,7 +22,6 @@ enum {
     PLATEAU = 16 /* mean free times: then flows are forgotten but for e^-4 of the slowest */
 };
 
-/* The bond order of one frame. */
 struct frame_order {
     double time, local, global;
 };

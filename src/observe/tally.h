@@ -154,7 +154,6 @@ static inline double tally_path(const struct tally *tally, double duration)
 void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
                   struct record *record);
 
-/* The motion of the particles at the time of the snapshot. */
 struct motion tally_motion(const struct snapshot *snapshot);
 
 #endif

@@ -411,7 +411,6 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
 void picture_scene_free(struct picture_scene *scene)
 {
     memory_free(scene->species);
-    *scene = (struct picture_scene){0};
 }
 
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number)

@@ -7,7 +7,7 @@
  */
 #include "picture/picture.h"
 
-#include "base/words.h"
+#include "io/text.h"
 #include "picture_drawing.h"
 #include "plot.h"
 
@@ -266,7 +266,7 @@ static void write_run(const struct report *report, FILE *stream)
               report->request.version);
     for (char *const *argument = report->request.arguments; *argument; argument++) {
         fputs(argument == report->request.arguments ? "<span>" : " <span>", stream);
-        words_quote(*argument, put_escaped, stream);
+        text_quote(*argument, put_escaped, stream);
         fputs("</span>", stream);
     }
     svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
