@@ -94,8 +94,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
  * `stream` is. Returns STATUS_DONE or STATUS_CANNOT_WRITE. The text of --completion is for
  * programs: a line for each option, with '|' between the option as in the help; whether it goes
  * with a run, --generate, --resume and --step; the words that its value may be; and its line of
- * help. Then comes a line for each interaction, constraint and wall: "interaction NAME", and its
- * keys.
+ * help. Then comes a line for each interaction, constraint and wall, with its keys.
  */
 enum status options_write_text(const struct options *options, FILE *stream, const char *name,
                                struct error *error);

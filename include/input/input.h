@@ -37,8 +37,7 @@ enum status input_read(const struct input_request *request, struct system *syste
 
 /*
  * Finds out if a regular file begins as an INPUT does: with a whole number, the radius, the box and
- * a particle. No other file that this program writes begins like that. Returns STATUS_DONE or
- * STATUS_NO_MEMORY.
+ * a particle. No other file that it writes does. Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
 enum status input_recognise(const char *path, int *is_input, struct error *error);
 

@@ -1,5 +1,4 @@
-/* Numbers to text and back, as fast as files of millions of them need it, with the same bits and
- * bytes as the C library's. */
+/* Numbers to text and back, fast, with the same bits and bytes as the C library's. */
 #ifndef PARTICLES_NUMBER_H
 #define PARTICLES_NUMBER_H
 
@@ -23,15 +22,13 @@ enum {
     NUMBER_SHORTEST_SIZE = 32 /* -2.2250738585072014e-308 has 24 */
 };
 
-/* Write a number as a string into `text`, and return its length: a whole number; and any double, as
- * printf("%.6f") does. */
+/* Write a number as a string, and return its length: a whole one; and a double, as "%.6f" does. */
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value);
 size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value);
 
 /*
  * A finite number so that it reads back to the same bit, the sign of a zero included: as
- * printf("%.15g") does or, where that reads as another number, with 16 digits, or with 17, which
- * are always enough.
+ * printf("%.15g") does or, where that reads as another number, with 16 or 17 digits.
  */
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value);
 
@@ -63,8 +60,7 @@ size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decima
 /* Writes a number in the fewest digits, 0 without a sign; `undetermined` if it is not finite. */
 void csv_put_number(FILE *stream, double value, const char *undetermined);
 
-/* Writes fields of comma-separated values, with a comma before each; an empty one if it is not
- * finite. */
+/* Writes fields, with a comma before each; an empty one if it is not finite. */
 void csv_put_fields(FILE *stream, const double values[], size_t count);
 
 #endif

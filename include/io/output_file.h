@@ -4,8 +4,7 @@
  *
  * Such a file can be resumable: another run continues it, after this one has been interrupted or
  * killed. FILE is then written as FILE.part until it is complete. A checkpoint notes how long the
- * part is, and the CRC-64 of its content; never its name: that comes from the user, who names FILE
- * again.
+ * part is, and the CRC-64 of its content; never its name, which the user gives again.
  */
 #ifndef PARTICLES_OUTPUT_FILE_H
 #define PARTICLES_OUTPUT_FILE_H
@@ -75,8 +74,7 @@ void output_file_record(struct output_file *file, const char *name, struct recor
  */
 enum status output_file_complete(struct output_file *file, struct error *error);
 
-/* Closes a file that will not be completed, if one is open, and removes it, unless a checkpoint
- * counts on it. */
+/* Closes a file, if one is open, and removes it, unless a checkpoint counts on it. */
 void output_file_abandon(struct output_file *file);
 
 #endif

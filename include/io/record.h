@@ -90,8 +90,7 @@ void record_numbers(struct record *record, double *values, size_t count);
 void record_sum(struct record *record, struct sum *sum);
 void record_bytes(struct record *record, void *bytes, size_t count);
 
-/* A string. Read, it is allocated for `use`, for memory_free, as `*owned`, to which `*text` then
- * points; NULL if that fails. */
+/* A string. Read, `*text` is allocated for `use`, and for memory_free also `*owned`; or NULL. */
 void record_string(struct record *record, const char **text, char **owned, const char *use);
 
 /*
@@ -108,8 +107,7 @@ void record_clock(struct record *record, double (*clock)(void), double *since);
 /* The end of the line. */
 void record_end_line(struct record *record);
 
-/* Sets STATUS_BAD_DATA, with a message about the line of the item taken last, unless the record has
- * failed already. */
+/* Sets STATUS_BAD_DATA, with a message about the line of the last item, unless it has failed. */
 void record_refuse(struct record *record, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
 /* Takes over a status, whose message is set, unless the record has failed. Returns its status. */

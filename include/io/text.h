@@ -81,8 +81,7 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end);
  */
 const char *text_lines(const struct text_reader *reader, const char **begin);
 
-/* Takes `count` of these lines, up to `end`, with words in all of them: but for the line end of the
- * last one, which comes next. */
+/* Takes `count` of these lines, all with words, up to `end` but for the line end before it. */
 void text_take_lines(struct text_reader *reader, const char *end, size_t count);
 
 /* The word that was read last, for a message: its beginning, between quotation marks, with '?' for
@@ -96,13 +95,11 @@ enum status text_refuse(struct error *error, const char *file, size_t line, cons
 /*
  * Makes sure that everything written to `stream` so far has reached the system. Returns
  * STATUS_DONE, or STATUS_CANNOT_WRITE with a message that names the output by `name` and says why
- * the last write failed: call it at once when a write fails. The stream stays open and stays the
- * caller's.
+ * the last write failed: call it at once when a write fails. The stream stays open.
  */
 enum status text_flush(FILE *stream, const char *name, struct error *error);
 
-/* Flushes the stream as text_flush does, and closes it, in any case; some systems report a full
- * disk only then. */
+/* text_flush, and closes the stream in any case: some systems report a full disk only then. */
 enum status text_close(FILE *stream, const char *name, struct error *error);
 
 /* Takes the next word of a text such as "gravity g=-9.81", the value of an option, and moves

@@ -56,8 +56,7 @@ static inline struct neighbours_span neighbours_around(const struct neighbours *
 }
 
 /*
- * Takes a pair of particles: (dx, dy) is from i to j or its image, and `square` the square of that
- * distance.
+ * Takes a pair of particles: (dx, dy) is from i to j or its image, `square` that distance squared.
  */
 typedef void neighbours_visit(void *context, size_t i, size_t j, double dx, double dy,
                               double square);
@@ -159,8 +158,7 @@ COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size
     }
 }
 
-/* Brings a list up to date, and visits all its pairs i < j, in the order of their numbers; of a
- * range of 0 there are none. */
+/* Brings a list up to date, and visits its pairs i < j in their order; of a range of 0, none. */
 COMPILER_INLINE enum status verlet_each(struct verlet_list *list, const struct system *system,
                                         double range, double gap, struct thread_pool *pool,
                                         neighbours_visit *visit, void *context, struct error *error)

@@ -231,13 +231,12 @@ struct polygon_shape {
     double chord;  /* the largest distance of two vertices, length; more than 0 */
 };
 
-/* Takes O(n log n) time for n sides, and meanwhile 32 bytes for each. Returns STATUS_DONE or
- * STATUS_NO_MEMORY. */
+/* Takes O(n log n) time and 32 n bytes for n sides. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
                                struct polygon_shape *shape, struct error *error);
 
-/* The largest chord of all obstacles; NAN if there is none, or `polygons` is NULL. Errors as above.
- */
+/* The largest chord of all obstacles; NAN if there is none, or `polygons` is NULL. Errors as
+ * above. */
 enum status polygon_shape_largest(const struct polygons *polygons, double *chord,
                                   struct error *error);
 

@@ -8,8 +8,7 @@
 
 struct dynamics;
 
-/* How the value of a figure is written: as a whole number, as any, or as one with a standard error.
- */
+/* How a figure is written: as a whole number, as any, or with a standard error. */
 enum figure_form { FIGURE_WHOLE, FIGURE_REAL, FIGURE_MEASURED };
 
 /* What a figure is about. */

@@ -129,8 +129,7 @@ struct observers {
  * a pointer to `observers`, which must stay where it is. */
 void observers_add(struct observers *observers, struct observer *observer);
 
-/* Finds when they sample next, and from when on they are notified, where one of them has changed
- * that. */
+/* Finds anew when they sample next, and from when on they are notified. */
 void observers_find_times(struct observers *observers);
 
 /* Calls `meet` with the impacts that wait for it. */

@@ -246,8 +246,7 @@ static enum status refuse_unknown(const char *argument, struct error *error)
                      names[0] ? "; the nearest: " : "", names);
 }
 
-/* Finds the row of an option, whose name may be shortened as long as it is the only one, and its
- * value after a '=', or NULL. */
+/* Finds the row of an option, whose name may be shortened, and its value after a '=', or NULL. */
 static enum status find_row(const char *argument, const struct option_row **row, const char **value,
                             struct error *error)
 {

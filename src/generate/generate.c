@@ -39,8 +39,7 @@ struct extremes {
     double area;              /* that the disks cover, length^2 */
 };
 
-/* Divides a component into sizes at equal distances of the radius, or of its logarithm, as many as
- * the distribution has there. */
+/* Divides a component into sizes, at equal distances of the radius or of its logarithm. */
 static void divide_sizes(struct generate_request *request)
 {
     const struct generate_spread *spread = &request->spread;
@@ -124,8 +123,7 @@ static struct decimals request_place_decimals(const struct extremes *extremes,
     return number_choose_decimals(STEP * extremes->smallest, fmax(box->width, box->height));
 }
 
-/* Up to this area fraction disks are placed at random: there each takes 6 proposals, but 12 at 0.45
- * and 50 at 0.5. */
+/* Up to this area fraction disks are placed at random: each takes 6 proposals, at 0.5 it is 50. */
 static const double MAX_BY_CHANCE = 0.4;
 
 /* Up to about this area fraction it is possible at all, but slow. */
@@ -396,7 +394,6 @@ static double max_on_lattice(const struct generate_request *request,
     return max * square / (extremes->largest * extremes->largest);
 }
 
-/* Places disks of different sizes that do not fit on a lattice. */
 static enum status place_anywhere(struct generation *generation, const struct decimals *decimals,
                                   struct error *error)
 {
@@ -466,8 +463,7 @@ static double *velocity_component(struct particle *particle, unsigned axis)
     return axis == PERIODIC_X ? &particle->u : &particle->v;
 }
 
-/* Draws velocities around (u, 0), in a distribution that `draw` has in units of `scale`. Rounded,
- * no component is 0. */
+/* Draws velocities around (u, 0), by `draw` in units of `scale`; rounded, no component is 0. */
 static void draw_from(void (*draw)(struct random_generator *, double *, double *),
                       struct particle *particles, size_t count, double u, double scale,
                       const struct decimals *decimals, struct random_generator *generator)
@@ -541,8 +537,7 @@ static void draw_velocities(struct particle *particles, size_t count, unsigned p
             balance_momentum(particles, count, axis, decimals);
 }
 
-/* Each component of a velocity in a stream has the deviation speed / sqrt(2). The sizes of a spread
- * share their momentum. */
+/* The deviation of each component in a stream is speed / sqrt(2). Sizes of a spread are one gas. */
 static void set_velocities(struct generation *generation)
 {
     const struct generate_request *request = &generation->request;
@@ -577,7 +572,6 @@ static enum status create_particles(struct system *system, struct error *error)
     return system_reserve(system, 0, system->count, error);
 }
 
-/* Gives each particle its kind, if the request has kinds. */
 static enum status set_kinds(const struct generate_request *request, struct system *system,
                              struct error *error)
 {

@@ -287,8 +287,7 @@ static enum status find_tiles(struct placement *placement, const struct disk_gro
     return placement->proposals ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* A random coordinate from `margin` to `length` - `margin`, but for rounding, in tile `index` of
- * `count` side by side. */
+/* A random coordinate in tile `index` of `count` from `margin` to `length` - `margin`. */
 static double propose(const struct placement *placement, double margin, double length, size_t index,
                       size_t count)
 {
@@ -321,9 +320,8 @@ static int try_tile(struct placement *placement, size_t tile, size_t index)
     return 1;
 }
 
-/* Makes a proposal for each disk from `placed` to `end`. Returns how many are placed then. Among
- * polygons tiles are small: to visit all of them for a few proposals would take longer than memory
- * does. */
+/* Makes a proposal for each disk from `placed` to `end`. Returns how many are placed then. The
+ * tiles among polygons are small: for a few proposals not all of them are visited. */
 static size_t place_round(struct placement *placement, size_t placed, size_t end)
 {
     const int is_few = placement->open && end - placed < placement->count;
@@ -576,8 +574,7 @@ static size_t count_groups(size_t count, size_t size)
     return (count - 1) / size + 1;
 }
 
-/* Finds the best lattice, upright or not, for disks of this radius, if it is better than `*best`.
- */
+/* Finds the best lattice, upright or not, for this radius, if it is better than `*best`. */
 static void search_orientation(const struct system *system, double radius, int is_upright,
                                struct lattice *best)
 {

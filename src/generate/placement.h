@@ -2,8 +2,7 @@
  * The three ways to place the disks of a generated system: at random, one after the other, where
  * there is room; on a hexagonal lattice, each a little off its site; and, for mixtures that are too
  * dense for both, at random positions, from which they are pushed apart. They set x and y of the
- * particles, to decimals, and nothing else. No two disks overlap, and none leaves the box, not even
- * by rounding.
+ * particles, to decimals, and nothing else. No two overlap, and none leaves the box.
  */
 #ifndef PARTICLES_PLACEMENT_H
 #define PARTICLES_PLACEMENT_H
@@ -28,8 +27,7 @@ struct disk_group {
  *
  * Returns STATUS_DONE, or STATUS_NO_MEMORY. `*placed` is the number of disks for which room was
  * found in reasonable time, in the order of the groups: all of them up to an area fraction of about
- * 0.45, but in boxes only a few disks wide. Takes O(N) time for each group, and 12 N bytes of
- * passing memory.
+ * 0.45, but in boxes only a few disks wide. O(N) time a group, and 12 N bytes of memory.
  */
 enum status place_at_random(struct system *system, const struct disk_group *groups,
                             size_t group_count, const struct decimals *decimals,
@@ -68,8 +66,7 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
 /*
  * Places all particles, with the radii of the system, at `decimals` that are finer than a millionth
  * of the smallest radius. Returns STATUS_DONE, or STATUS_NO_MEMORY. `*is_placed` is true if the
- * overlaps could be removed in reasonable time. Takes 12 N bytes of passing memory; about a second
- * for 10000 disks.
+ * overlaps could be removed in reasonable time. Takes 12 N bytes; a second for 10000 disks.
  */
 enum status place_by_relaxation(struct system *system, const struct decimals *decimals,
                                 struct random_generator *generator, int *is_placed,

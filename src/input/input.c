@@ -274,8 +274,7 @@ static enum status set_kind(struct input *input, size_t index, const struct kind
     return status;
 }
 
-/* Sets position and velocity of a particle, whose kind has been set. Along a periodic axis, a
- * particle at L is put at 0. */
+/* Sets position and velocity of a particle, after its kind. On a periodic axis, L becomes 0. */
 static enum status place_particle(struct system *system, size_t index, const double values[COLUMNS],
                                   struct error *error)
 {
@@ -372,8 +371,8 @@ static void read_part(void *user, unsigned number)
     read_lines((struct plain_lines *)user + number);
 }
 
-/* Cuts the lines into parts of as many bytes each, and counts them, so that the first particle of
- * each part is known. */
+/* Cuts the lines into parts of as many bytes, and counts them: so the first particle of each is
+ * known. */
 static void cut_lines(const struct plain_lines *lines, struct plain_lines *parts, unsigned count)
 {
     const size_t share = (size_t)(lines->end - lines->begin) / count;

@@ -53,9 +53,7 @@ static char *cut_name(char *text)
     return text + strlen(text);
 }
 
-/* Takes the value of a key: a number, or two with a comma between them. Returns whether it is
- * right.
- */
+/* Takes the value of a key: a number, or two with a comma. Returns whether it is right. */
 static int take_value(struct polygon_placement *placement, size_t key, char *value)
 {
     double numbers[2] = {0, 0};

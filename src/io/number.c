@@ -82,8 +82,7 @@ static const char *read_exponent(const char *text, struct decimal *decimal)
     return text;
 }
 
-/* Splits the number that begins `text`. Returns the text after it, or NULL if it is no decimal
- * number, or too long a one. */
+/* Splits the number that begins `text`. Returns the text after it, or NULL: none, or too long. */
 static const char *read_decimal(const char *text, struct decimal *decimal)
 {
     *decimal = (struct decimal){.is_negative = *text == '-'};
@@ -321,8 +320,7 @@ static struct decimal number_shorten(double size)
     return (struct decimal){.digits = digits, .exponent = -power};
 }
 
-/* Writes a decimal number without its sign, as printf("%g") does or, if `is_fixed`, without an
- * exponent. */
+/* Writes a decimal number without its sign, as printf("%g") or, if `is_fixed`, no exponent. */
 static size_t write_digits(char *text, const struct decimal *decimal, int is_fixed)
 {
     char buffer[NUMBER_WHOLE_SIZE] = "";

@@ -125,8 +125,7 @@ static inline double overlap_radius(const struct overlap_search *search, const s
            search->task.range.extra;
 }
 
-/* That radius less half of the rounding of a pair; if it is not above 0, the particle is a point.
- */
+/* That radius less half of the rounding of a pair; of a point it is not above 0. */
 static double certain_radius(const struct overlap_search *search, const struct particle *p)
 {
     double radius = overlap_radius(search, p);

@@ -212,8 +212,7 @@ static void move_end(struct sweep *sweep, const struct segment *segment, int is_
         polygons_set_line(sweep->polygons, segment->side, is_to ? from : at, is_to ? at : to);
 }
 
-/* Covers a part of a segment by one that may go on at both ends. A part in the middle stays: there
- * particles cannot be. */
+/* Covers a part of a segment. One in the middle of it stays: there particles cannot be. */
 static void hide(struct sweep *sweep, struct segment *segment, const double *left,
                  const double *right, int is_within)
 {

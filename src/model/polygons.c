@@ -3,8 +3,7 @@
  * contact, then the search for the first one, then their shapes.
  *
  * The grid is filled twice, first to count the places of each cell and then to write them. A side
- * is near the cells of a strip along it: row by row, its part within the row and a reach around
- * that.
+ * is near the cells of a strip along it: in each row its part there, and a reach around that.
  *
  * A disk is on one side of each line, and the formulas know which. So a disk that rounding has
  * taken a little too near, or a point that it has taken across, overlaps, and is met as soon as it

@@ -244,9 +244,8 @@ void system_free(struct system *system)
  * ---- The kinds of particles ----
  *
  * A hash table with open addressing: the number of a kind is in the first slot, from its hash on,
- * that was free when the kind was added. At most half of the slots are taken. No input can be made
- * in which all kinds have one hash, for it depends on the address of the slots; the numbers of the
- * kinds do not.
+ * that was free when the kind was added. At most half of the slots are taken. No input can give all
+ * kinds one hash, for it depends on the address of the slots.
  */
 
 static const size_t MIN_SLOTS = 64;

@@ -4,8 +4,7 @@
  * The map and the arrows are defined once, from the lower left corner of the box, and used in each
  * strip of the box. The map is one path for each shade, in which cells side by side that have it
  * are one rectangle, in units of cells. Rectangles are drawn without anti-aliasing: with it, the
- * colour behind the map would shine through between them. Polygons have a rim, by which thin walls
- * are seen on any colour.
+ * colour behind the map would shine through between them. Polygons have a rim, seen on any colour.
  */
 #include "picture/picture.h"
 
@@ -42,8 +41,7 @@ struct field_drawing {
     double arrow;               /* speed of an arrow of 1 pixel; 0: there are no arrows */
 };
 
-/* What differs from other pictures: on the map arrows are dark on a light halo, whatever the theme.
- */
+/* On the map arrows are dark on a light halo, whatever the theme. */
 static const char field_style[] =
     "<style>.halo{stroke-opacity:.6}.seam{stroke-width:2}\n"
     "@media(prefers-color-scheme:dark){.on-map{stroke:#14161a}.halo{stroke:#fff}}</style>\n";

@@ -550,8 +550,7 @@ static const char paths_style[] =
     ".start{fill:#15171b}}</style>\n";
 
 /*
- * The header above the box, and the footer below it: a bar of colours or a list of species, and an
- * arrow for scale.
+ * The header above the box, and the footer below it: colours or species, and an arrow for scale.
  */
 
 /* In pixels. */

@@ -41,8 +41,7 @@ struct picture_layout {
 /* The layout of a box of sides `width` and `height`, both positive and within SYSTEM_LARGEST. */
 struct picture_layout picture_layout_choose(double width, double height);
 
-/* A length in pixels; the strip that is nearest to a point; and the upper left corner of one, in
- * pixels. */
+/* A length in pixels; the strip nearest to a point; and the upper left corner of one, in pixels. */
 double picture_layout_pixels(const struct picture_layout *layout, double length);
 size_t picture_layout_strip(const struct picture_layout *layout, const double position[2]);
 void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
@@ -170,8 +169,7 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
 
-/* Writes elements as fprintf does, but with a " for each ' of the format, which has less than
- * SVG_FORMAT_SIZE bytes. */
+/* Writes as fprintf, but " for each ' of the format, of less than SVG_FORMAT_SIZE bytes. */
 enum { SVG_FORMAT_SIZE = 600 };
 void svg_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
@@ -179,8 +177,7 @@ void svg_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
                          const char *end, FILE *stream);
 
-/* Writes the data of a path, an arrow; the direction has length 1, `head` is that of the lines of
- * its head. */
+/* Writes an arrow as data of a path; the direction has length 1, the lines of its head `head`. */
 void svg_write_arrow(const double begin[2], const double direction[2], double length, double head,
                      FILE *stream);
 
@@ -222,8 +219,7 @@ struct picture_bar {
 };
 double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *stream);
 
-/* Writes an arrow for scale, of a round speed, and that after a label; an arrow of 1 pixel stands
- * for `unit`. */
+/* Writes an arrow for scale, of a round speed, and its label; one of 1 pixel stands for `unit`. */
 void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
                                 double y, FILE *stream);
 

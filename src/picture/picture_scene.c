@@ -97,8 +97,7 @@ size_t picture_layout_locate(const struct picture_layout *layout, const double p
     return strip;
 }
 
-/* Finds the rectangle that is drawn: the box, or of it the part around a domain that leaves the
- * same margin on each side. */
+/* Finds the rectangle that is drawn: the box, or a domain with the same margin on each side. */
 static void find_view(const struct boundary *box, double low[2], double high[2])
 {
     const double sides[2] = {box->width, box->height};

@@ -38,7 +38,6 @@ static enum status simulation_sample(const struct simulation *run, const struct 
     return observers_sample(run->observers, run->system, event->time, error);
 }
 
-/* Resolves an event, and notifies the observers that watch such events. */
 static enum status simulation_resolve(const struct simulation *run, const struct event *event,
                                       struct error *error)
 {
@@ -178,8 +177,7 @@ static int find_full_row(struct stall_link *links, size_t count, double length, 
     return 0;
 }
 
-/* True if disks are wedged in a straight row, the usual case: of a bent one only more collisions
- * show it. */
+/* True if disks are wedged in a straight row, the usual case. More collisions show bent ones. */
 static int has_full_row(const struct system *system, double time)
 {
     const struct boundary *boundary = &system->boundary;
