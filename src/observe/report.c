@@ -423,19 +423,13 @@ static enum status report_collide(struct observer *observer, const struct collis
     struct reporter *reporter = (struct reporter *)observer;
     const double from = reporter->report.request.from;
     (void)error;
+    if (collision->is_reinjection) { /* the new velocity ends a path */
+        kinetics_forget(&reporter->kinetics, collision->a.number);
+        return STATUS_DONE;
+    }
     kinetics_collide(&reporter->kinetics, collision);
     if (reporter->hits.count > 0 && (collision->time > from || from == 0))
         polygon_hits_collide(&reporter->hits, collision);
-    return STATUS_DONE;
-}
-
-/* The velocity that a stream gives a particle ends its path. */
-static enum status report_reinject(struct observer *observer, const struct collision *passage,
-                                   struct error *error)
-{
-    struct reporter *reporter = (struct reporter *)observer;
-    (void)error;
-    kinetics_forget(&reporter->kinetics, passage->a.number);
     return STATUS_DONE;
 }
 
@@ -507,7 +501,7 @@ enum status report_create(const struct report_request *request, struct observer 
     static const struct observer_operations operations = {
         .begin = report_begin,
         .collide = report_collide,
-        .reinject = report_reinject,
+        .reinject = report_collide,
         .sample = report_sample,
         .finish = report_finish,
         .state = report_state,

@@ -11,7 +11,6 @@
 #include "io/record.h"
 #include "kinetics.h"
 #include "measured.h"
-#include "transport.h"
 
 #include <inttypes.h>
 #include <string.h>
