@@ -99,7 +99,6 @@ void field_grid_push(struct field_grid *grid, double x, double y, double virial)
 /* Counts a visit of a centre that enters at a position in the box, with this velocity. */
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v);
 
-/* One of the sums of a cell. */
 static inline double field_cell_sum(const struct field_cell *cell, enum field_sum sum)
 {
     return sum_value(&cell->sums[sum]);

@@ -135,7 +135,6 @@ void observers_find_times(struct observers *observers);
 /* Calls `meet` with the impacts that wait for it. */
 void observers_meet(struct observers *observers);
 
-/* Calls `count` of all. */
 void observers_count(struct observers *observers, uint64_t events, double time);
 
 /* Calls `on_progress` of all, at `time`. Returns STATUS_INTERRUPTED if the run is to end. */

@@ -190,8 +190,7 @@ enum {
     MAX_NAME = 31     /* of an option */
 };
 
-/* The Levenshtein distance of a word and a name. For each prefix of the word in turn, the row has
- * its distance to each prefix of the name. */
+/* The Levenshtein distance of a word and a name: the row has that to each prefix of the name. */
 static size_t word_distance(const char *word, size_t length, const char *name)
 {
     size_t row[MAX_NAME + 1];

@@ -320,8 +320,7 @@ struct generation {
     struct random_generator generator;
 };
 
-/* Places the disks at random, the largest first. `*placed` is the number of those that find room,
- * and `*area` the area that they cover. */
+/* Places the disks at random, the largest first. `*placed` find room, and cover `*area`. */
 static enum status place_by_chance(struct generation *generation, const struct decimals *decimals,
                                    size_t *placed, double *area, struct error *error)
 {

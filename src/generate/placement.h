@@ -34,8 +34,7 @@ enum status place_at_random(struct system *system, const struct disk_group *grou
                             struct random_generator *generator, size_t *placed,
                             struct error *error);
 
-/* A hexagonal lattice stretched so that it fills a box: rows of sites, every other row shifted by
- * half the distance of two sites. */
+/* A hexagonal lattice stretched to fill a box: every other row is shifted by half a distance. */
 struct lattice {
     size_t rows, columns; /* there may be more sites than disks; on an axis that is periodic across
                              the rows, their number is even */

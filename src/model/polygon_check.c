@@ -299,8 +299,7 @@ static void polygon_check_insert(struct sweep *sweep, struct segment *segment)
     polygon_check_compare(sweep, segment, segment->next);
 }
 
-/* Takes a segment, after it and its neighbours have covered each other, out of the order, and
- * compares those that become neighbours. */
+/* Takes a segment, after covers, out of the order, and compares those that become neighbours. */
 static void take_out(struct sweep *sweep, struct segment *segment)
 {
     cover(sweep, segment->previous, segment);

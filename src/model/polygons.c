@@ -291,8 +291,7 @@ static void polygon_grid_free(struct polygon_grid *grid)
     memory_free(grid);
 }
 
-/* The grid has about as many cells as there are particles or sides; fewer if sides are so long that
- * lists would become very large. */
+/* About as many cells as particles or sides; fewer if long sides would make very large lists. */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error)
 {
@@ -541,8 +540,7 @@ static void reflect(struct particle *p, double nx, double ny)
     restore_speed(p, before);
 }
 
-/* Changes a velocity that by rounding still approaches after its reflection, in steps that begin at
- * the last bit, until it does not. */
+/* Changes a velocity that by rounding still approaches, in steps from the last bit on. */
 static void leave_side(const struct side *side, struct particle *p, double radius,
                        const struct shift *shift)
 {
@@ -752,8 +750,7 @@ static size_t add_point(double (*hull)[2], size_t least, size_t count, const dou
     return count + 1;
 }
 
-/* The vertices of the convex hull of sorted points, counter-clockwise: how many. `hull` has room
- * for one more than there are points. */
+/* Finds the convex hull of sorted points, counter-clockwise, in `hull`, with room for one more. */
 static size_t find_hull(double (*points)[2], size_t count, double (*hull)[2])
 {
     size_t used = 0;

@@ -184,8 +184,7 @@ static void record_polygon(struct record *record, const struct boundary *box,
     memory_free(vertices);
 }
 
-/* The polygons, or NULL if there are none. Those that are read are for polygons_attach, which
- * computes again how they are nested. */
+/* The polygons, or NULL if there are none. Those that are read are for polygons_attach. */
 static void record_polygons(struct record *record, const struct boundary *box,
                             struct polygons **polygons)
 {
@@ -275,7 +274,6 @@ static void record_scene(struct record *record, struct scene *scene)
         record_part(record, scene, k);
 }
 
-/* The head of a checkpoint: all but the particles and the observers. */
 static void record_head(struct record *record, double *time, double *end_time,
                         struct system *system, struct polygons **polygons, struct scene *scene)
 {

@@ -164,8 +164,7 @@ static void find_far_bins(const struct pair_distribution *pairs, const struct fr
     }
 }
 
-/* Counts the far pairs of a centre with all from number `first` on; the bin before the far ones
- * gets those that are near. */
+/* Counts the far pairs of a centre with those from number `first` on; near ones in a bin before. */
 static void count_far(struct pair_distribution *pairs, const struct frame *frame,
                       const struct bonds *bonds, size_t centre, size_t first)
 {

@@ -90,8 +90,7 @@ static struct mixture find_mixture(const struct system *system, double crowding)
     return mixture;
 }
 
-/* g of two kinds, and f dg/df, by how much it grows with the relative density of all kinds; that of
- * points is not used, for they do not collide. */
+/* g of two kinds, and f dg/df, its growth with the density of all; that of points is not used. */
 struct contact_value {
     double value, growth;
 };

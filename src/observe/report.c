@@ -183,8 +183,7 @@ static void list_counts(struct reporter *reporter)
                     bars[bar]);
 }
 
-/* Removes from the pair distribution the distances at which it is flat, but for half of the others,
- * and keeps four diameters of the largest disk. */
+/* Removes distances at which g is flat, but for half of the others and four largest diameters. */
 static void trim_pairs(struct report_series *pairs, const struct system *system)
 {
     const size_t far_begin = pairs->count - pairs->count / 4;
@@ -281,8 +280,7 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     return reporter->status;
 }
 
-/* Lists the profiles between two walls, if the fields are of one row or column of cells from one to
- * the other, and walls act by their temperature. */
+/* Lists the profiles between two walls with a temperature, of fields of one row or column. */
 static void list_profile(struct reporter *reporter, const struct field_map *map)
 {
     enum { U_ERROR = 1, V_ERROR, TEMPERATURE_ERROR };

@@ -97,8 +97,7 @@ static enum status structure_begin(struct observer *observer, const struct snaps
     return status;
 }
 
-/* Keeps the bond order of each `stride`-th frame. When the list is full, every second one is
- * removed and the stride doubled. */
+/* Keeps the bond order of each `stride`-th frame; every second one when the list is full. */
 static void keep_order(struct structure *structure, const struct frame_order *order)
 {
     const uint64_t frame = structure->next_frame - structure->first_frame;

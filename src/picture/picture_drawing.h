@@ -126,8 +126,7 @@ struct picture_scene {
                                         NULL if there are no kinds */
 };
 
-/* A scene of which only the members up to the layout are set. Its header has so many lines besides
- * those on the box and on polygons. */
+/* A scene up to its layout, with so many lines of header besides those on the box and polygons. */
 struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int lines);
 
 /* Chooses how to draw a snapshot, with `extras`. Returns STATUS_DONE, or STATUS_NO_MEMORY and a
@@ -163,8 +162,7 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number);
 uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number);
 
-/* Writes the picture of a snapshot. It takes a byte of memory for each particle. Returns
- * STATUS_DONE or STATUS_NO_MEMORY. */
+/* Writes the picture, with a byte of memory a particle. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
