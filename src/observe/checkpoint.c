@@ -18,6 +18,7 @@
 #include "base/pace.h"
 #include "io/output_file.h"
 #include "io/record.h"
+#include "io/text.h"
 #include "model/polygons.h"
 #include "model/stream.h"
 #include "model/wall_law.h"

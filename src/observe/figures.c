@@ -90,7 +90,8 @@ static struct mixture find_mixture(const struct system *system, double crowding)
     return mixture;
 }
 
-/* g of two kinds, and f dg/df, its growth with the density of all; that of points is not used. */
+/* g of two kinds, and f dg/df, by how much it grows with the relative density of all kinds; that of
+ * points is not used, for they do not collide. */
 struct contact_value {
     double value, growth;
 };
@@ -121,7 +122,8 @@ static struct kind find_common_kind(const struct system *system)
     return common;
 }
 
-/* True if collisions conserve energy and momentum: swaps of velocities do if masses are equal. */
+/* True if collisions conserve energy and momentum: a switch of velocities does if masses are equal.
+ */
 static int is_conservative(const struct system *system)
 {
     return system->law.rule == RULE_SWAP ? !isnan(find_common_kind(system).mass)

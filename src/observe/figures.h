@@ -8,7 +8,8 @@
 #include "run/dynamics.h"
 #include "tally.h"
 
-/* There are predictions up to this area fraction, where equal disks freeze, and so many kinds. */
+/* There are predictions up to this area fraction, at which equal disks freeze, about, and for so
+ * many kinds of particles. */
 #define ENSKOG_MAX_AREA_FRACTION 0.7
 enum { ENSKOG_MAX_KINDS = 64 };
 
@@ -28,7 +29,8 @@ struct enskog {
 double enskog_area_fraction(const struct system *system);
 
 /* The prediction for `system`, but `crowding` times as many particles, spread evenly over the box,
- * at k T = `temperature`, an energy. It needs collisions that conserve energy and momentum. */
+ * at k T = `temperature`, an energy. There is one only if collisions conserve energy and momentum.
+ */
 struct enskog enskog_predict(const struct system *system, double temperature, double crowding);
 
 struct blocks;

@@ -11,6 +11,7 @@
 #include "io/record.h"
 #include "kinetics.h"
 #include "measured.h"
+#include "transport.h"
 
 #include <inttypes.h>
 #include <string.h>
