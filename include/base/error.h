@@ -1,8 +1,6 @@
-/*
- * How anything in this program fails: a function that can fail returns a status, and where that is
+/* How anything in this program fails: a function that can fail returns a status, and where that is
  * not STATUS_DONE it has left one message in the caller's struct error. Nothing below the folder
- * cli prints it, and nothing but main ends the process.
- */
+ * cli prints it, and nothing but main ends the process. */
 #ifndef PARTICLES_ERROR_H
 #define PARTICLES_ERROR_H
 

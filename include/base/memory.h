@@ -9,11 +9,9 @@
 
 enum { MEMORY_TEXT_SIZE = 32 };
 
-/*
- * Room for `count` elements of `size` bytes each, uninitialised, for memory_free; also if that is
+/* Room for `count` elements of `size` bytes each, uninitialised, for memory_free; also if that is
  * nothing. `what` says in the message what it was for ("the particles"). On failure, also where
- * count * size cannot be represented, returns NULL with the message set, for STATUS_NO_MEMORY.
- */
+ * count * size cannot be represented, returns NULL with the message set, for STATUS_NO_MEMORY. */
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error);
 
 /* memory_allocate for a block that begins on a line of the processor's cache (64 bytes), and gets

@@ -82,11 +82,9 @@ struct options {
     struct config *config; /* the files of --config, or NULL; owned */
 };
 
-/*
- * Reads the command line, and the files of options that it names. Returns STATUS_DONE with
+/* Reads the command line, and the files of options that it names. Returns STATUS_DONE with
  * `*options` filled in; STATUS_USAGE; or STATUS_NO_INPUT or STATUS_NO_MEMORY for a file of options.
- * In any case the caller gives them to options_free.
- */
+ * In any case the caller gives them to options_free. */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
 
 /*

@@ -26,27 +26,21 @@ enum {
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value);
 size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value);
 
-/*
- * A finite number so that it reads back to the same bit, the sign of a zero included: as
- * printf("%.15g") does or, where that reads as another number, with 16 or 17 digits.
- */
+/* A finite number so that it reads back to the same bit, the sign of a zero included: as
+ * printf("%.15g") does or, where that reads as another number, with 16 or 17 digits. */
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value);
 
-/*
- * The decimal numbers with a fixed number of places after the point. `scale` is 10^places, at
- * most 10^22, which a double holds exactly; or 0, where there are no such numbers and the functions
- * below treat doubles as they are.
- */
+/* The decimal numbers with a fixed number of places after the point. `scale` is 10^places, at most
+ * 10^22, which a double holds exactly; or 0, where there are no such numbers and the functions
+ * below treat doubles as they are. */
 struct decimals {
     int places;
     double scale;
 };
 
-/*
- * The decimals that lie at most `step` apart; further apart only if numbers up to `largest` would
- * otherwise have more than 15 digits, which a double can distinguish. Both are positive,
- * in any unit. Where they are too small or too large for this, there are none.
- */
+/* The decimals that lie at most `step` apart; further apart only if numbers up to `largest` would
+ * otherwise have more than 15 digits, which a double can distinguish. Both are positive, in any
+ * unit. Where they are too small or too large for this, there are none. */
 struct decimals number_choose_decimals(double step, double largest);
 
 /* The decimal nearest to `value`, whose size is at most the `largest` of number_choose_decimals. */

@@ -61,11 +61,9 @@ const char *frame_names_parse(struct frame_names *names, const char *name);
 void frame_names_format(const struct frame_names *names, uint64_t number,
                         char name[OUTPUT_PATH_SIZE]);
 
-/*
- * Refuses the names of `count` frames if one would overwrite something else. What exists under such
+/* Refuses the names of `count` frames if one would overwrite something else. What exists under such
  * a name must be a regular file that has the beginning of pictures: an earlier run has left it.
- * Returns STATUS_DONE, STATUS_USAGE, or STATUS_CANNOT_WRITE for a directory that cannot be read.
- */
+ * Returns STATUS_DONE, STATUS_USAGE, or STATUS_CANNOT_WRITE for a directory that cannot be read. */
 enum status frame_names_check(const struct frame_names *names, uint64_t count,
                               const char *beginning, struct error *error);
 

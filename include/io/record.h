@@ -53,11 +53,9 @@ struct record {
     int is_line_end; /* the item taken last ended its line */
 };
 
-/*
- * Begins to write a record to `stream`, also after another one: then no memory is allocated.
+/* Begins to write a record to `stream`, also after another one: then no memory is allocated.
  * Returns STATUS_DONE or STATUS_NO_MEMORY. Errors of the stream stay with it: see text_flush.
- * record_finish hands all of the record to the stream.
- */
+ * record_finish hands all of the record to the stream. */
 enum status record_begin(struct record *record, FILE *stream, struct error *error);
 void record_finish(struct record *record);
 
@@ -93,11 +91,9 @@ void record_bytes(struct record *record, void *bytes, size_t count);
 /* A string. Read, `*text` is allocated for `use`, and for memory_free also `*owned`; or NULL. */
 void record_string(struct record *record, const char **text, char **owned, const char *use);
 
-/*
- * A number that an option has set. A run with another one cannot be continued: it is refused with
+/* A number that an option has set. A run with another one cannot be continued: it is refused with
  * STATUS_USAGE, as a run "with OPTION=NUMBER" or, if 0 stands for a run without the option, with
- * the words of `without`. record_refuse_run forms such a message of any other option.
- */
+ * the words of `without`. record_refuse_run forms such a message of any other option. */
 void record_setting(struct record *record, const char *option, double value, const char *without);
 void record_refuse_run(struct record *record, const char *run, const char *advice);
 

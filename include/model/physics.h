@@ -102,11 +102,9 @@ struct physics_contact {
     struct shift shift;
 };
 
-/*
- * The earliest contact of particle i with the images of j: along each periodic axis those at -L, 0
+/* The earliest contact of particle i with the images of j: along each periodic axis those at -L, 0
  * and L, for between events every centre is in the box. Of several at one time, the first in this
- * order, x before y.
- */
+ * order, x before y. */
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
                                              const struct particle *j);
 

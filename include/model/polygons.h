@@ -157,11 +157,9 @@ double polygons_area(const struct polygons *polygons, size_t polygon);
  * them it is of infinities, low above high, and 0 is returned. `polygons` may be NULL. */
 int polygons_extent(const struct polygons *polygons, int is_domain, double low[2], double high[2]);
 
-/*
- * Make the polygons, and their grid, part of the boundary, for as many disks as `particles` says,
+/* Make the polygons, and their grid, part of the boundary, for as many disks as `particles` says,
  * with radii up to `largest`; or for those of a system. The periodic axes must be known. They
- * return STATUS_DONE or STATUS_NO_MEMORY; in either case the boundary owns the polygons.
- */
+ * return STATUS_DONE or STATUS_NO_MEMORY; in either case the boundary owns the polygons. */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error);
 
@@ -205,19 +203,15 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
                                     const struct particle *particle, double radius, int32_t feature,
                                     const struct shift *shift);
 
-/*
- * Resolves the contact of a particle whose anchor is at the time of it: its velocity is reflected,
+/* Resolves the contact of a particle whose anchor is at the time of it: its velocity is reflected,
  * by a side along the normal of it, by a corner along the line from the corner to the centre. Its
- * speed changes by rounding only, which is as often up as down.
- */
+ * speed changes by rounding only, which is as often up as down. */
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature, const struct shift *shift);
 
-/*
- * Then a wall that has a law acts (wall_law.h); at a corner it is the line that touches the disk
+/* Then a wall that has a law acts (wall_law.h); at a corner it is the line that touches the disk
  * there. Not at a corner that a point meets, or a disk whose centre rounding has taken too near: it
- * turns back. No particle then approaches the feature, not even by rounding.
- */
+ * turns back. No particle then approaches the feature, not even by rounding. */
 void polygons_act(const struct system *system, struct particle *particle, double radius,
                   int32_t feature, const struct shift *shift);
 

@@ -27,11 +27,9 @@ enum status observer_finish(struct observer *observer, const struct snapshot *sn
                             struct error *error);
 void observer_free(struct observer *observer);
 
-/*
- * Begin those that have not begun, finish and free all, and return the first status that is not
+/* Begin those that have not begun, finish and free all, and return the first status that is not
  * STATUS_DONE. At the beginning the particles are in the order of their ids, and 4 bytes for each
- * are allocated; at the end they may be in any order.
- */
+ * are allocated; at the end they may be in any order. */
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error);
 enum status observers_finish(struct observers *observers, const struct system *system,
@@ -150,11 +148,9 @@ struct system_decimals {
     struct decimals velocity; /* of velocities */
 };
 
-/*
- * Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
+/* Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
  * it has kinds. Each number reads back to the same double. `name` says in messages what `stream`
- * is. Returns STATUS_DONE when the operating system has all of it, or STATUS_CANNOT_WRITE.
- */
+ * is. Returns STATUS_DONE when the operating system has all of it, or STATUS_CANNOT_WRITE. */
 enum status system_write(const struct system *system, const struct system_decimals *decimals,
                          FILE *stream, const char *name, struct error *error);
 

@@ -1,7 +1,5 @@
-/*
- * The observer behind --sensitivity: tests whether the input determines the printed answer. It runs
- * again with coordinates moved by the last bit, and compares the answers.
- */
+/* The observer behind --sensitivity: tests whether the input determines the printed answer. It runs
+ * again with coordinates moved by the last bit, and compares the answers. */
 #ifndef PARTICLES_SENSITIVITY_H
 #define PARTICLES_SENSITIVITY_H
 

@@ -16,11 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Files of options. A file becomes texts such as "--name=value", so that all that follows, and the
+/* Files of options. A file becomes texts such as "--name=value", so that all that follows, and the
  * words that messages quote, are as on the command line. A byte 0, which the command line cannot
- * have, is refused. A file without end is not read to the end.
- */
+ * have, is refused. A file without end is not read to the end. */
 static const char white[] = " \t\v\f\r";
 
 static char *trim(char *text)

@@ -174,11 +174,9 @@ static int try_shape(struct system *system, const struct extremes *extremes, dou
            lattice_find(system, extremes->largest, lattice);
 }
 
-/*
- * The lattice of a shape that has one; with periodic axes, of the best shape from it on, up to an
+/* The lattice of a shape that has one; with periodic axes, of the best shape from it on, up to an
  * aspect `last`, as long as each has more room than the one before. The first shape with any room
- * holds a lattice that is stretched as far as possible. Between walls it is stretched anyway.
- */
+ * holds a lattice that is stretched as far as possible. Between walls it is stretched anyway. */
 static struct lattice improve_shape(struct system *system, const struct extremes *extremes,
                                     double area, double aspect, double stretch, double last)
 {
@@ -501,11 +499,9 @@ static void balance_momentum(struct particle *particles, size_t count, unsigned 
     }
 }
 
-/*
- * A disc of radius a holds velocities whose mean square is a^2 / 2, on average. A factor corrects
+/* A disc of radius a holds velocities whose mean square is a^2 / 2, on average. A factor corrects
  * the mean square of the velocities that are drawn. Between walls that is at least 1 / sqrt(2), so
- * no component becomes 0. Of a few, one may become too fast by it; then all are drawn again.
- */
+ * no component becomes 0. Of a few, one may become too fast by it; then all are drawn again. */
 static void draw_velocities(struct particle *particles, size_t count, unsigned periodic,
                             double speed, const struct decimals *decimals,
                             struct random_generator *generator)

@@ -42,11 +42,9 @@ struct lattice {
     double radius;        /* the largest disks that fit, length: larger than those to be placed */
 };
 
-/*
- * Finds the lattice with at least as many sites as `system` has particles, none larger than
+/* Finds the lattice with at least as many sites as `system` has particles, none larger than
  * `radius`, that leaves them the most room in its box. Returns whether they fit: with room to
- * spare, so that neighbours do not touch and each can be moved.
- */
+ * spare, so that neighbours do not touch and each can be moved. */
 int lattice_find(const struct system *system, double radius, struct lattice *lattice);
 
 /* Places all particles on sites of the lattice that lattice_find has found for this system and
@@ -62,11 +60,9 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
 /* Up to here the overlaps can be removed in large boxes; with 2000 disks, up to 0.82. */
 #define RELAXATION_MAX_AREA_FRACTION 0.8
 
-/*
- * Places all particles, with the radii of the system, at `decimals` that are finer than a millionth
+/* Places all particles, with the radii of the system, at `decimals` that are finer than a millionth
  * of the smallest radius. Returns STATUS_DONE, or STATUS_NO_MEMORY. `*is_placed` is true if the
- * overlaps could be removed in reasonable time. Takes 12 N bytes; a second for 10000 disks.
- */
+ * overlaps could be removed in reasonable time. Takes 12 N bytes; a second for 10000 disks. */
 enum status place_by_relaxation(struct system *system, const struct decimals *decimals,
                                 struct random_generator *generator, int *is_placed,
                                 struct error *error);

@@ -105,11 +105,9 @@ static const char *read_decimal(const char *text, struct decimal *decimal)
     return count > 0 ? text : NULL;
 }
 
-/*
- * The whole part of *remainder * 2^32 / divisor, where *remainder < divisor and the divisor's
+/* The whole part of *remainder * 2^32 / divisor, where *remainder < divisor and the divisor's
  * highest bit is set; `*remainder` becomes what remains. The first estimate, by the divisor's upper
- * half, is at most 2 too large (Knuth, "The Art of Computer Programming" 2, 4.3.1, theorem B).
- */
+ * half, is at most 2 too large (Knuth, "The Art of Computer Programming" 2, 4.3.1, theorem B). */
 static uint64_t next_32_bits(uint64_t *remainder, uint64_t divisor)
 {
     uint64_t upper = divisor >> 32;

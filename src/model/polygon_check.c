@@ -345,11 +345,9 @@ static void set_below(struct sweep *sweep, struct segment *segment)
     }
 }
 
-/*
- * At a point where segments have ended or begun, `lowest` is the last one that may be below it, or
+/* At a point where segments have ended or begun, `lowest` is the last one that may be below it, or
  * NULL. Another one that passes through the point must still have the same below it. Returns 1 if
- * there is one.
- */
+ * there is one. */
 static int update(struct sweep *sweep, const double point[2], struct segment *lowest)
 {
     struct segment *segment = lowest ? lowest : sweep->root;

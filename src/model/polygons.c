@@ -30,11 +30,9 @@
 
 enum { MIN_CELLS = 256, MAX_CELLS = 1 << 22, PLACES_PER_SIDE = 64 };
 
-/*
- * True if the vertices of a polygon are in counter-clockwise order: then of the sides at the
+/* True if the vertices of a polygon are in counter-clockwise order: then of the sides at the
  * leftmost vertex (the lowest such one) the lowest begins there, otherwise it ends there. This is
- * exact, also where the polygon touches itself.
- */
+ * exact, also where the polygon touches itself. */
 static int is_counter_clockwise(const struct side *sides, size_t count)
 {
     double least[2] = {(double)INFINITY, 0};
@@ -521,11 +519,9 @@ static void restore_speed(struct particle *p, double before)
         *smaller += lost / (2 * *smaller);
 }
 
-/*
- * Reflects a velocity along the direction n, of any length: w - 2 (w.n) n / n.n. Each component is
+/* Reflects a velocity along the direction n, of any length: w - 2 (w.n) n / n.n. Each component is
  * rounded once. A normalised n would be too long or too short by rounding, and each hit on a side
- * would heat or cool a gas by the same last bit.
- */
+ * would heat or cool a gas by the same last bit. */
 static void reflect(struct particle *p, double nx, double ny)
 {
     const double before = sum_of_products(p->u, p->u, p->v, p->v).rounded;
@@ -565,11 +561,9 @@ static void leave_corner(const struct particle *corner, struct particle *p)
     }
 }
 
-/*
- * Moves a particle along its path, or back, by no more than the rounding of the time explains,
+/* Moves a particle along its path, or back, by no more than the rounding of the time explains,
  * until it just touches the feature that it meets: otherwise, late in a run, it could be behind the
- * feature, or beyond another one nearby.
- */
+ * feature, or beyond another one nearby. */
 static void reach(struct particle *p, double wait)
 {
     const double most = 2 * DBL_EPSILON * p->t;
@@ -578,11 +572,9 @@ static void reach(struct particle *p, double wait)
     p->y += p->v * wait;
 }
 
-/*
- * A point meets a corner only if it is aimed at it exactly, and its velocity is reversed, also in
+/* A point meets a corner only if it is aimed at it exactly, and its velocity is reversed, also in
  * front of a corner that touches something; so is that of a disk whose centre rounding has taken
- * too near for a direction. A disk taken past the corner already leaves.
- */
+ * too near for a direction. A disk taken past the corner already leaves. */
 static void resolve_corner(const struct side *side, struct particle *p, double radius,
                            const struct shift *shift, double depth)
 {
@@ -715,11 +707,9 @@ void polygons_centroid(const struct polygons *polygons, size_t polygon, double c
     centroid[1] = y + (count > 2 ? sum[1] / area / 3 : sides[0].ly / 2);
 }
 
-/*
- * The two vertices that are farthest apart are on the convex hull (A. Andrew, Inf. Process. Lett.
+/* The two vertices that are farthest apart are on the convex hull (A. Andrew, Inf. Process. Lett.
  * 9, 1979). While one goes around it, the vertex that is farthest from the side there goes around,
- * too: "rotating calipers" (M. Shamos, Computational geometry, thesis, 1978).
- */
+ * too: "rotating calipers" (M. Shamos, Computational geometry, thesis, 1978). */
 
 /* Twice the area of the triangle a, b, c; more than 0 if they are in counter-clockwise order. */
 static double polygon_shape_turn(const double *a, const double *b, const double *c)

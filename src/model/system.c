@@ -62,11 +62,9 @@ enum status system_check_kind(const struct kind *kind, struct error *error)
     return STATUS_DONE;
 }
 
-/*
- * A disk, and one axis of the box. Decimal numbers become doubles by rounding, so a disk that
+/* A disk, and one axis of the box. Decimal numbers become doubles by rounding, so a disk that
  * touches a wall on paper may overlap it by a few units in the last place. That much is accepted
- * everywhere: the formulas of boundary.h and physics.h cope with it.
- */
+ * everywhere: the formulas of boundary.h and physics.h cope with it. */
 struct axis {
     const char *side;
     char position_name, velocity_name;

@@ -1,8 +1,6 @@
-/*
- * Correlations of the particles: of their positions at one time (pair distribution, structure
+/* Correlations of the particles: of their positions at one time (pair distribution, structure
  * factor, bond order), and of positions and velocities at two times, for --structure. Sums are kept
- * in blocks of time (blocks.h).
- */
+ * in blocks of time (blocks.h). */
 #ifndef PARTICLES_CORRELATIONS_H
 #define PARTICLES_CORRELATIONS_H
 

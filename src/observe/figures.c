@@ -437,10 +437,8 @@ static void describe_boundary(double *values, const struct system *system,
         PI * centres.width * centres.height / centres.length;
 }
 
-/*
- * Enskog's predictions for the mean temperature; the contact value of equal disks for which Enskog
- * predicts the collision rate that is measured; and the pressure in units of T / (2R)^2.
- */
+/* Enskog's predictions for the mean temperature; the contact value of equal disks for which Enskog
+ * predicts the collision rate that is measured; and the pressure in units of T / (2R)^2. */
 static void compare_with_theory(double *values, const struct system *system)
 {
     const double temperature = values[FIGURE_TEMPERATURE_MEAN];
@@ -489,11 +487,9 @@ static double axis_freedom(const struct system *system, unsigned axis)
     return ((double)system->count - is_conserved) / (double)system->count;
 }
 
-/*
- * The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
+/* The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
  * t, with A, d and J as in the pressure, and (p_xx + p_yy) / 2 is that. The kinetic part of an axis
- * is that of all N particles, as there.
- */
+ * is that of all N particles, as there. */
 static void measure_tensor(struct figure_table *table, const struct system *system,
                            const struct blocks *blocks, double least)
 {

@@ -1,7 +1,5 @@
-/*
- * Measures structure and motion frame by frame (correlations.h, kinetics.h), and writes the means
- * when the run is over; see observe/observers.h. The sums are kept in blocks of time (blocks.h).
- */
+/* Measures structure and motion frame by frame (correlations.h, kinetics.h), and writes the means
+ * when the run is over; see observe/observers.h. The sums are kept in blocks of time (blocks.h). */
 #include "observe/observers.h"
 
 #include "base/memory.h"

@@ -549,9 +549,7 @@ static const char paths_style[] =
     "@media(prefers-color-scheme:dark){.ghost{stroke:#9aa2ae}.meeting{fill:#fff}"
     ".start{fill:#15171b}}</style>\n";
 
-/*
- * The header above the box, and the footer below it: colours or species, and an arrow for scale.
- */
+/* The header above the box, and the footer below it: colours or species, and an arrow for scale. */
 
 /* In pixels. */
 enum {

@@ -127,11 +127,9 @@ static int is_time_to_judge(const struct stall *stall, const struct system *syst
     return stall->sum.events >= MANY_COLLISIONS + colliding * colliding;
 }
 
-/*
- * True if the fastest particle moves less, from one event to the next, than the rounding error of
+/* True if the fastest particle moves less, from one event to the next, than the rounding error of
  * its position. If nearly all events are passages of seams, no disks are wedged, but a particle is
- * too fast for the digits of the time: wedged disks pass a seam a few times with each collision.
- */
+ * too fast for the digits of the time: wedged disks pass a seam a few times with each collision. */
 static int is_wedged(const struct stall *stall, const struct system *system, double elapsed)
 {
     if (stall->sum.passages > stall->sum.events / 10 * 9)
@@ -225,11 +223,9 @@ static int is_late(const struct stall *stall, double elapsed, double end_time)
     return (double)stall->sum.events * end_time > MAX_COLLISIONS * elapsed;
 }
 
-/*
- * Counts the events of a batch, up to `time`; the system is as before them. Returns 0, and counts
+/* Counts the events of a batch, up to `time`; the system is as before them. Returns 0, and counts
  * nothing, if time has advanced too little: then they must be counted one by one. The time of the
- * last check is not known; `reached` is before it.
- */
+ * last check is not known; `reached` is before it. */
 static int stall_pass(struct simulation *run, const struct schedule_sum *sum, double time)
 {
     struct stall next = run->stall;
