@@ -4,7 +4,6 @@
 #include "base/sum.h"
 #include "model/wall_law.h"
 
-/* Moves an anchor along its path to `time`. */
 static void move_anchor(struct particle *particle, double time)
 {
     particle->x = physics_coordinate(particle->x, particle->u, particle->t, time);

@@ -28,7 +28,6 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot,
     return (size_t)(end - text);
 }
 
-/* Where lines go. */
 struct sink {
     FILE *stream;
     const char *name;

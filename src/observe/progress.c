@@ -79,7 +79,6 @@ static void progress_format(char text[TEXT_SIZE], const struct progress *progres
              rate, left);
 }
 
-/* The number of characters on a line of the terminal. */
 static int terminal_width(FILE *stream)
 {
 #ifdef TIOCGWINSZ
@@ -140,7 +139,6 @@ static enum status progress_begin(struct observer *observer, const struct snapsh
     return STATUS_DONE;
 }
 
-/* Called at each event: shows the progress if it is time to. */
 static void show_in_time(struct progress *progress)
 {
     const double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;

@@ -342,7 +342,6 @@ static const char stream_style[] =
     "@media(prefers-color-scheme:dark){.tracer{stroke:#fff}.force{stroke:#fff}"
     ".rim{stroke:#15171b}.heads{stroke:#aab1bc}}</style>\n";
 
-/* How many of the particles are tracers. */
 static size_t count_tracers(const struct picture_scene *scene)
 {
     const size_t eighth = (scene->count + 7) / 8;
