@@ -15,11 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * The fraction of the stream's particles that fly so far without a collision: e^(-k l), with k =
+/* The fraction of the stream's particles that fly so far without a collision: e^(-k l), with k =
  * sqrt(8) n d collisions for each length of the path in a dilute gas of disks of diameter d at
- * rest; in the box the path is longer, as its particles are faster there.
- */
+ * rest; in the box the path is longer, as its particles are faster there. */
 static double find_free_fraction(const struct snapshot *snapshot, double length)
 {
     const struct boundary *boundary = &snapshot->system->boundary;
