@@ -538,10 +538,11 @@ static void polygons_uncover(struct polygons *polygons)
 enum status polygons_check(struct polygons *polygons, const struct boundary *boundary,
                            struct polygon_fault *fault, struct error *error)
 {
-    struct sweep sweep = {.polygons = polygons, .boundary = boundary, .fault = fault};
+    struct sweep sweep = {.polygons = polygons,
+                          .boundary = boundary,
+                          .has_domain = polygons_have_domain(polygons),
+                          .fault = fault};
     *fault = (struct polygon_fault){POLYGON_SOUND, 0, 0};
-    for (size_t k = 0; k < polygons->count; k++)
-        sweep.has_domain |= polygons->list[k].is_domain;
     polygons_uncover(polygons);
     for (size_t k = 0; k < polygons->side_count; k++)
         if (is_on_wall(boundary, &polygons->sides[k]))

@@ -274,7 +274,7 @@ static void write_definitions(const struct field_drawing *drawing, FILE *stream)
     if (drawing->scene.box->polygons)
         picture_polygons_write_outlines(&drawing->scene, stream);
     fputs("<defs>\n", stream);
-    const int has_domain = picture_polygons_have_domain(&drawing->scene);
+    const int has_domain = polygons_have_domain(drawing->scene.box->polygons);
     if (has_domain)
         svg_write(stream, "<clipPath id='inside'><use href='#domain' transform='scale(.01)'/>"
                           "</clipPath>\n");

@@ -220,8 +220,6 @@ double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *s
 void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
                                 double y, FILE *stream);
 
-int picture_polygons_have_domain(const struct picture_scene *scene);
-
 /* Write of polygons, if there are any: their style; the line of the header that explains them; the
  * outlines, which what follows needs; and those in a strip, above its box and below its disks. */
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream);
