@@ -228,7 +228,7 @@ static void move_particles(void *user, unsigned number)
         places->sorted.particles[place] = tiling->system->particles[k];
         places->sorted.counts[place] = tiling->system->counts[k];
         tiling->states[tiling->old].predictions[place] =
-            (struct prediction){.step = TILE_NOT_PREDICTED};
+            (struct tile_prediction){.time = TILE_NOT_PREDICTED};
     }
 }
 
@@ -272,7 +272,7 @@ static enum status tiling_fill(struct tiling *tiling, struct places *places, dou
     tiling->claims = memory_allocate(count, sizeof *tiling->claims, "the tiles", error);
     for (int m = 0; m < 2; m++)
         tiling->states[m].predictions =
-            memory_allocate_lines(count, sizeof(struct prediction), "the predictions", error);
+            memory_allocate_lines(count, sizeof(struct tile_prediction), "the predictions", error);
     if (!tiling->claims || !tiling->states[0].predictions || !tiling->states[1].predictions ||
         (polygons && !tiling->has_polygons))
         return STATUS_NO_MEMORY;

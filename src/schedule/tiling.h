@@ -115,16 +115,23 @@ struct tile {
     uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
 };
 
-/* The state of all particles. `step` of a prediction is one of tile_step, `cell` is not used. */
+/* What is kept of a prediction: its event, as in struct prediction. The crossing follows from that
+ * and from the cell. */
+struct tile_prediction {
+    double time; /* or TILE_NOT_PREDICTED */
+    int32_t partner;
+    uint32_t version;
+};
+
+#define TILE_NOT_PREDICTED (-1.0)
+
+/* The state of all particles, in the order of the system. */
 struct tile_state {
-    struct particle *particles;     /* in the order of the system */
-    struct prediction *predictions; /* owned */
+    struct particle *particles;
+    struct tile_prediction *predictions; /* owned */
 };
 
 #define TILE_UNCLAIMED UINT32_MAX
-
-/* A prediction's crossing, for any stride. */
-enum tile_step { TILE_NOT_PREDICTED, TILE_LEFT, TILE_RIGHT, TILE_DOWN, TILE_UP };
 
 struct thread_pool;
 
