@@ -226,7 +226,7 @@ static void move_particles(void *user, unsigned number)
     for (size_t k = thread_pool_share(places->pool, count, number); k < end; k++) {
         const uint32_t place = places->cells[k];
         places->sorted.particles[place] = tiling->system->particles[k];
-        places->sorted.counts[place] = tiling->system->counts[k];
+        system_copy_counts(&places->sorted.counts[place], &tiling->system->counts[k]);
         tiling->states[tiling->old].predictions[place] =
             (struct tile_prediction){.time = TILE_NOT_PREDICTED};
     }
@@ -239,7 +239,7 @@ static enum status sort_particles(struct tiling *tiling, struct places *places, 
     places->sorted = *system;
     places->sorted.particles = NULL;
     places->sorted.counts = NULL;
-    enum status status = system_reserve(&places->sorted, 0, system->count, error);
+    enum status status = system_allocate(&places->sorted, 0, system->count, error);
     if (status)
         return status;
     for (size_t k = 0; k < system->count; k++)
@@ -309,8 +309,20 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
     return result;
 }
 
+void tiling_free_states(struct tiling *tiling)
+{
+    memory_free(tiling->states[!tiling->old].particles);
+    if (tiling->is_apart)
+        memory_free(tiling->states[tiling->old].particles);
+    for (int m = 0; m < 2; m++) {
+        memory_free(tiling->states[m].predictions);
+        tiling->states[m] = (struct tile_state){NULL, NULL};
+    }
+}
+
 void tiling_free(struct tiling *tiling)
 {
+    tiling_free_states(tiling);
     for (uint32_t k = 0; tiling->tiles && k < tile_count(tiling); k++) {
         struct tile *tile = &tiling->tiles[k];
         for (int m = 0; m < 2; m++) {
@@ -328,10 +340,5 @@ void tiling_free(struct tiling *tiling)
     memory_free(tiling->columns.tile_of);
     memory_free(tiling->rows.first);
     memory_free(tiling->rows.tile_of);
-    memory_free(tiling->states[!tiling->old].particles);
-    if (tiling->is_apart)
-        memory_free(tiling->states[tiling->old].particles);
-    for (int m = 0; m < 2; m++)
-        memory_free(tiling->states[m].predictions);
     *tiling = (struct tiling){.system = tiling->system};
 }

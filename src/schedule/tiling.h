@@ -198,6 +198,9 @@ static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column,
 enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, double now,
                                  uint32_t side, struct thread_pool *pool, struct error *error);
 
+/* Frees the state of the particles, but not that of the system. */
+void tiling_free_states(struct tiling *tiling);
+
 /* Frees all but the system. */
 void tiling_free(struct tiling *tiling);
 
