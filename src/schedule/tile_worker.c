@@ -170,10 +170,13 @@ static struct found find_members(const struct tiling *tiling, uint32_t column, u
         return (struct found){NULL, NULL};
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
-    const uint32_t *first = &members->first[tile_place(tiling, tile, column, row)];
+    const uint32_t place = row - tiling->rows.first[tile->row];
+    const uint16_t *first = &members->first[place * (tile_width(tiling, tile) + 1) + column -
+                                            tiling->columns.first[tile->column]];
     if (first[0] == first[1])
         return (struct found){NULL, NULL}; /* a tile that is empty may have no list at all */
-    return (struct found){members->list + first[0], members->list + first[1]};
+    const uint32_t *list = members->list + members->rows[place];
+    return (struct found){list + first[0], list + first[1]};
 }
 
 static size_t count_members(const struct tile_worker *worker)
@@ -593,7 +596,8 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 {
     const struct cell_list *cells = &worker->predictor.cell_list;
     struct tile_members *members = &worker->tile->states[!worker->tiling->old];
-    uint32_t *first = members->first;
+    uint32_t *rows = members->rows;
+    uint16_t *first = members->first;
     members->count = 0;
     if (members->capacity < worker->count) {
         memory_free(members->list);
@@ -604,17 +608,24 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
     if (members->capacity < worker->count)
         return TILES_NO_MEMORY;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
+        const uint32_t begin = (uint32_t)members->count;
+        const uint16_t *const first_of_row = first;
         for (uint32_t c = 0; c < worker->columns.count; c++) {
             uint32_t cell = cell_list_at(cells, c, r);
             if (worker->marks[cell] >= DISTANCE)
                 continue;
-            *first++ = (uint32_t)members->count;
+            *first++ = (uint16_t)(members->count - begin);
             for (; cell != 0; cell = cells->cells[cell].state >> 2)
                 for (uint32_t m = 0; m < (cells->cells[cell].state & 3); m++)
                     copy_out_one(worker, cells->cells[cell].members[m]);
         }
+        if (first == first_of_row)
+            continue;
+        *rows++ = begin;
+        *first++ = (uint16_t)(members->count - begin);
+        if (members->count - begin > UINT16_MAX)
+            return TILES_CROWDED;
     }
-    *first = (uint32_t)members->count;
     return TILES_DONE;
 }
 

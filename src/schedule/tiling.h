@@ -81,7 +81,9 @@ void *tile_list_add(struct tile_list *list, size_t size);
 /* The members of a tile's cells, row by row. */
 struct tile_members {
     uint32_t *list;         /* their indices in the system; owned */
-    uint32_t *first;        /* for each cell the place of its first member, and the end; owned */
+    uint32_t *rows;         /* for each row of cells the place of its first member; owned */
+    uint16_t *first;        /* for each cell, and the end of each row, how many members of the row
+                               come before; behind `rows` */
     size_t count, capacity; /* of the list */
 };
 
@@ -173,14 +175,6 @@ static inline uint32_t tile_width(const struct tiling *tiling, const struct tile
 static inline uint32_t tile_height(const struct tiling *tiling, const struct tile *tile)
 {
     return tiling->rows.first[tile->row + 1] - tiling->rows.first[tile->row];
-}
-
-/* The place of a cell of the box in the tile that it belongs to. */
-static inline uint32_t tile_place(const struct tiling *tiling, const struct tile *tile,
-                                  uint32_t column, uint32_t row)
-{
-    return (row - tiling->rows.first[tile->row]) * tile_width(tiling, tile) + column -
-           tiling->columns.first[tile->column];
 }
 
 /* The tile that a cell of the box belongs to. */
