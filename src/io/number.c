@@ -87,8 +87,7 @@ static const char *read_exponent(const char *text, struct decimal *decimal)
     return text;
 }
 
-/* Splits the number that begins `text`. Returns the text after it, or NULL if it is no decimal
- * number, or too long a one. */
+/* Splits the number that begins `text`. Returns the text after it, or NULL: none, or too long. */
 static const char *read_decimal(const char *text, struct decimal *decimal)
 {
     *decimal = (struct decimal){.is_negative = *text == '-'};
@@ -111,17 +110,9 @@ static const char *read_decimal(const char *text, struct decimal *decimal)
     return count > 0 ? text : NULL;
 }
 
-/* The number of leading zero bits of 5^power, of 64. */
-static int zeros_before_five(int power)
-{
-    return 63 - power * 1217359 / 524288; /* which is 2.321928..., the logarithm of 5 to base 2 */
-}
-
-/*
- * The whole part of *remainder * 2^32 / divisor, where *remainder < divisor and the divisor's
+/* The whole part of *remainder * 2^32 / divisor, where *remainder < divisor and the divisor's
  * highest bit is set; `*remainder` becomes what remains. The first estimate, by the divisor's upper
- * half, is at most 2 too large (Knuth, "The Art of Computer Programming" 2, 4.3.1, theorem B).
- */
+ * half, is at most 2 too large (Knuth, "The Art of Computer Programming" 2, 4.3.1, theorem B). */
 static uint64_t next_32_bits(uint64_t *remainder, uint64_t divisor)
 {
     uint64_t upper = divisor >> 32;
@@ -139,7 +130,7 @@ static uint64_t next_32_bits(uint64_t *remainder, uint64_t divisor)
 /* The double nearest to digits / 10^power; digits from 1 to 2^63 - 1. */
 static double divide(uint64_t digits, int power)
 {
-    int zeros = zeros_before_five(power);
+    int zeros = 63 - power * 1217359 / 524288;  /* before 5^power; the factor is log 5 to base 2 */
     uint64_t divisor = five_to(power) << zeros; /* 10^power = divisor 2^(power - zeros) */
     int exponent = zeros - power - 64;
     for (; digits < UINT64_C(1) << 57; digits <<= 6) /* so that the quotient has 58 to 64 bits, */
@@ -335,11 +326,9 @@ static inline void write_eight(char *text, uint64_t characters)
 
 enum { MIN_PLACES = -3, MAX_PLACES = 7 };
 
-/*
- * Writes `count` of 17 digits, of which `places` stand before the point, from MIN_PLACES to
+/* Writes `count` of 17 digits, of which `places` stand before the point, from MIN_PLACES to
  * MAX_PLACES. Nothing here depends on the digits: a branch that is guessed wrong would cost as much
- * as all of this.
- */
+ * as all of this. */
 static size_t write_seventeen(char text[NUMBER_SHORTEST_SIZE - 1], uint64_t digits, int count,
                               int places)
 {
@@ -360,8 +349,7 @@ static size_t write_seventeen(char text[NUMBER_SHORTEST_SIZE - 1], uint64_t digi
     return (size_t)length;
 }
 
-/* Writes a decimal number without its sign, as printf("%g") does or, if `is_fixed`, without an
- * exponent. */
+/* Writes a decimal number without its sign, as printf("%g") or, if `is_fixed`, no exponent. */
 static size_t write_digits(char *text, const struct decimal *decimal, int is_fixed)
 {
     char buffer[NUMBER_WHOLE_SIZE] = "";
