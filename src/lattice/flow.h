@@ -1,9 +1,10 @@
 /*
  * A flow on a lattice: the lattice Boltzmann method with nine velocities in two dimensions (D2Q9)
  * and two relaxation times (I. Ginzburg, F. Verhaeghe and D. d'Humieres, Commun. Comput. Phys. 3,
- * 427, 2008). Cells are squares of side 1 with a node in the middle of each; a step takes a time of
- * 1, and the mean density is 1. All quantities here are in these units, in which the speed of sound
- * is 1 / sqrt(3); src/lattice/lattice.c converts them.
+ * 427, 2008), in the form for incompressible flow, whose momentum is that of the mean density (X.
+ * He and L.-S. Luo, J. Stat. Phys. 88, 927, 1997). Cells are squares of side 1 with a node in the
+ * middle of each; a step takes a time of 1, and the mean density is 1. All quantities here are in
+ * these units, in which the speed of sound is 1 / sqrt(3); src/lattice/lattice.c converts them.
  *
  * What a node has next comes from the nodes around it, by links. Links that meet a wall, or an end
  * of the lattice, are listed. All others pass seams: the lattice is periodic where no link ends.
@@ -62,20 +63,23 @@ enum status flow_walls_find(const struct boundary *boundary, size_t columns, siz
                             struct error *error);
 void flow_walls_free(struct flow_walls *walls);
 
-/* A flow; made by flow_create. */
+/* A flow; made by flow_create, which owns what it points to. */
 struct flow {
     size_t columns, rows;
     size_t nodes;          /* of the flow, not solid */
     double even, odd;      /* relaxation rates of the two halves of populations */
     size_t stride;         /* doubles from one direction of a row to the next */
-    double *populations;   /* of each node and direction, see flow_place; owned */
-    double *next;          /* those of the next step, owned */
+    double *populations;   /* of each node and direction, see flow_place */
+    double *next;          /* those of the next step */
     double (*impulses)[2]; /* of each wall: the momentum that it got in the last step, in x and y,
-                              without that of the mean pressure; owned */
+                              without that of the mean pressure */
     size_t wall_count;
-    unsigned char *is_solid; /* of each node, owned */
-    struct flow_spans *spans;
-    struct flow_ends *ends;
+    unsigned char *is_solid;    /* of each node */
+    struct flow_span *spans;    /* the nodes of the flow, row by row: row j has those */
+    size_t *row_spans;          /* from row_spans[j] up to row_spans[j + 1], and likewise */
+    struct flow_entry *entries; /* what comes in by links that end */
+    size_t *row_entries;
+    double source; /* mass that each node gets in this step */
 };
 
 /* Where the population of a node in a direction is: as the difference from that at rest with the
@@ -92,8 +96,9 @@ struct flow_state {
 
 /*
  * Makes a flow at rest of this kinematic viscosity, above 0; it takes `links` and `is_solid` over
- * from `walls`, which are empty then. Returns STATUS_DONE, with `*flow` for flow_free; or
- * STATUS_NO_MEMORY, also if the machine has not so much.
+ * from `walls`, for which the caller still calls flow_walls_free if this fails. Returns
+ * STATUS_DONE, with `*flow` for flow_free; or STATUS_NO_MEMORY, also if the machine has not so
+ * much.
  */
 enum status flow_create(struct flow_walls *walls, double viscosity, struct flow **flow,
                         struct error *error);
