@@ -19,6 +19,10 @@
 
 enum { FLOW_DIRECTIONS = 9 };
 
+/* The largest speed of an inflow, divided by the viscosity: above that, short waves grow at the
+ * inflow whatever comes in there, as the eigenvalues of a step show. */
+enum { FLOW_MAX_CELL_REYNOLDS = 10 };
+
 /* Direction 0 is at rest; the opposite of d, from 1 to 4, is d + 4. */
 static const int flow_x[FLOW_DIRECTIONS] = {0, 1, 0, 1, -1, -1, 0, -1, 1};
 static const int flow_y[FLOW_DIRECTIONS] = {0, 0, 1, 1, 1, 0, -1, -1, -1};
