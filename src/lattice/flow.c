@@ -1,16 +1,14 @@
 /*
- * The flow on a lattice; see flow.h. Each step goes over all nodes once: a node pulls the
- * populations that its neighbours sent, lets them relax, and writes them into the other array. The
- * loop has no branches, because a frame of nodes surrounds the lattice, and because what comes in
- * by a link that ends (an entry) is put, before the loop, where the node pulls it from: no other
- * node pulls that population.
+ * The flow on a lattice; see flow.h. A step goes over the nodes once: each pulls the populations
+ * that its neighbours sent, lets them relax, and writes them into the other array. That loop has no
+ * branches: a frame of nodes surrounds the lattice, and what comes in by a link that ends (an
+ * entry) is put, before the loop, where the node pulls it from, which no other node does.
  */
 #include "flow.h"
 
 #include "base/memory.h"
 #include "base/sum.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +17,14 @@ static const double weights[FLOW_DIRECTIONS] = {4. / 9, 1. / 9, 1. / 9,  1. / 36
 
 static const double MAGIC = 3. / 16; /* (1 / even - 1 / 2) (1 / odd - 1 / 2): see flow.h */
 
-/* Nodes of a row from column `begin` up to `end`. */
+/* Nodes of a row, from column `begin` up to `end`. */
 struct flow_span {
     size_t begin, end;
+};
+
+/* What a row has before it: spans, and entries. */
+struct flow_row {
+    size_t span, entry;
 };
 
 /*
@@ -31,223 +34,112 @@ struct flow_span {
  */
 struct flow_entry {
     struct flow_link link;
-    int in, out; /* directions: of what comes in, and of what the wall gets for that */
-    size_t to;   /* where the node pulls it */
-    size_t from; /* what the wall gets */
-    size_t beside;
+    size_t to;     /* where the node pulls it */
+    size_t from;   /* what the wall gets */
+    size_t beside; /* another population of the node, or of that behind it */
     double share;
     double motion; /* per velocity of the wall along the link */
     double value;
 };
 
-static inline int flow_opposite(int direction)
+/* ---- A step ---- */
+
+static int flow_opposite(int direction)
 {
     return direction > 4 ? direction - 4 : direction + 4;
 }
 
-/* ---- Entries ---- */
-
-/* The neighbour of a node in a direction, across seams. */
-static size_t flow_neighbour(const struct flow *flow, size_t node, int direction)
+/* The part of a population in equilibrium that is quadratic in the velocity. */
+static double flow_flux(int direction, double u, double v)
 {
-    const size_t column = node % flow->columns + flow->columns + (size_t)flow_x[direction];
-    const size_t row = node / flow->columns + flow->rows + (size_t)flow_y[direction];
-    return column % flow->columns + row % flow->rows * flow->columns;
-}
-
-static size_t flow_node_place(const struct flow *flow, size_t node, int direction)
-{
-    return flow_place(flow, node % flow->columns, node / flow->columns, direction);
-}
-
-/* The link of a node in a direction, if it ends; or NULL. */
-static const struct flow_link *flow_find_link(const struct flow_walls *walls, size_t node,
-                                              int direction)
-{
-    size_t begin = 0, end = walls->count;
-    while (begin < end) {
-        const size_t middle = begin + (end - begin) / 2;
-        const struct flow_link *link = &walls->links[middle];
-        if (link->node == node && link->direction == direction)
-            return link;
-        if (link->node < node || (link->node == node && link->direction < direction))
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return NULL;
+    const double along = flow_x[direction] * u + flow_y[direction] * v;
+    return weights[direction] * (4.5 * along * along - 1.5 * (u * u + v * v));
 }
 
 /*
- * A wall without friction half-way along a row or column mirrors: what comes in by a diagonal link
- * has left the neighbour beside the node, by the link that crosses this one at the wall.
+ * What comes in. At an outlet the sum of the populations of a link is that of equilibrium (I.
+ * Ginzburg et al., see flow.h); flow_balance adds the density's part. A wall without friction moves
+ * along itself as the flow does.
  */
-static void entry_mirror(const struct flow *flow, const struct flow_walls *walls,
-                         struct flow_entry *entry)
+static double entry_find(const struct flow *flow, const struct flow_entry *entry)
 {
     const struct flow_link *link = &entry->link;
-    const int d = link->direction;
-    if (link->fraction != 0.5 || link->nx * link->ny != 0)
-        return;
-    int along = 0, out = 0;
-    for (int k = 1; k < FLOW_DIRECTIONS; k++) {
-        if (flow_x[k] == (link->nx != 0 ? 0 : flow_x[d]) &&
-            flow_y[k] == (link->nx != 0 ? flow_y[d] : 0))
-            along = k;
-        if (flow_x[k] == (link->nx != 0 ? flow_x[d] : -flow_x[d]) &&
-            flow_y[k] == (link->nx != 0 ? -flow_y[d] : flow_y[d]))
-            out = k;
+    const double *g = flow->populations;
+    double u = link->u, v = link->v;
+    if (link->end != FLOW_NO_SLIP) {
+        const struct flow_state state =
+            flow_get(flow, link->node % flow->columns, link->node / flow->columns);
+        const double across = state.u * link->nx + state.v * link->ny;
+        if (link->end == FLOW_OUTLET)
+            return 2 * flow_flux(link->direction, state.u, state.v) - g[entry->from];
+        u = state.u - across * link->nx;
+        v = state.v - across * link->ny;
     }
-    const struct flow_link *other = along ? flow_find_link(walls, link->node, along) : NULL;
-    if (other) {
-        if (other->end == FLOW_SLIP) /* a corner */
-            entry->link.end = FLOW_NO_SLIP;
-        return;
-    }
-    const size_t source = along ? flow_neighbour(flow, link->node, along) : link->node;
-    const struct flow_link *crossed = flow_find_link(walls, source, out);
-    if (!crossed || crossed->wall != link->wall || crossed->fraction != 0.5)
-        return;
-    entry->out = out;
-    entry->from = entry->beside = flow_node_place(flow, source, out);
-    entry->motion = 0;
-    entry->link.end = FLOW_NO_SLIP;
+    return entry->share * g[entry->from] + (1 - entry->share) * g[entry->beside] -
+           entry->motion * (flow_x[link->direction] * u + flow_y[link->direction] * v);
 }
 
-/* Where there is no node behind, because another wall is near, walls count as half-way. */
-static struct flow_entry entry_make(const struct flow *flow, const struct flow_walls *walls,
-                                    const struct flow_link *link)
-{
-    const int out = link->direction;
-    const int in = flow_opposite(out);
-    const double q = link->fraction;
-    struct flow_entry entry = {
-        .link = *link, .in = in, .out = out, .share = 1, .motion = 6 * weights[out]};
-    entry.to = flow_place(flow, link->node % flow->columns + (size_t)flow_x[out],
-                          link->node / flow->columns + (size_t)flow_y[out], in);
-    entry.from = entry.beside = flow_node_place(flow, link->node, out);
-    if (q > 0.5) {
-        entry.beside = flow_node_place(flow, link->node, in);
-        entry.share = 1 / (2 * q);
-        entry.motion /= 2 * q;
-    } else if (q < 0.5 && !flow_find_link(walls, link->node, in)) {
-        entry.beside = flow_node_place(flow, flow_neighbour(flow, link->node, in), out);
-        entry.share = 2 * q;
-    }
-    if (link->end == FLOW_SLIP)
-        entry_mirror(flow, walls, &entry);
-    return entry;
-}
-
-/* ---- A step ---- */
-
-/* Density, less 1, and momentum of populations that are `apart` from each other. */
-static struct flow_state populations_sum(const double *g, size_t apart)
-{
-    const double east = g[apart] - g[5 * apart], north = g[2 * apart] - g[6 * apart];
-    const double northeast = g[3 * apart] - g[7 * apart], northwest = g[4 * apart] - g[8 * apart];
-    double density = 0;
-    for (size_t k = 0; k < FLOW_DIRECTIONS; k++)
-        density += g[k * apart];
-    return (struct flow_state){density, east + northeast - northwest,
-                               north + northeast + northwest};
-}
-
-struct flow_state flow_get(const struct flow *flow, size_t column, size_t row)
-{
-    struct flow_state state =
-        populations_sum(&flow->populations[flow_place(flow, column, row, 0)], flow->stride);
-    state.density += 1;
-    return state;
-}
-
-static struct flow_state entry_state(const struct flow *flow, const struct flow_entry *entry)
-{
-    return flow_get(flow, entry->link.node % flow->columns, entry->link.node / flow->columns);
-}
-
-/* What comes in from walls to rows of nodes; and the frame beside these rows. */
+/* Finds what comes in to rows of nodes, and fills the frame beside them. */
 static void flow_enter(void *user, size_t begin, size_t end)
 {
     struct flow *flow = user;
-    double *g = flow->populations;
+    const size_t size = FLOW_DIRECTIONS * flow->stride, last = flow->rows - 1;
     for (size_t row = begin; row < end; row++) {
-        for (int d = 0; d < FLOW_DIRECTIONS; d++) {
-            double *line = &g[flow_place(flow, 0, row, d)];
+        double *line = &flow->populations[flow_place(flow, 0, row, 0)];
+        for (int d = 0; d < FLOW_DIRECTIONS; d++, line += flow->stride) {
             line[-1] = line[flow->columns - 1];
             line[flow->columns] = line[0];
         }
-        const size_t block = FLOW_DIRECTIONS * flow->stride;
         if (row == 0)
-            memcpy(&g[(flow->rows + 1) * block], &g[block], block * sizeof *g);
-        if (row == flow->rows - 1)
-            memcpy(g, &g[flow->rows * block], block * sizeof *g);
-        for (size_t k = flow->row_entries[row]; k < flow->row_entries[row + 1]; k++) {
-            struct flow_entry *entry = &flow->entries[k];
-            const struct flow_link *link = &entry->link;
-            double u = link->u, v = link->v;
-            if (link->end == FLOW_SLIP) {
-                const struct flow_state state = entry_state(flow, entry);
-                const double across = state.u * link->nx + state.v * link->ny;
-                u = state.u - across * link->nx;
-                v = state.v - across * link->ny;
-            }
-            entry->value = entry->share * g[entry->from] + (1 - entry->share) * g[entry->beside] -
-                           entry->motion * (flow_x[entry->out] * u + flow_y[entry->out] * v);
-        }
+            memcpy(&flow->populations[(last + 2) * size], &flow->populations[size],
+                   size * sizeof *line);
+        if (row == last)
+            memcpy(flow->populations, &flow->populations[(last + 1) * size], size * sizeof *line);
+        for (size_t k = flow->row[row].entry; k < flow->row[row + 1].entry; k++)
+            flow->entries[k].value = entry_find(flow, &flow->entries[k]);
     }
 }
 
 /*
- * Sums up what walls get, and how much more mass comes in than goes out. At an outlet the sum of
- * both populations of a link is that of a density (I. Ginzburg et al., see flow.h). It is the mean
- * density, but for what a plane wave of sound has that leaves: the flow through the outlet then
- * differs from that which comes in. A lattice without outlet keeps its mass: interpolation does not
- * keep it exactly, and all nodes get an equal share of what is missing.
+ * Sums up what walls get, and how much more mass comes in than goes out. Outlets have the mean
+ * density, but for that of a plane wave of sound which leaves: by this the flow there differs from
+ * what comes in. Without outlets the mass stays: interpolation at walls does not quite keep it, so
+ * all nodes get an equal share of what is missing.
  */
 static void flow_balance(struct flow *flow)
 {
+    const size_t count = flow->row[flow->rows].entry;
     struct sum gain = {0};
     double flux = 0, outlets = 0;
     memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
-    for (size_t k = 0; k < flow->row_entries[flow->rows]; k++) {
-        const struct flow_entry *entry = &flow->entries[k];
-        const double out = flow->populations[entry->from];
-        if (entry->link.end != FLOW_OUTLET) {
-            const double gained = entry->value - out;
-            double *impulse = flow->impulses[entry->link.wall];
-            impulse[0] += flow_x[entry->out] * out - flow_x[entry->in] * entry->value +
-                          entry->link.u * gained;
-            impulse[1] += flow_y[entry->out] * out - flow_y[entry->in] * entry->value +
-                          entry->link.v * gained;
-            sum_add(&gain, gained);
-        } else if (flow_y[entry->out] == 0) {
-            flux += flow_x[entry->out] * entry_state(flow, entry).u;
+    for (size_t k = 0; k < count; k++) {
+        const struct flow_link *link = &flow->entries[k].link;
+        const double in = flow->entries[k].value, out = flow->populations[flow->entries[k].from];
+        if (link->end != FLOW_OUTLET) {
+            double *impulse = flow->impulses[link->wall];
+            impulse[0] += flow_x[link->direction] * (out + in) + link->u * (in - out);
+            impulse[1] += flow_y[link->direction] * (out + in) + link->v * (in - out);
+            sum_add(&gain, in - out);
+        } else if (flow_y[link->direction] == 0) {
+            flux -=
+                link->nx * flow_get(flow, link->node % flow->columns, link->node / flow->columns).u;
             outlets++;
         }
     }
     flow->source = outlets > 0 ? 0 : -sum_value(&gain) / (double)flow->nodes;
-    const double density = outlets > 0 ? sqrt(3) * (flux - sum_value(&gain)) / outlets : 0;
-    for (size_t k = 0; k < flow->row_entries[flow->rows] && outlets > 0; k++) {
-        struct flow_entry *entry = &flow->entries[k];
-        if (entry->link.end != FLOW_OUTLET)
-            continue;
-        const struct flow_state state = entry_state(flow, entry);
-        const double along = flow_x[entry->out] * state.u + flow_y[entry->out] * state.v;
-        entry->value =
-            2 * weights[entry->out] *
-                (density + 4.5 * along * along - 1.5 * (state.u * state.u + state.v * state.v)) -
-            flow->populations[entry->from];
-    }
+    for (size_t k = 0; k < count && outlets > 0; k++)
+        if (flow->entries[k].link.end == FLOW_OUTLET)
+            flow->entries[k].value += 2 * weights[flow->entries[k].link.direction] * sqrt(3) *
+                                      (flux - sum_value(&gain)) / outlets;
 }
 
 /*
- * The new populations of nodes from column `begin` up to `end` of a row. Of each pair of opposite
- * directions the sum relaxes with one rate and the difference with the other one.
+ * The new populations of nodes of a row. Of each pair of opposite directions the sum relaxes with
+ * one rate and the difference with the other one.
  */
-static void flow_collide(const struct flow *flow, size_t row, size_t begin, size_t end)
+static void flow_collide(const struct flow *flow, size_t row, const struct flow_span *span)
 {
-    const double half_even = flow->even / 2, half_odd = flow->odd / 2, even = flow->even;
+    const double even = flow->even, half_even = even / 2, half_odd = flow->odd / 2;
     const double source = flow->source;
     const double *from[FLOW_DIRECTIONS];
     for (int d = 0; d < FLOW_DIRECTIONS; d++)
@@ -258,7 +150,7 @@ static void flow_collide(const struct flow *flow, size_t row, size_t begin, size
     const double *const northwest = from[4], *const southeast = from[8];
     const size_t stride = flow->stride;
     double *restrict to = &flow->next[flow_place(flow, 0, row, 0)];
-    for (size_t i = begin; i < end; i++) {
+    for (size_t i = span->begin; i < span->end; i++) {
         const double s1 = east[i] + west[i], d1 = east[i] - west[i];
         const double s2 = north[i] + south[i], d2 = north[i] - south[i];
         const double s3 = northeast[i] + southwest[i], d3 = northeast[i] - southwest[i];
@@ -291,11 +183,11 @@ static void flow_collide(const struct flow *flow, size_t row, size_t begin, size
 static void flow_move(void *user, size_t begin, size_t end)
 {
     struct flow *flow = user;
-    for (size_t k = flow->row_entries[begin]; k < flow->row_entries[end]; k++)
+    for (size_t k = flow->row[begin].entry; k < flow->row[end].entry; k++)
         flow->populations[flow->entries[k].to] = flow->entries[k].value;
     for (size_t row = begin; row < end; row++)
-        for (size_t k = flow->row_spans[row]; k < flow->row_spans[row + 1]; k++)
-            flow_collide(flow, row, flow->spans[k].begin, flow->spans[k].end);
+        for (size_t k = flow->row[row].span; k < flow->row[row + 1].span; k++)
+            flow_collide(flow, row, &flow->spans[k]);
 }
 
 void flow_step(struct flow *flow, struct thread_pool *pool)
@@ -310,31 +202,36 @@ void flow_step(struct flow *flow, struct thread_pool *pool)
 
 /* ---- The state ---- */
 
+struct flow_state flow_get(const struct flow *flow, size_t column, size_t row)
+{
+    double g[FLOW_DIRECTIONS], density = 0;
+    for (int d = 0; d < FLOW_DIRECTIONS; d++)
+        density += g[d] = flow->populations[flow_place(flow, column, row, d)];
+    return (struct flow_state){1 + density, g[1] - g[5] + (g[3] - g[7]) - (g[4] - g[8]),
+                               g[2] - g[6] + (g[3] - g[7]) + (g[4] - g[8])};
+}
+
 void flow_set(struct flow *flow, size_t column, size_t row, struct flow_state state)
 {
-    const double squares = 1.5 * (state.u * state.u + state.v * state.v);
-    for (int d = 0; d < FLOW_DIRECTIONS; d++) {
-        const double along = flow_x[d] * state.u + flow_y[d] * state.v;
+    for (int d = 0; d < FLOW_DIRECTIONS; d++)
         flow->populations[flow_place(flow, column, row, d)] =
-            weights[d] * (state.density - 1 + 3 * along + 4.5 * along * along - squares);
-    }
+            weights[d] * (state.density - 1 + 3 * (flow_x[d] * state.u + flow_y[d] * state.v)) +
+            flow_flux(d, state.u, state.v);
 }
 
 double flow_mass(const struct flow *flow)
 {
-    struct sum mass = {(double)flow->nodes, 0};
-    for (size_t row = 0; row < flow->rows; row++)
-        for (size_t column = 0; column < flow->columns; column++)
-            sum_add(&mass, populations_sum(&flow->populations[flow_place(flow, column, row, 0)],
-                                           flow->stride)
-                               .density);
+    struct sum mass = {0};
+    for (size_t node = 0; node < flow->columns * flow->rows; node++)
+        if (!flow->is_solid[node])
+            sum_add(&mass, flow_get(flow, node % flow->columns, node / flow->columns).density);
     return sum_value(&mass);
 }
 
 void flow_record(struct flow *flow, struct record *record)
 {
     for (size_t row = 0; row < flow->rows; row++)
-        for (size_t k = flow->row_spans[row]; k < flow->row_spans[row + 1] && !record->status; k++)
+        for (size_t k = flow->row[row].span; k < flow->row[row + 1].span && !record->status; k++)
             for (int d = 0; d < FLOW_DIRECTIONS; d++) {
                 const struct flow_span *span = &flow->spans[k];
                 record_numbers(record, &flow->populations[flow_place(flow, span->begin, row, d)],
@@ -343,61 +240,87 @@ void flow_record(struct flow *flow, struct record *record)
             }
 }
 
-/* Lists the nodes of the flow. */
+/* ---- Making it ---- */
+
+/* Where there is no node behind, because another wall is near, walls count as half-way. */
+static struct flow_entry entry_make(const struct flow *flow, const struct flow_walls *walls,
+                                    size_t number)
+{
+    const struct flow_link *link = &walls->links[number];
+    const int out = link->direction, in = flow_opposite(out);
+    const size_t column = link->node % flow->columns, row = link->node / flow->columns;
+    const double q = link->fraction;
+    struct flow_entry entry = {.link = *link, .share = 1, .motion = 6 * weights[out]};
+    int is_cut = 0; /* the link behind */
+    while (number > 0 && walls->links[number - 1].node == link->node)
+        number--;
+    for (; number < walls->count && walls->links[number].node == link->node; number++)
+        is_cut |= walls->links[number].direction == in;
+    entry.to = flow_place(flow, column + (size_t)flow_x[out], row + (size_t)flow_y[out], in);
+    entry.from = entry.beside = flow_place(flow, column, row, out);
+    if (q > 0.5) {
+        entry.beside = flow_place(flow, column, row, in);
+        entry.share = 1 / (2 * q);
+        entry.motion /= 2 * q;
+    } else if (!is_cut) {
+        entry.beside =
+            flow_place(flow, (column + flow->columns + (size_t)flow_x[in]) % flow->columns,
+                       (row + flow->rows + (size_t)flow_y[in]) % flow->rows, out);
+        entry.share = 2 * q;
+    }
+    return entry;
+}
+
+/* Lists the nodes of the flow. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 static enum status flow_list_spans(struct flow *flow, struct error *error)
 {
     size_t count = 0, capacity = 0;
-    for (size_t row = 0; row < flow->rows; row++) {
-        const unsigned char *is_solid = &flow->is_solid[row * flow->columns];
-        flow->row_spans[row] = count;
-        for (size_t column = 0; column < flow->columns; column++) {
-            if (is_solid[column])
-                continue;
-            if (column == 0 || is_solid[column - 1]) {
-                void *spans = memory_grow(flow->spans, count, &capacity, sizeof *flow->spans,
-                                          "the rows of the lattice", error);
-                if (!spans)
-                    return STATUS_NO_MEMORY;
-                flow->spans = spans;
-                flow->spans[count++].begin = column;
-            }
-            flow->spans[count - 1].end = column + 1;
-            flow->nodes++;
+    for (size_t node = 0; node < flow->columns * flow->rows; node++) {
+        const size_t column = node % flow->columns;
+        if (column == 0)
+            flow->row[node / flow->columns].span = count;
+        if (flow->is_solid[node])
+            continue;
+        if (column == 0 || flow->is_solid[node - 1]) {
+            struct flow_span *spans = memory_grow(flow->spans, count, &capacity, sizeof *spans,
+                                                  "the rows of the lattice", error);
+            if (!spans)
+                return STATUS_NO_MEMORY;
+            flow->spans = spans;
+            spans[count++].begin = column;
         }
+        flow->spans[count - 1].end = column + 1;
+        flow->nodes++;
     }
-    flow->row_spans[flow->rows] = count;
+    flow->row[flow->rows].span = count;
     return STATUS_DONE;
 }
 
-/* Memory for the populations, all 0; rows begin on lines of the cache, and not all of them at the
- * same place in its sets. */
-static enum status flow_allocate(struct flow *flow, struct error *error)
+/* Rows begin on lines of the cache, and not all of them at the same place of its sets. */
+static enum status flow_allocate(struct flow *flow, const struct flow_walls *walls,
+                                 struct error *error)
 {
-    flow->stride = (flow->columns + 2 + 7) / 8 * 8;
-    if (flow->stride % 64 == 0)
-        flow->stride += 8;
-    const double bytes =
-        2.0 * sizeof(double) * FLOW_DIRECTIONS * (double)flow->stride * ((double)flow->rows + 2);
+    flow->stride = (flow->columns + 9) / 8 * 8;
+    flow->stride += flow->stride % 64 == 0 ? 8 : 0;
+    const size_t row_size = FLOW_DIRECTIONS * flow->stride, size = row_size * (flow->rows + 2);
+    const double bytes = 16.0 * (double)row_size * (double)(flow->rows + 2);
     char text[MEMORY_TEXT_SIZE];
-    if (bytes > memory_physical() || bytes > (double)SIZE_MAX / 2)
-        return error_set(error, STATUS_NO_MEMORY,
-                         "a lattice of %zu x %zu nodes needs %s of memory: take a coarser one",
+    if (bytes > memory_physical() || bytes > (double)(SIZE_MAX / 2))
+        return error_set(error, STATUS_NO_MEMORY, "out of memory: %zu x %zu nodes need %s",
                          flow->columns, flow->rows, memory_text(text, bytes));
-    const size_t size = FLOW_DIRECTIONS * flow->stride * (flow->rows + 2);
-    flow->populations = memory_allocate_lines(size, sizeof(double), "the populations", error);
-    flow->next = memory_allocate_lines(size, sizeof(double), "the populations", error);
-    flow->row_spans =
-        memory_allocate(flow->rows + 1, sizeof(size_t), "the rows of the lattice", error);
-    flow->row_entries =
-        memory_allocate(flow->rows + 1, sizeof(size_t), "the rows of the lattice", error);
-    flow->impulses =
-        memory_allocate(flow->wall_count, sizeof *flow->impulses, "the forces on walls", error);
-    if (!flow->populations || !flow->next || !flow->row_spans || !flow->row_entries ||
-        !flow->impulses)
+    flow->memory = memory_allocate_lines(2 * size, sizeof(double), "the populations", error);
+    flow->row =
+        memory_allocate(flow->rows + 1, sizeof *flow->row, "the rows of the lattice", error);
+    flow->entries =
+        memory_allocate(walls->count, sizeof *flow->entries, "the walls of the lattice", error);
+    flow->impulses = memory_allocate(flow->wall_count, sizeof *flow->impulses,
+                                     "the walls of the lattice", error);
+    if (!flow->memory || !flow->row || !flow->entries || !flow->impulses)
         return STATUS_NO_MEMORY;
-    memset(flow->populations, 0, size * sizeof(double));
-    memset(flow->next, 0, size * sizeof(double));
+    memset(flow->memory, 0, 2 * size * sizeof(double));
     memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
+    flow->populations = flow->memory;
+    flow->next = flow->memory + size;
     return flow_list_spans(flow, error);
 }
 
@@ -414,16 +337,15 @@ enum status flow_create(struct flow_walls *walls, double viscosity, struct flow 
                           .wall_count = walls->wall_count,
                           .is_solid = walls->is_solid};
     walls->is_solid = NULL;
-    flow->entries =
-        memory_allocate(walls->count, sizeof *flow->entries, "the walls of the lattice", error);
-    if (!flow->entries || flow_allocate(flow, error)) {
+    const enum status status = flow_allocate(flow, walls, error);
+    if (status) {
         flow_free(flow);
-        return STATUS_NO_MEMORY;
+        return status;
     }
     for (size_t row = 0, k = 0; row <= flow->rows; row++) {
-        flow->row_entries[row] = k;
-        for (; k < walls->count && walls->links[k].node / flow->columns <= row; k++)
-            flow->entries[k] = entry_make(flow, walls, &walls->links[k]);
+        flow->row[row].entry = k;
+        for (; k < walls->count && walls->links[k].node / flow->columns == row; k++)
+            flow->entries[k] = entry_make(flow, walls, k);
     }
     flow_walls_free(walls);
     *made = flow;
@@ -434,13 +356,11 @@ void flow_free(struct flow *flow)
 {
     if (!flow)
         return;
-    memory_free(flow->populations);
-    memory_free(flow->next);
+    memory_free(flow->memory);
     memory_free(flow->impulses);
     memory_free(flow->is_solid);
     memory_free(flow->spans);
-    memory_free(flow->row_spans);
+    memory_free(flow->row);
     memory_free(flow->entries);
-    memory_free(flow->row_entries);
     memory_free(flow);
 }

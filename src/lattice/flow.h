@@ -73,17 +73,17 @@ struct flow {
     size_t nodes;          /* of the flow, not solid */
     double even, odd;      /* relaxation rates of the two halves of populations */
     size_t stride;         /* doubles from one direction of a row to the next */
-    double *populations;   /* of each node and direction, see flow_place */
-    double *next;          /* those of the next step */
+    double *memory;        /* of both arrays of populations: */
+    double *populations;   /* of each node and direction, see flow_place, */
+    double *next;          /* and those of the next step */
     double (*impulses)[2]; /* of each wall: the momentum that it got in the last step, in x and y,
                               without that of the mean pressure */
     size_t wall_count;
     unsigned char *is_solid;    /* of each node */
-    struct flow_span *spans;    /* the nodes of the flow, row by row: row j has those */
-    size_t *row_spans;          /* from row_spans[j] up to row_spans[j + 1], and likewise */
-    struct flow_entry *entries; /* what comes in by links that end */
-    size_t *row_entries;
-    double source; /* mass that each node gets in this step */
+    struct flow_span *spans;    /* the nodes of the flow, row by row */
+    struct flow_entry *entries; /* what comes in by links that end, row by row */
+    struct flow_row *row;       /* rows + 1: where the spans and entries of each row begin */
+    double source;              /* mass that each node gets in this step */
 };
 
 /* Where the population of a node in a direction is: as the difference from that at rest with the
