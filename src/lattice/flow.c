@@ -302,12 +302,7 @@ static enum status flow_allocate(struct flow *flow, const struct flow_walls *wal
 {
     flow->stride = (flow->columns + 9) / 8 * 8;
     flow->stride += flow->stride % 64 == 0 ? 8 : 0;
-    const size_t row_size = FLOW_DIRECTIONS * flow->stride, size = row_size * (flow->rows + 2);
-    const double bytes = 16.0 * (double)row_size * (double)(flow->rows + 2);
-    char text[MEMORY_TEXT_SIZE];
-    if (bytes > memory_physical() || bytes > (double)(SIZE_MAX / 2))
-        return error_set(error, STATUS_NO_MEMORY, "out of memory: %zu x %zu nodes need %s",
-                         flow->columns, flow->rows, memory_text(text, bytes));
+    const size_t size = FLOW_DIRECTIONS * flow->stride * (flow->rows + 2);
     flow->memory = memory_allocate_lines(2 * size, sizeof(double), "the populations", error);
     flow->row =
         memory_allocate(flow->rows + 1, sizeof *flow->row, "the rows of the lattice", error);

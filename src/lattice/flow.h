@@ -60,7 +60,8 @@ struct flow_walls {
  * multiplied by `unit`; 0: there is none, and seams are periodic. A stream comes in at one end in x
  * with this speed, or with the parabola of this mean if both other sides hold the flow, and leaves
  * at the other end. Returns STATUS_DONE, with `*walls` for flow_walls_free; STATUS_BAD_DATA if
- * there is no node in the flow; or STATUS_NO_MEMORY.
+ * there is no node in the flow; or STATUS_NO_MEMORY, also if the machine has not enough for a flow
+ * of this size.
  */
 enum status flow_walls_find(const struct boundary *boundary, size_t columns, size_t rows,
                             double speed, double unit, struct flow_walls *walls,

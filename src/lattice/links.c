@@ -162,9 +162,11 @@ static void links_of_polygons(struct links *links, double dx, double dy)
         const struct side *next = polygons_next_side(polygons, side);
         const double a[2] = {side->corner_x / dx - 0.5, side->corner_y / dy - 0.5};
         const double b[2] = {next->corner_x / dx - 0.5, next->corner_y / dy - 0.5};
+        /* Both sides of a thin wall have one direction. */
+        const int is_turned = (b[0] - a[0]) * side->lx + (b[1] - a[1]) * side->ly < 0;
         if (!polygons->list[side->polygon].is_hidden)
             links_add_side(links, (uint32_t)(BOUNDARY_SIDES + k), BOUNDARY_SIDES + side->polygon, a,
-                           b, side->facing);
+                           b, is_turned ? -side->facing : side->facing);
     }
 }
 
@@ -186,20 +188,18 @@ static enum status links_find_solid(struct links *links, double dx, double dy)
     return STATUS_DONE;
 }
 
-/* The order of links: by node and direction, then the nearest first; at a corner of the box bottom
- * and top count, so that a stream comes in between them. */
+/* The order of links: by node and direction, then the nearest first. At a corner of the box a
+ * stream comes in or leaves, so that as much leaves as comes in. */
 static int links_compare(const void *left, const void *right)
 {
     const struct flow_link *a = left, *b = right;
-    const uint32_t i = a->wall < BOUNDARY_SIDES ? BOUNDARY_SIDES - 1 - a->wall : a->wall;
-    const uint32_t j = b->wall < BOUNDARY_SIDES ? BOUNDARY_SIDES - 1 - b->wall : b->wall;
     if (a->node != b->node)
         return a->node < b->node ? -1 : 1;
     if (a->direction != b->direction)
         return a->direction < b->direction ? -1 : 1;
     if (a->fraction != b->fraction)
         return a->fraction < b->fraction ? -1 : 1;
-    return (i > j) - (i < j);
+    return (a->wall > b->wall) - (a->wall < b->wall);
 }
 
 /* Sorts links, and keeps the first one of each node and direction; none of solid nodes. */
@@ -226,6 +226,13 @@ enum status flow_walls_find(const struct boundary *boundary, size_t columns, siz
     const double dx = boundary->width / (double)columns, dy = boundary->height / (double)rows;
     struct links links = {
         .boundary = boundary, .speed = speed, .unit = unit, .walls = walls, .error = error};
+    const double bytes = 2.0 * sizeof(double) * FLOW_DIRECTIONS * (double)columns * (double)rows;
+    char text[MEMORY_TEXT_SIZE];
+    *walls = (struct flow_walls){0};
+    if (bytes > fmin(memory_physical(), (double)(SIZE_MAX / 2)))
+        return error_set(error, STATUS_NO_MEMORY,
+                         "out of memory: a lattice of %zu x %zu nodes needs %s", columns, rows,
+                         memory_text(text, bytes));
     *walls = (struct flow_walls){columns, rows, BOUNDARY_SIDES, 0, NULL, NULL};
     walls->wall_count += polygons ? polygons->side_count : 0;
     walls->is_solid = memory_allocate(columns, rows, "the nodes of the lattice", error);
