@@ -35,11 +35,12 @@ struct flow_row {
 struct flow_entry {
     struct flow_link link;
     size_t to;     /* where the node pulls it */
-    size_t from;   /* what the wall gets */
+    size_t from;   /* what the wall gets, in the direction `out` */
     size_t beside; /* another population of the node, or of that behind it */
     double share;
     double motion; /* per velocity of the wall along the link */
     double value;
+    int out;
 };
 
 /* ---- A step ---- */
@@ -113,12 +114,15 @@ static void flow_balance(struct flow *flow)
     double flux = 0, outlets = 0;
     memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
     for (size_t k = 0; k < count; k++) {
-        const struct flow_link *link = &flow->entries[k].link;
-        const double in = flow->entries[k].value, out = flow->populations[flow->entries[k].from];
+        const struct flow_entry *entry = &flow->entries[k];
+        const struct flow_link *link = &entry->link;
+        const double in = entry->value, out = flow->populations[entry->from];
         if (link->end != FLOW_OUTLET) {
             double *impulse = flow->impulses[link->wall];
-            impulse[0] += flow_x[link->direction] * (out + in) + link->u * (in - out);
-            impulse[1] += flow_y[link->direction] * (out + in) + link->v * (in - out);
+            impulse[0] +=
+                flow_x[entry->out] * out + flow_x[link->direction] * in + link->u * (in - out);
+            impulse[1] +=
+                flow_y[entry->out] * out + flow_y[link->direction] * in + link->v * (in - out);
             sum_add(&gain, in - out);
         } else if (flow_y[link->direction] == 0) {
             flux -=
@@ -242,6 +246,47 @@ void flow_record(struct flow *flow, struct record *record)
 
 /* ---- Making it ---- */
 
+/* The link of the same node as link `number` in a direction, if it ends; or NULL. */
+static const struct flow_link *link_beside(const struct flow_walls *walls, size_t number,
+                                           int direction)
+{
+    const struct flow_link *link = &walls->links[number], *first = link;
+    while (first > walls->links && first[-1].node == link->node)
+        first--;
+    for (; first < walls->links + walls->count && first->node == link->node; first++)
+        if (first->direction == direction)
+            return first;
+    return NULL;
+}
+
+/* The place of a population of the next node in a direction, across seams. */
+static size_t flow_place_beyond(const struct flow *flow, size_t node, int direction, int population)
+{
+    const size_t column = node % flow->columns + flow->columns + (size_t)flow_x[direction];
+    const size_t row = node / flow->columns + flow->rows + (size_t)flow_y[direction];
+    return flow_place(flow, column % flow->columns, row % flow->rows, population);
+}
+
+/* A side of the box without friction mirrors: what comes in by a diagonal link has left the next
+ * node along the side, unless a wall is between them. */
+static void entry_mirror(const struct flow *flow, const struct flow_walls *walls, size_t number,
+                         struct flow_entry *entry)
+{
+    static const int directions[3][3] = {{7, 6, 8}, {5, 0, 1}, {4, 2, 3}}; /* [y + 1][x + 1] */
+    const struct flow_link *link = &entry->link;
+    const int x = flow_x[link->direction], y = flow_y[link->direction];
+    const int along = link->nx != 0 ? directions[y + 1][1] : directions[1][x + 1];
+    const struct flow_link *beside = along ? link_beside(walls, number, along) : NULL;
+    if (link->end != FLOW_SLIP || link->wall >= BOUNDARY_SIDES ||
+        (beside && beside->end != FLOW_SLIP))
+        return;
+    entry->motion = 0;
+    if (beside)
+        return; /* a corner turns back */
+    entry->out = link->nx != 0 ? directions[1 - y][x + 1] : directions[y + 1][1 - x];
+    entry->from = entry->beside = flow_place_beyond(flow, link->node, along, entry->out);
+}
+
 /* Where there is no node behind, because another wall is near, walls count as half-way. */
 static struct flow_entry entry_make(const struct flow *flow, const struct flow_walls *walls,
                                     size_t number)
@@ -250,24 +295,18 @@ static struct flow_entry entry_make(const struct flow *flow, const struct flow_w
     const int out = link->direction, in = flow_opposite(out);
     const size_t column = link->node % flow->columns, row = link->node / flow->columns;
     const double q = link->fraction;
-    struct flow_entry entry = {.link = *link, .share = 1, .motion = 6 * weights[out]};
-    int is_cut = 0; /* the link behind */
-    while (number > 0 && walls->links[number - 1].node == link->node)
-        number--;
-    for (; number < walls->count && walls->links[number].node == link->node; number++)
-        is_cut |= walls->links[number].direction == in;
+    struct flow_entry entry = {.link = *link, .out = out, .share = 1, .motion = 6 * weights[out]};
     entry.to = flow_place(flow, column + (size_t)flow_x[out], row + (size_t)flow_y[out], in);
     entry.from = entry.beside = flow_place(flow, column, row, out);
     if (q > 0.5) {
         entry.beside = flow_place(flow, column, row, in);
         entry.share = 1 / (2 * q);
         entry.motion /= 2 * q;
-    } else if (!is_cut) {
-        entry.beside =
-            flow_place(flow, (column + flow->columns + (size_t)flow_x[in]) % flow->columns,
-                       (row + flow->rows + (size_t)flow_y[in]) % flow->rows, out);
+    } else if (q < 0.5 && !link_beside(walls, number, in)) {
+        entry.beside = flow_place_beyond(flow, link->node, in, out);
         entry.share = 2 * q;
     }
+    entry_mirror(flow, walls, number, &entry);
     return entry;
 }
 
