@@ -6,6 +6,7 @@
  */
 #include "flow.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/sum.h"
 
@@ -20,11 +21,6 @@ static const double MAGIC = 3. / 16; /* (1 / even - 1 / 2) (1 / odd - 1 / 2): se
 /* Nodes of a row, from column `begin` up to `end`. */
 struct flow_span {
     size_t begin, end;
-};
-
-/* What a row has before it: spans, and entries. */
-struct flow_row {
-    size_t span, entry;
 };
 
 /*
@@ -59,7 +55,7 @@ static double flow_flux(int direction, double u, double v)
 
 /*
  * What comes in. At an outlet the sum of the populations of a link is that of equilibrium (I.
- * Ginzburg et al., see flow.h); flow_balance adds the density's part. A wall without friction moves
+ * Ginzburg et al., see flow.h); flow_enter adds the density's part. A wall without friction moves
  * along itself as the flow does.
  */
 static double entry_find(const struct flow *flow, const struct flow_entry *entry)
@@ -80,43 +76,35 @@ static double entry_find(const struct flow *flow, const struct flow_entry *entry
            entry->motion * (flow_x[link->direction] * u + flow_y[link->direction] * v);
 }
 
-/* Finds what comes in to rows of nodes, and fills the frame beside them. */
-static void flow_enter(void *user, size_t begin, size_t end)
+/* Fills the frame from the opposite ends of the lattice. */
+static void flow_fill_frame(struct flow *flow)
 {
-    struct flow *flow = user;
-    const size_t size = FLOW_DIRECTIONS * flow->stride, last = flow->rows - 1;
-    for (size_t row = begin; row < end; row++) {
-        double *line = &flow->populations[flow_place(flow, 0, row, 0)];
-        for (int d = 0; d < FLOW_DIRECTIONS; d++, line += flow->stride) {
-            line[-1] = line[flow->columns - 1];
-            line[flow->columns] = line[0];
-        }
-        if (row == 0)
-            memcpy(&flow->populations[(last + 2) * size], &flow->populations[size],
-                   size * sizeof *line);
-        if (row == last)
-            memcpy(flow->populations, &flow->populations[(last + 1) * size], size * sizeof *line);
-        for (size_t k = flow->row[row].entry; k < flow->row[row + 1].entry; k++)
-            flow->entries[k].value = entry_find(flow, &flow->entries[k]);
+    const size_t size = FLOW_DIRECTIONS * flow->stride;
+    double *line = flow->populations + size;
+    for (size_t k = 0; k < FLOW_DIRECTIONS * flow->rows; k++, line += flow->stride) {
+        line[0] = line[flow->columns];
+        line[flow->columns + 1] = line[1];
     }
+    memcpy(line, flow->populations + size, size * sizeof *line);
+    memcpy(flow->populations, line - size, size * sizeof *line);
 }
 
 /*
- * Sums up what walls get, and how much more mass comes in than goes out. Outlets have the mean
- * density, but for that of a plane wave of sound which leaves: by this the flow there differs from
- * what comes in. Without outlets the mass stays: interpolation at walls does not quite keep it, so
- * all nodes get an equal share of what is missing.
+ * Finds what comes in and what walls get, and how much more mass comes in than goes out. Outlets
+ * have the mean density, but for that of a plane wave of sound which leaves: by this the flow there
+ * differs from what comes in. Without outlets the mass stays: interpolation at walls does not quite
+ * keep it, so all nodes get an equal share of what is missing.
  */
-static void flow_balance(struct flow *flow)
+static void flow_enter(struct flow *flow)
 {
-    const size_t count = flow->row[flow->rows].entry;
     struct sum gain = {0};
     double flux = 0, outlets = 0;
     memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
-    for (size_t k = 0; k < count; k++) {
-        const struct flow_entry *entry = &flow->entries[k];
+    for (size_t k = 0; k < flow->entry_count; k++) {
+        struct flow_entry *entry = &flow->entries[k];
         const struct flow_link *link = &entry->link;
-        const double in = entry->value, out = flow->populations[entry->from];
+        const double in = entry_find(flow, entry), out = flow->populations[entry->from];
+        entry->value = in;
         if (link->end != FLOW_OUTLET) {
             double *impulse = flow->impulses[link->wall];
             impulse[0] +=
@@ -131,17 +119,20 @@ static void flow_balance(struct flow *flow)
         }
     }
     flow->source = outlets > 0 ? 0 : -sum_value(&gain) / (double)flow->nodes;
-    for (size_t k = 0; k < count && outlets > 0; k++)
-        if (flow->entries[k].link.end == FLOW_OUTLET)
-            flow->entries[k].value += 2 * weights[flow->entries[k].link.direction] * sqrt(3) *
-                                      (flux - sum_value(&gain)) / outlets;
+    const double wave = sqrt(3) * (flux - sum_value(&gain)) / outlets;
+    for (size_t k = 0; k < flow->entry_count; k++) {
+        const struct flow_entry *entry = &flow->entries[k];
+        const int is_outlet = entry->link.end == FLOW_OUTLET;
+        flow->populations[entry->to] =
+            entry->value + (is_outlet ? 2 * weights[entry->link.direction] * wave : 0);
+    }
 }
 
 /*
  * The new populations of nodes of a row. Of each pair of opposite directions the sum relaxes with
  * one rate and the difference with the other one.
  */
-static void flow_collide(const struct flow *flow, size_t row, const struct flow_span *span)
+COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row, const struct flow_span *span)
 {
     const double even = flow->even, half_even = even / 2, half_odd = flow->odd / 2;
     const double source = flow->source;
@@ -184,20 +175,36 @@ static void flow_collide(const struct flow *flow, size_t row, const struct flow_
     }
 }
 
+COMPILER_INLINE void flow_collide_rows(const struct flow *flow, size_t begin, size_t end)
+{
+    for (size_t row = begin; row < end; row++)
+        for (size_t k = flow->row[row]; k < flow->row[row + 1]; k++)
+            flow_collide(flow, row, &flow->spans[k]);
+}
+
+#ifdef __x86_64__
+/* The same with registers of four doubles: half as long again as fast, to the same bits. */
+static __attribute__((target("avx2"))) void flow_move_four(void *user, size_t begin, size_t end)
+{
+    flow_collide_rows(user, begin, end);
+}
+#endif
+
 static void flow_move(void *user, size_t begin, size_t end)
 {
-    struct flow *flow = user;
-    for (size_t k = flow->row[begin].entry; k < flow->row[end].entry; k++)
-        flow->populations[flow->entries[k].to] = flow->entries[k].value;
-    for (size_t row = begin; row < end; row++)
-        for (size_t k = flow->row[row].span; k < flow->row[row + 1].span; k++)
-            flow_collide(flow, row, &flow->spans[k]);
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2")) {
+        flow_move_four(user, begin, end);
+        return;
+    }
+#endif
+    flow_collide_rows(user, begin, end);
 }
 
 void flow_step(struct flow *flow, struct thread_pool *pool)
 {
-    thread_pool_divide(pool, flow->rows, flow_enter, flow);
-    flow_balance(flow);
+    flow_fill_frame(flow);
+    flow_enter(flow);
     thread_pool_divide(pool, flow->rows, flow_move, flow);
     double *const old = flow->populations;
     flow->populations = flow->next;
@@ -235,7 +242,7 @@ double flow_mass(const struct flow *flow)
 void flow_record(struct flow *flow, struct record *record)
 {
     for (size_t row = 0; row < flow->rows; row++)
-        for (size_t k = flow->row[row].span; k < flow->row[row + 1].span && !record->status; k++)
+        for (size_t k = flow->row[row]; k < flow->row[row + 1] && !record->status; k++)
             for (int d = 0; d < FLOW_DIRECTIONS; d++) {
                 const struct flow_span *span = &flow->spans[k];
                 record_numbers(record, &flow->populations[flow_place(flow, span->begin, row, d)],
@@ -317,7 +324,7 @@ static enum status flow_list_spans(struct flow *flow, struct error *error)
     for (size_t node = 0; node < flow->columns * flow->rows; node++) {
         const size_t column = node % flow->columns;
         if (column == 0)
-            flow->row[node / flow->columns].span = count;
+            flow->row[node / flow->columns] = count;
         if (flow->is_solid[node])
             continue;
         if (column == 0 || flow->is_solid[node - 1]) {
@@ -331,7 +338,7 @@ static enum status flow_list_spans(struct flow *flow, struct error *error)
         flow->spans[count - 1].end = column + 1;
         flow->nodes++;
     }
-    flow->row[flow->rows].span = count;
+    flow->row[flow->rows] = count;
     return STATUS_DONE;
 }
 
@@ -369,6 +376,7 @@ enum status flow_create(struct flow_walls *walls, double viscosity, struct flow 
                           .even = 1 / (3 * viscosity + 0.5),
                           .odd = 1 / (MAGIC / (3 * viscosity) + 0.5),
                           .wall_count = walls->wall_count,
+                          .entry_count = walls->count,
                           .is_solid = walls->is_solid};
     walls->is_solid = NULL;
     const enum status status = flow_allocate(flow, walls, error);
@@ -376,11 +384,8 @@ enum status flow_create(struct flow_walls *walls, double viscosity, struct flow 
         flow_free(flow);
         return status;
     }
-    for (size_t row = 0, k = 0; row <= flow->rows; row++) {
-        flow->row[row].entry = k;
-        for (; k < walls->count && walls->links[k].node / flow->columns == row; k++)
-            flow->entries[k] = entry_make(flow, walls, k);
-    }
+    for (size_t k = 0; k < walls->count; k++)
+        flow->entries[k] = entry_make(flow, walls, k);
     flow_walls_free(walls);
     *made = flow;
     return STATUS_DONE;

@@ -82,9 +82,10 @@ struct flow {
     size_t wall_count;
     unsigned char *is_solid;    /* of each node */
     struct flow_span *spans;    /* the nodes of the flow, row by row */
-    struct flow_entry *entries; /* what comes in by links that end, row by row */
-    struct flow_row *row;       /* rows + 1: where the spans and entries of each row begin */
-    double source;              /* mass that each node gets in this step */
+    size_t *row;                /* rows + 1: where the spans of each row begin */
+    struct flow_entry *entries; /* what comes in by links that end */
+    size_t entry_count;
+    double source; /* mass that each node gets in this step */
 };
 
 /* Where the population of a node in a direction is: as the difference from that at rest with the
