@@ -54,7 +54,9 @@ static void check_links(const double (*vertices)[2], size_t count)
                 continue;
             }
             if (!CHECK(is_listed == (expected <= 1 || walls.is_solid[column + SIDE * row])))
-                fprintf(stderr, "count %zu node %zu %zu d %d expected %g listed %d solid %d\n", count, node % SIDE, node / SIDE, d, expected, is_listed, walls.is_solid[column + SIDE * row]);
+                fprintf(stderr, "count %zu node %zu %zu d %d expected %g listed %d solid %d\n",
+                        count, node % SIDE, node / SIDE, d, expected, is_listed,
+                        walls.is_solid[column + SIDE * row]);
             if (!is_listed || expected > 1)
                 continue;
             CHECK(fabs(link->fraction - expected) < 1e-5 && link->fraction > 0);
