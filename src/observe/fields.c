@@ -34,7 +34,6 @@
 #include "io/text.h"
 #include "measured.h"
 #include "model/polygons.h"
-#include "model/region.h"
 #include "observe/observers.h"
 #include "run/dynamics.h"
 #include "tally.h"
@@ -165,7 +164,6 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
 {
     const struct polygons *polygons = boundary->polygons;
     struct raster raster = {.columns = columns, .rows = rows};
-    int has_domain = 0;
     *parts = NULL;
     if (!polygons)
         return STATUS_DONE;
@@ -174,11 +172,9 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
     if (!raster.steps)
         return STATUS_NO_MEMORY;
     memset(raster.steps, 0, (columns + 1) * rows * sizeof *raster.steps);
-    for (size_t k = 0; k < polygons->count; k++)
-        has_domain |= polygons->list[k].is_domain;
     for (size_t k = 0; k < polygons->side_count; k++)
         add_side(&raster, boundary, k);
-    complete(&raster, !has_domain);
+    complete(&raster, !polygons_have_domain(polygons));
     *parts = raster.steps;
     return STATUS_DONE;
 }
@@ -632,12 +628,6 @@ double field_map_count(const struct field_map *map, size_t index, size_t species
     const double time = grid->times ? sum_value(&grid->times[index * grid->species + species])
                                     : field_cell_sum(&grid->cells[index], FIELD_TIME);
     return time / (map->snapshot->time - map->from);
-}
-
-double field_map_mean_density(const struct field_map *map)
-{
-    const struct system *system = map->snapshot->system;
-    return (double)system->count / reach_area(&system->boundary);
 }
 
 double field_map_mach(const struct field_map *map)
