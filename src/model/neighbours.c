@@ -314,8 +314,7 @@ static enum status verlet_reserve_numbers(struct verlet_list *list, struct error
         sum += list->counts[k] + list->counts[k] % 2;
     }
     list->numbers =
-        reserve_array(list->numbers, &list->number_room, sum, 2 * sizeof *list->numbers, error);
-    list->found = list->numbers + sum;
+        reserve_array(list->numbers, &list->number_room, sum, sizeof *list->numbers, error);
     return list->numbers ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
@@ -440,12 +439,11 @@ static enum status verlet_reserve(struct verlet_list *list, const struct system 
     list->system = system;
     list->at = memory_allocate(2 * count + 1, sizeof *list->at, what, error);
     list->begins = memory_allocate(count, sizeof *list->begins, what, error);
-    list->counts = memory_allocate(count, 2 * sizeof *list->counts, what, error);
+    list->counts = memory_allocate(count, sizeof *list->counts, what, error);
     if (!list->at || !list->begins || !list->counts)
         return STATUS_NO_MEMORY;
     list->room = count;
     list->origin = list->at + count + 1;
-    list->found_counts = list->counts + count;
     for (size_t k = 0; k <= 2 * count; k++)
         list->at[k] = (struct position){(double)INFINITY, (double)INFINITY};
     list->period = list->at[count];

@@ -50,28 +50,47 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
 }
 
 /* The pairs of particles in contact, in this substep and in the last one: so that a contact is
- * counted once, when it begins. In each substep a term adds all of them, in any order. */
+ * counted once, when it begins. */
 
-/* Numbers of pairs (pair_file.h). */
-struct pair_list {
-    uint64_t *pairs; /* owned */
-    size_t count, room;
+struct contact_span {
+    size_t begin;
+    uint32_t count;
+};
+
+struct contacts {
+    struct contact_span *spans; /* of each particle in `partners`; owned */
+    uint32_t *partners;         /* of a higher number, sorted; owned */
+    size_t room;                /* of `partners` */
 };
 
 struct contact_list {
-    struct pair_list now, last; /* added in this substep; of the last one, sorted */
+    struct contacts now, last; /* added in this substep; of the last one */
 };
 
-/* Adds two particles, i != j, in contact in this substep, once. `list` may be {0}, and
- * contact_list_free frees it. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error);
+/* Makes a list, {0}, for so many particles, and makes room for the pairs of this substep. Return
+ * STATUS_DONE or STATUS_NO_MEMORY; in any case contact_list_free frees it. */
+enum status contact_list_create(struct contact_list *list, size_t particles, struct error *error);
+enum status contact_list_reserve(struct contact_list *list, size_t pairs, struct error *error);
+
+/* In each substep a term lists the pairs of every particle i, at a place where there is room for
+ * them, and in the order of j > i. */
+static inline void contact_list_begin(struct contact_list *list, size_t i, size_t place)
+{
+    list->now.spans[i] = (struct contact_span){place, 0};
+}
+
+/* Returns 1, how many it adds. */
+static inline size_t contact_list_add(struct contact_list *list, size_t i, size_t j)
+{
+    struct contact_span *span = &list->now.spans[i];
+    list->now.partners[span->begin + span->count++] = (uint32_t)j;
+    return 1;
+}
 
 /* True if two particles were in contact in the last substep; by binary search. */
 int contact_list_had(const struct contact_list *list, size_t i, size_t j);
 
-/* Ends a substep: counts each pair that was not in contact in the last one for both particles, in
- * the `counts` of all particles by their numbers. */
-void contact_list_end_substep(struct contact_list *list, struct counts *counts);
+void contact_list_end_substep(struct contact_list *list);
 
 /* Write and read the pairs of the last substep, of `particles` particles. */
 void contact_list_record(struct contact_list *list, size_t particles, struct record *record);
