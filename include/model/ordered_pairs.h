@@ -24,27 +24,29 @@ struct ordered_pair {
 
 /* A part of the box, in which one thread works. */
 struct ordered_strip {
-    size_t begin, end;            /* its particles in `members` */
-    char *found;                  /* its pairs by i and j, in structs of the user; owned */
-    size_t count, room;           /* of them */
-    size_t kinds[3];              /* of the keys INFINITY, between, and -INFINITY */
-    struct ordered_pair **list;   /* all in their order; owned, with */
-    struct ordered_pair **shared; /* those with a turn, in their order */
+    const struct ordered_pairs *pairs; /* to which it belongs */
+    size_t begin, end;                 /* its particles in `members` */
+    char *found;                       /* its pairs by i and j, in structs of the user; owned */
+    size_t count, room;                /* of them */
+    size_t before;                     /* how many pairs earlier strips have */
+    size_t kinds[3];                   /* of the keys INFINITY, between, and -INFINITY */
+    struct ordered_pair **list;        /* all in their order; owned, with */
+    struct ordered_pair **shared;      /* those with a turn, in their order */
     size_t shared_count, list_room;
-    size_t merged; /* how many a visit in order has come to */
+    size_t merged;      /* how many a visit in order has come to */
+    enum status status; /* of the search */
     struct error error;
 };
 
-struct ordered_pairs;
-
-/* Adds the pairs of particle i in the order of j. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-typedef enum status ordered_pairs_search(void *user, struct ordered_strip *strip, size_t i);
+/* Adds the pairs of particle i in the order of j. */
+typedef void ordered_pairs_search(void *user, struct ordered_strip *strip, size_t i);
 typedef void ordered_pairs_work(void *user, struct ordered_pair *pair);
 
 struct ordered_pairs {
     const struct system *system;  /* not owned */
     struct thread_pool *pool;     /* not owned */
     size_t size;                  /* of a user's struct */
+    size_t count;                 /* of pairs */
     unsigned age;                 /* how often the strips have been used */
     struct ordered_strip *strips; /* as many as threads; owned */
     uint32_t *members;            /* the particles, strip by strip, by their numbers; owned, with */
@@ -65,9 +67,8 @@ enum status ordered_pairs_find(struct ordered_pairs *pairs, ordered_pairs_search
                                void *user, struct error *error);
 
 /* Adds a pair in a search. Those with the key INFINITY or -INFINITY take no time to sort. Returns
- * the user's struct, of which only the first member is set; or NULL: there is no memory. */
-void *ordered_pairs_add(const struct ordered_pairs *pairs, struct ordered_strip *strip, size_t i,
-                        size_t j, double key);
+ * the user's struct, of which only the first member is set; or NULL, and the search fails. */
+void *ordered_pairs_add(struct ordered_strip *strip, size_t i, size_t j, double key);
 
 /* Works on all pairs. */
 void ordered_pairs_run(struct ordered_pairs *pairs, ordered_pairs_work *work, void *user);

@@ -27,7 +27,7 @@ enum status ordered_pairs_create(struct ordered_pairs *pairs, const struct syste
     pairs->members = memory_allocate(count, 2 * sizeof *pairs->members, what, error);
     pairs->turns = memory_allocate(count, sizeof *pairs->turns, what, error);
     for (size_t k = 0; k < strips && pairs->strips; k++)
-        pairs->strips[k] = (struct ordered_strip){0};
+        pairs->strips[k] = (struct ordered_strip){.pairs = pairs};
     if (!pairs->strips || !pairs->members || !pairs->turns)
         return STATUS_NO_MEMORY;
     pairs->strip_of = pairs->members + count;
@@ -72,16 +72,24 @@ static void make_strips(struct ordered_pairs *pairs)
     }
 }
 
-void *ordered_pairs_add(const struct ordered_pairs *pairs, struct ordered_strip *strip, size_t i,
-                        size_t j, double key)
+/* 0: the first ones; 1: those to be sorted; 2: the last ones. */
+static int key_kind(double key)
 {
+    return (key < (double)INFINITY) + (key <= (double)-INFINITY);
+}
+
+void *ordered_pairs_add(struct ordered_strip *strip, size_t i, size_t j, double key)
+{
+    const struct ordered_pairs *pairs = strip->pairs;
     char *found = memory_grow(strip->found, strip->count, &strip->room, pairs->size,
                               "the pairs of particles", &strip->error);
-    if (!found)
+    if (!found) {
+        strip->status = STATUS_NO_MEMORY;
         return NULL;
+    }
     struct ordered_pair *pair = (struct ordered_pair *)(found + strip->count++ * pairs->size);
     strip->found = found;
-    strip->kinds[(key < (double)INFINITY) + (key <= (double)-INFINITY)]++;
+    strip->kinds[key_kind(key)]++;
     *pair = (struct ordered_pair){.i = (uint32_t)i, .j = (uint32_t)j, .key = key};
     if (pairs->strip_of[i] != pairs->strip_of[j])
         atomic_store_explicit(&pairs->turns[j], 1, memory_order_relaxed);
@@ -92,21 +100,19 @@ static void search_strip(void *user, unsigned number)
 {
     const struct ordered_pairs *pairs = user;
     struct ordered_strip *strip = &pairs->strips[number];
-    enum status status = STATUS_DONE;
+    strip->status = STATUS_DONE;
     strip->count = strip->shared_count = 0;
     memset(strip->kinds, 0, sizeof strip->kinds);
-    for (size_t k = strip->begin; k < strip->end && !status; k++)
-        status = pairs->search(pairs->user, strip, pairs->members[k]);
-    if (!status && strip->count > strip->list_room) {
+    for (size_t k = strip->begin; k < strip->end && !strip->status; k++)
+        pairs->search(pairs->user, strip, pairs->members[k]);
+    if (!strip->status && strip->count > strip->list_room) {
         memory_free(strip->list);
         strip->list = memory_allocate(strip->room, 2 * sizeof *strip->list, "the order of pairs",
                                       &strip->error);
         strip->list_room = strip->list ? strip->room : 0;
         strip->shared = strip->list + strip->list_room;
-        status = strip->list ? STATUS_DONE : STATUS_NO_MEMORY;
+        strip->status = strip->list ? STATUS_DONE : STATUS_NO_MEMORY;
     }
-    if (status)
-        strip->count = SIZE_MAX;
 }
 
 static int is_before(const struct ordered_pair *p, const struct ordered_pair *q)
@@ -127,8 +133,7 @@ static void order_strip(void *user, unsigned number)
     size_t next[] = {0, first, last};
     for (size_t k = 0; k < strip->count; k++) {
         struct ordered_pair *pair = (struct ordered_pair *)(strip->found + k * pairs->size);
-        const int kind = (pair->key < (double)INFINITY) + (pair->key <= (double)-INFINITY);
-        strip->list[next[kind]++] = pair;
+        strip->list[next[key_kind(pair->key)]++] = pair;
     }
     if (last > first)
         qsort(strip->list + first, last - first, sizeof *strip->list, compare_pairs);
@@ -195,11 +200,16 @@ enum status ordered_pairs_find(struct ordered_pairs *pairs, ordered_pairs_search
     pairs->search = search;
     pairs->user = user;
     thread_pool_run(pairs->pool, search_strip, pairs);
-    for (unsigned k = 0; k < thread_pool_count(pairs->pool); k++)
-        if (pairs->strips[k].count == SIZE_MAX) {
-            *error = pairs->strips[k].error;
-            return STATUS_NO_MEMORY;
+    pairs->count = 0;
+    for (unsigned k = 0; k < thread_pool_count(pairs->pool); k++) {
+        struct ordered_strip *strip = &pairs->strips[k];
+        strip->before = pairs->count;
+        pairs->count += strip->count;
+        if (strip->status) {
+            *error = strip->error;
+            return strip->status;
         }
+    }
     thread_pool_run(pairs->pool, order_strip, pairs);
     merge_strips(pairs, 1, take_turns, pairs);
     return STATUS_DONE;

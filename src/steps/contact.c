@@ -24,14 +24,13 @@ static const double RELAXATION = 0.5;
 
 enum status contact_list_create(struct contact_list *list, size_t particles, struct error *error)
 {
-    struct contacts *const both[] = {&list->now, &list->last};
-    for (size_t k = 0; k < 2; k++) {
-        both[k]->spans =
-            memory_allocate(particles, sizeof *both[k]->spans, "the pairs in contact", error);
-        if (!both[k]->spans)
-            return STATUS_NO_MEMORY;
-        memset(both[k]->spans, 0, particles * sizeof *both[k]->spans);
-    }
+    list->spans =
+        memory_allocate(particles, 2 * sizeof *list->spans, "the pairs in contact", error);
+    if (!list->spans)
+        return STATUS_NO_MEMORY;
+    memset(list->spans, 0, 2 * particles * sizeof *list->spans);
+    list->now.spans = list->spans;
+    list->last.spans = list->spans + particles;
     return STATUS_DONE;
 }
 
@@ -48,18 +47,21 @@ enum status contact_list_reserve(struct contact_list *list, size_t pairs, struct
     return now->partners ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-static int compare_partners(const void *a, const void *b)
-{
-    const uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
-    return (p > q) - (p < q);
-}
-
 int contact_list_had(const struct contact_list *list, size_t i, size_t j)
 {
     const struct contact_span *span = &list->last.spans[i < j ? i : j];
-    const uint32_t partner = (uint32_t)(i < j ? j : i);
-    return span->count > 0 && bsearch(&partner, list->last.partners + span->begin, span->count,
-                                      sizeof partner, compare_partners) != NULL;
+    const size_t partner = i < j ? j : i;
+    size_t begin = span->begin, end = begin + span->count;
+    while (begin < end) {
+        const size_t middle = begin + (end - begin) / 2;
+        if (list->last.partners[middle] == partner)
+            return 1;
+        if (list->last.partners[middle] < partner)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return 0;
 }
 
 void contact_list_end_substep(struct contact_list *list)
@@ -103,9 +105,8 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
 
 void contact_list_free(struct contact_list *list)
 {
-    memory_free(list->now.spans);
+    memory_free(list->spans);
     memory_free(list->now.partners);
-    memory_free(list->last.spans);
     memory_free(list->last.partners);
     *list = (struct contact_list){0};
 }
@@ -140,20 +141,12 @@ struct contact {
     double *straight; /* of each disk, time from its last bounce to the end of the substep; owned */
 };
 
-/* A search of the pairs of one disk. */
-struct contact_search {
-    struct contact *contact;
-    struct ordered_strip *strip;
-    enum status status;
-};
-
 static void contact_free(struct term *term)
 {
     struct contact *contact = (struct contact *)term;
     verlet_free(&contact->list);
     contact_list_free(&contact->touching);
-    if (contact->pairs.strips)
-        ordered_pairs_free(&contact->pairs);
+    ordered_pairs_free(&contact->pairs);
     memory_free(contact->straight);
 }
 
@@ -212,8 +205,8 @@ static double find_since(const struct relative *relative, double contact, double
 
 static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
-    struct contact_search *search = context;
-    const struct contact *contact = search->contact;
+    struct ordered_strip *strip = context;
+    const struct contact *contact = strip->pairs->user;
     const struct steps *steps = contact->steps;
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
@@ -227,19 +220,15 @@ static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, 
     if (since < 0 && !had)
         return;
     const double key = since < 0 ? (double)-INFINITY : since < steps->dt ? since : (double)INFINITY;
-    struct contact_pair *pair = ordered_pairs_add(&contact->pairs, search->strip, i, j, key);
-    if (!pair)
-        search->status = STATUS_NO_MEMORY;
-    else
+    struct contact_pair *pair = ordered_pairs_add(strip, i, j, key);
+    if (pair)
         *pair = (struct contact_pair){.pair = pair->pair, .was_touching = (char)had};
 }
 
-static enum status contact_search(void *user, struct ordered_strip *strip, size_t i)
+static void contact_search(void *user, struct ordered_strip *strip, size_t i)
 {
-    struct contact *contact = user;
-    struct contact_search search = {contact, strip, STATUS_DONE};
-    verlet_visit(&contact->list, i, i + 1, contact->near, add_if_met, &search);
-    return search.status;
+    const struct contact *contact = user;
+    verlet_visit(&contact->list, i, i + 1, contact->near, add_if_met, strip);
 }
 
 static void contact_forces_part(void *user, size_t begin, size_t end)
@@ -383,33 +372,28 @@ static void list_touching(void *user, unsigned number)
 {
     struct contact *contact = user;
     const struct ordered_strip *strip = &contact->pairs.strips[number];
-    const struct contact_pair *pair = (const struct contact_pair *)strip->found;
-    const struct contact_pair *end = pair + strip->count;
-    size_t at = 0;
-    for (unsigned k = 0; k < number; k++)
-        at += contact->pairs.strips[k].count;
+    const struct contact_pair *const first = (const struct contact_pair *)strip->found;
+    const struct contact_pair *pair = first;
     for (size_t k = strip->begin; k < strip->end; k++) {
         const uint32_t i = contact->pairs.members[k];
-        contact_list_begin(&contact->touching, i, at);
-        for (; pair < end && pair->pair.i == i; pair++)
+        contact_list_begin(&contact->touching, i, strip->before + (size_t)(pair - first));
+        for (; pair < first + strip->count && pair->pair.i == i; pair++)
             if (pair->is_touching)
-                at += contact_list_add(&contact->touching, i, pair->pair.j);
+                contact_list_add(&contact->touching, i, pair->pair.j);
     }
 }
 
 static enum status contact_resolve(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
-    enum status status = contact->range > 0 ? find_pairs(contact) : STATUS_DONE;
-    size_t count = 0;
-    if (status || contact->range == 0)
-        return status;
-    work_on_contacts(contact, steps, resolve_pair);
-    for (unsigned k = 0; k < thread_pool_count(steps->pool); k++)
-        count += contact->pairs.strips[k].count;
-    status = contact_list_reserve(&contact->touching, count, steps->error);
+    if (contact->range == 0)
+        return STATUS_DONE;
+    enum status status = find_pairs(contact);
+    if (!status)
+        status = contact_list_reserve(&contact->touching, contact->pairs.count, steps->error);
     if (status)
         return status;
+    work_on_contacts(contact, steps, resolve_pair);
     thread_pool_run(steps->pool, list_touching, contact);
     contact_list_end_substep(&contact->touching);
     return STATUS_DONE;

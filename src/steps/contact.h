@@ -58,13 +58,14 @@ struct contact_span {
 };
 
 struct contacts {
-    struct contact_span *spans; /* of each particle in `partners`; owned */
+    struct contact_span *spans; /* of each particle in `partners`; not owned */
     uint32_t *partners;         /* of a higher number, sorted; owned */
     size_t room;                /* of `partners` */
 };
 
 struct contact_list {
-    struct contacts now, last; /* added in this substep; of the last one */
+    struct contact_span *spans; /* of both; owned */
+    struct contacts now, last;  /* added in this substep; of the last one */
 };
 
 /* Makes a list, {0}, for so many particles, and makes room for the pairs of this substep. Return
@@ -79,12 +80,10 @@ static inline void contact_list_begin(struct contact_list *list, size_t i, size_
     list->now.spans[i] = (struct contact_span){place, 0};
 }
 
-/* Returns 1, how many it adds. */
-static inline size_t contact_list_add(struct contact_list *list, size_t i, size_t j)
+static inline void contact_list_add(struct contact_list *list, size_t i, size_t j)
 {
     struct contact_span *span = &list->now.spans[i];
     list->now.partners[span->begin + span->count++] = (uint32_t)j;
-    return 1;
 }
 
 /* True if two particles were in contact in the last substep; by binary search. */
