@@ -28,7 +28,6 @@ struct ordered_strip {
     size_t begin, end;                 /* its particles in `members` */
     char *found;                       /* its pairs by i and j, in structs of the user; owned */
     size_t count, room;                /* of them */
-    size_t before;                     /* how many pairs earlier strips have */
     size_t kinds[3];                   /* of the keys INFINITY, between, and -INFINITY */
     struct ordered_pair **list;        /* all in their order; owned, with */
     struct ordered_pair **shared;      /* those with a turn, in their order */
@@ -38,15 +37,14 @@ struct ordered_strip {
     struct error error;
 };
 
-/* Adds the pairs of particle i in the order of j. */
-typedef void ordered_pairs_search(void *user, struct ordered_strip *strip, size_t i);
+/* Adds the pairs of a strip, whose first particles are its own, in the order of their numbers. */
+typedef void ordered_pairs_search(void *user, struct ordered_strip *strip);
 typedef void ordered_pairs_work(void *user, struct ordered_pair *pair);
 
 struct ordered_pairs {
     const struct system *system;  /* not owned */
     struct thread_pool *pool;     /* not owned */
     size_t size;                  /* of a user's struct */
-    size_t count;                 /* of pairs */
     unsigned age;                 /* how often the strips have been used */
     struct ordered_strip *strips; /* as many as threads; owned */
     uint32_t *members;            /* the particles, strip by strip, by their numbers; owned, with */

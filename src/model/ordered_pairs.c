@@ -103,8 +103,7 @@ static void search_strip(void *user, unsigned number)
     strip->status = STATUS_DONE;
     strip->count = strip->shared_count = 0;
     memset(strip->kinds, 0, sizeof strip->kinds);
-    for (size_t k = strip->begin; k < strip->end && !strip->status; k++)
-        pairs->search(pairs->user, strip, pairs->members[k]);
+    pairs->search(pairs->user, strip);
     if (!strip->status && strip->count > strip->list_room) {
         memory_free(strip->list);
         strip->list = memory_allocate(strip->room, 2 * sizeof *strip->list, "the order of pairs",
@@ -200,16 +199,11 @@ enum status ordered_pairs_find(struct ordered_pairs *pairs, ordered_pairs_search
     pairs->search = search;
     pairs->user = user;
     thread_pool_run(pairs->pool, search_strip, pairs);
-    pairs->count = 0;
-    for (unsigned k = 0; k < thread_pool_count(pairs->pool); k++) {
-        struct ordered_strip *strip = &pairs->strips[k];
-        strip->before = pairs->count;
-        pairs->count += strip->count;
-        if (strip->status) {
-            *error = strip->error;
-            return strip->status;
+    for (unsigned k = 0; k < thread_pool_count(pairs->pool); k++)
+        if (pairs->strips[k].status) {
+            *error = pairs->strips[k].error;
+            return STATUS_NO_MEMORY;
         }
-    }
     thread_pool_run(pairs->pool, order_strip, pairs);
     merge_strips(pairs, 1, take_turns, pairs);
     return STATUS_DONE;

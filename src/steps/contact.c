@@ -225,10 +225,14 @@ static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, 
         *pair = (struct contact_pair){.pair = pair->pair, .was_touching = (char)had};
 }
 
-static void contact_search(void *user, struct ordered_strip *strip, size_t i)
+static void search_contacts(void *user, struct ordered_strip *strip)
 {
-    const struct contact *contact = user;
-    verlet_visit(&contact->list, i, i + 1, contact->near, add_if_met, strip);
+    struct contact *contact = user;
+    for (size_t k = strip->begin; k < strip->end; k++) {
+        const size_t i = contact->pairs.members[k];
+        contact_list_begin(&contact->touching, i, contact->list.begins[i]);
+        verlet_visit(&contact->list, i, i + 1, contact->near, add_if_met, strip);
+    }
 }
 
 static void contact_forces_part(void *user, size_t begin, size_t end)
@@ -264,8 +268,10 @@ static enum status find_pairs(struct contact *contact)
     if (!status && !contact->pairs.strips)
         status = ordered_pairs_create(&contact->pairs, steps->system, sizeof(struct contact_pair),
                                       steps->pool, steps->error);
+    if (!status)
+        status = contact_list_reserve(&contact->touching, contact->list.number_room, steps->error);
     return status ? status
-                  : ordered_pairs_find(&contact->pairs, contact_search, contact, steps->error);
+                  : ordered_pairs_find(&contact->pairs, search_contacts, contact, steps->error);
 }
 
 /* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the
@@ -372,15 +378,10 @@ static void list_touching(void *user, unsigned number)
 {
     struct contact *contact = user;
     const struct ordered_strip *strip = &contact->pairs.strips[number];
-    const struct contact_pair *const first = (const struct contact_pair *)strip->found;
-    const struct contact_pair *pair = first;
-    for (size_t k = strip->begin; k < strip->end; k++) {
-        const uint32_t i = contact->pairs.members[k];
-        contact_list_begin(&contact->touching, i, strip->before + (size_t)(pair - first));
-        for (; pair < first + strip->count && pair->pair.i == i; pair++)
-            if (pair->is_touching)
-                contact_list_add(&contact->touching, i, pair->pair.j);
-    }
+    const struct contact_pair *pairs = (const struct contact_pair *)strip->found;
+    for (size_t k = 0; k < strip->count; k++)
+        if (pairs[k].is_touching)
+            contact_list_add(&contact->touching, pairs[k].pair.i, pairs[k].pair.j);
 }
 
 static enum status contact_resolve(struct term *term, struct steps *steps)
@@ -389,8 +390,6 @@ static enum status contact_resolve(struct term *term, struct steps *steps)
     if (contact->range == 0)
         return STATUS_DONE;
     enum status status = find_pairs(contact);
-    if (!status)
-        status = contact_list_reserve(&contact->touching, contact->pairs.count, steps->error);
     if (status)
         return status;
     work_on_contacts(contact, steps, resolve_pair);
