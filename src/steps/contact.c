@@ -22,29 +22,25 @@
  * several others push, would move too far, and the pile would never settle. */
 static const double RELAXATION = 0.5;
 
-enum status contact_list_create(struct contact_list *list, size_t particles, struct error *error)
+enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
+                                 struct error *error)
 {
-    list->spans =
-        memory_allocate(particles, 2 * sizeof *list->spans, "the pairs in contact", error);
-    if (!list->spans)
-        return STATUS_NO_MEMORY;
-    memset(list->spans, 0, 2 * particles * sizeof *list->spans);
-    list->now.spans = list->spans;
-    list->last.spans = list->spans + particles;
-    return STATUS_DONE;
-}
-
-enum status contact_list_reserve(struct contact_list *list, size_t pairs, struct error *error)
-{
+    static const char what[] = "the pairs in contact";
     struct contacts *now = &list->now;
-    if (pairs <= now->room)
-        return STATUS_DONE;
-    memory_free(now->partners);
-    now->room = pairs + pairs / 8;
-    now->partners =
-        memory_allocate(now->room, sizeof *now->partners, "the pairs in contact", error);
-    now->room = now->partners ? now->room : 0;
-    return now->partners ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (!list->spans) {
+        list->spans = memory_allocate(particles, 2 * sizeof *list->spans, what, error);
+        if (!list->spans)
+            return STATUS_NO_MEMORY;
+        memset(list->spans, 0, 2 * particles * sizeof *list->spans);
+        now->spans = list->spans;
+        list->last.spans = list->spans + particles;
+    }
+    if (pairs > now->room) {
+        memory_free(now->partners);
+        now->partners = memory_allocate(pairs, sizeof *now->partners, what, error);
+        now->room = now->partners ? pairs : 0;
+    }
+    return pairs <= now->room ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 int contact_list_had(const struct contact_list *list, size_t i, size_t j)
@@ -76,12 +72,12 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
     const struct contacts *last = &list->last;
     uint64_t before = 0, i = 0;
     size_t count = 0, n = 0;
-    for (size_t k = 0; k < particles; k++)
+    for (size_t k = 0; k < particles && list->spans; k++)
         count += last->spans[k].count;
     record_count(record, &count, SIZE_MAX, 2);
     record_end_line(record);
     if (record->is_reading && !record->status)
-        record->status = contact_list_reserve(list, count, record->error);
+        record->status = contact_list_reserve(list, particles, count, record->error);
     for (size_t k = 0; k < count && !record->status; k++) {
         for (; !record->is_reading && n == last->spans[i].count; n = 0)
             i++;
@@ -150,34 +146,27 @@ static void contact_free(struct term *term)
     memory_free(contact->straight);
 }
 
-void contact_radii(const struct system *system, double *largest, double *smallest)
+double contact_range(struct steps *steps)
 {
-    *largest = 0;
-    *smallest = (double)INFINITY;
+    const struct system *system = steps->system;
     for (size_t k = 0; k < system->count; k++) {
         const double radius = system_radius(system, &system->particles[k]);
-        *largest = fmax(*largest, radius);
-        *smallest = radius > 0 ? fmin(*smallest, radius) : *smallest;
+        steps->max_move = fmin(steps->max_move, radius > 0 ? radius / 2 : (double)INFINITY);
     }
+    return 2 * system_largest_radius(system);
 }
 
 static enum status contact_create(struct term *term, const struct arguments *arguments,
                                   struct steps *steps)
 {
-    double largest, smallest;
     struct contact *contact = (struct contact *)term;
-    contact_radii(steps->system, &largest, &smallest);
     contact->compliance = (struct xpbd_compliance){arguments->numbers[0], arguments->numbers[1]};
     contact->restitution = arguments->numbers[2];
-    contact->range = 2 * largest;
+    contact->range = contact_range(steps);
     contact->steps = steps;
-    steps->max_move =
-        fmin(steps->max_move, smallest / 2); /* so that no two pass through each other */
     contact->straight = memory_allocate(steps->system->count, sizeof *contact->straight,
                                         "the contacts", steps->error);
-    return contact->straight
-               ? contact_list_create(&contact->touching, steps->system->count, steps->error)
-               : STATUS_NO_MEMORY;
+    return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /*
@@ -269,7 +258,8 @@ static enum status find_pairs(struct contact *contact)
         status = ordered_pairs_create(&contact->pairs, steps->system, sizeof(struct contact_pair),
                                       steps->pool, steps->error);
     if (!status)
-        status = contact_list_reserve(&contact->touching, contact->list.number_room, steps->error);
+        status = contact_list_reserve(&contact->touching, steps->system->count,
+                                      contact->list.number_room, steps->error);
     return status ? status
                   : ordered_pairs_find(&contact->pairs, search_contacts, contact, steps->error);
 }

@@ -68,10 +68,10 @@ struct contact_list {
     struct contacts now, last;  /* added in this substep; of the last one */
 };
 
-/* Makes a list, {0}, for so many particles, and makes room for the pairs of this substep. Return
- * STATUS_DONE or STATUS_NO_MEMORY; in any case contact_list_free frees it. */
-enum status contact_list_create(struct contact_list *list, size_t particles, struct error *error);
-enum status contact_list_reserve(struct contact_list *list, size_t pairs, struct error *error);
+/* Makes room in a list, at first {0}, for so many particles and, in this substep, pairs. Returns
+ * STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
+enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
+                                 struct error *error);
 
 /* In each substep a term lists the pairs of every particle i, at a place where there is room for
  * them, and in the order of j > i. */
@@ -110,8 +110,9 @@ COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct s
     return status;
 }
 
-/* Finds the largest radius, and the smallest that is not 0; 0 and INFINITY if all are points. */
-void contact_radii(const struct system *system, double *largest, double *smallest);
+/* The largest sum of two radii. No disk may move by more than half of its radius in a substep, so
+ * that no two pass through each other. */
+double contact_range(struct steps *steps);
 
 /* The softness of a constraint of extended position-based dynamics, XPBD (steps.h). */
 struct xpbd_compliance {

@@ -39,14 +39,11 @@ struct spring {
 static enum status spring_create(struct term *term, const struct arguments *arguments,
                                  struct steps *steps)
 {
-    const struct system *system = steps->system;
     const double stiffness = arguments->numbers[0];
     struct spring *self = (struct spring *)term;
-    double largest, smallest;
-    contact_radii(system, &largest, &smallest);
-    enum status status = neighbours_check(&system->boundary, "spring", 2 * largest, steps->error);
-    if (!status)
-        status = contact_list_create(&self->touching, system->count, steps->error);
+    self->range = contact_range(steps);
+    enum status status =
+        neighbours_check(&steps->system->boundary, "spring", self->range, steps->error);
     if (!status)
         status = steps_check_stiffness(steps, "spring", stiffness, SPRING_MIN_SUBSTEPS);
     self->steps = steps;
@@ -56,8 +53,6 @@ static enum status spring_create(struct term *term, const struct arguments *argu
         const double logarithm = elementary_log(arguments->numbers[1]);
         self->damping = -logarithm / sqrt(PI * PI + logarithm * logarithm);
     }
-    self->range = 2 * largest;
-    steps->max_move = fmin(steps->max_move, smallest / 2);
     return status;
 }
 
@@ -132,7 +127,8 @@ static enum status spring_add_forces(struct term *term, struct steps *steps)
     enum status status =
         verlet_update(&self->near, steps->system, self->range, 0, steps->pool, steps->error);
     if (!status)
-        status = contact_list_reserve(&self->touching, self->near.number_room, steps->error);
+        status = contact_list_reserve(&self->touching, steps->system->count, self->near.number_room,
+                                      steps->error);
     if (status)
         return status;
     thread_pool_divide(steps->pool, steps->system->count, spring_part, self);

@@ -246,24 +246,16 @@ TEST(what_is_refused)
 
 enum { PARTICLES = 12 };
 
-static struct contact_list create_list(void)
-{
-    struct contact_list list = {0};
-    struct error error;
-    if (!CHECK(!contact_list_create(&list, PARTICLES, &error)))
-        exit(EXIT_FAILURE);
-    return list;
-}
-
 /* Many pairs, against a table of all. */
 TEST(against_a_table)
 {
     struct random_generator random = random_from(3);
-    struct contact_list list = create_list();
+    struct contact_list list = {0};
     struct error error;
     int touched[PARTICLES][PARTICLES] = {{0}};
     for (int substep = 0; substep < 200; substep++) {
-        CHECK(!contact_list_reserve(&list, PARTICLES * PARTICLES, &error));
+        if (!CHECK(!contact_list_reserve(&list, PARTICLES, PARTICLES * PARTICLES, &error)))
+            exit(EXIT_FAILURE);
         for (size_t i = 0; i < PARTICLES; i++) {
             contact_list_begin(&list, i, i * PARTICLES);
             for (size_t j = i + 1; j < PARTICLES; j++) {
@@ -312,17 +304,15 @@ TEST(what_is_read)
     static const char *const refused[] = {"1\n0 4\n",      "1\n2 2\n",      "1\n2 1\n",
                                           "2\n0 1\n0 1\n", "2\n1 2\n0 1\n", "9\n0 1\n1 2\n",
                                           "1\n0 1\n2\n"};
-    struct contact_list list = create_list();
+    struct contact_list list = {0};
     struct error error;
     CHECK(load_list("2\n0 3\n1 2\n", &list, &error) == STATUS_DONE);
     CHECK(contact_list_had(&list, 0, 3) && contact_list_had(&list, 1, 2));
     CHECK(!contact_list_had(&list, 0, 2));
     contact_list_free(&list);
-    list = create_list();
     CHECK(load_list("0\n", &list, &error) == STATUS_DONE && !contact_list_had(&list, 0, 3));
     contact_list_free(&list);
     for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
-        list = create_list();
         CHECK(load_list(refused[k], &list, &error) == STATUS_BAD_DATA);
         contact_list_free(&list);
     }
