@@ -4,8 +4,9 @@
 # `make memcheck` and `make sanitize` under valgrind, which is slow, with fewer (QUICK), and under the
 # sanitizers.
 
+# -g1, which has lines and functions but no variables, takes a sixth less of the compiler's time than -g.
 CC = cc
-CFLAGS = -O3 -g
+CFLAGS = -O3 -g1
 # WERROR=-Werror, in the environment or as an argument, makes them errors.
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
 # Always in force, whatever CFLAGS say: the answers depend on it, and so do files of more than 2 GB

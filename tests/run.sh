@@ -13,6 +13,9 @@
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}" "${PROGRAM:=particles}" "${JOBS:=$(($(getconf _NPROCESSORS_ONLN || echo 1) + 1))}"
 export BUILD PROGRAM RUN_WITH
+# Where python3 is a script that looks for the interpreter, it takes longer than most of what it is started for.
+python=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))' 2>/dev/null) &&
+    [ "$(command -v python3)" = "$python/python3" ] || PATH=${python:+$python:}$PATH
 times=$BUILD/tests/times # seconds and name of each test when all were run last
 
 umask 022

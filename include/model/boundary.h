@@ -130,8 +130,7 @@ static inline double boundary_nearest(double distance, double period)
     return distance - period * floor(distance / period + 0.5);
 }
 
-/* The column or row of a coordinate, of `count` with this side; the nearest one if outside of all.
- */
+/* The column or row of a coordinate, of `count` with this side; outside of all, the nearest. */
 static inline uint32_t boundary_locate(double coordinate, double side, uint32_t count)
 {
     const double place = coordinate / side;

@@ -56,8 +56,7 @@ static inline struct neighbours_span neighbours_around(const struct neighbours *
 }
 
 /*
- * Takes a pair of particles: (dx, dy) is from i to j or its image, and `square` the square of that
- * distance.
+ * Takes a pair of particles: (dx, dy) is from i to j or its image, `square` that distance squared.
  */
 typedef void neighbours_visit(void *context, size_t i, size_t j, double dx, double dy,
                               double square);
@@ -95,11 +94,9 @@ struct position {
     double x, y; /* length */
 };
 
-/*
- * The neighbours of each particle in the order of their numbers (L. Verlet, Phys. Rev. 159, 98,
+/* The neighbours of each particle in the order of their numbers (L. Verlet, Phys. Rev. 159, 98,
  * 1967). Some are farther away than was asked for, by a skin: so the list holds until a particle
- * has moved half of that. Sums over neighbours in range do not depend on when it was made.
- */
+ * has moved half of that. Sums over neighbours in range do not depend on when it was made. */
 struct verlet_list {
     double range, gap, skin;      /* which it has, with the skin; length */
     unsigned age;                 /* how often it has been used */
@@ -152,8 +149,7 @@ COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size
     }
 }
 
-/* Brings a list up to date, and visits all its pairs i < j, in the order of their numbers; of a
- * range of 0 there are none. */
+/* Brings a list up to date, and visits its pairs i < j in their order; of a range of 0, none. */
 COMPILER_INLINE enum status verlet_each(struct verlet_list *list, const struct system *system,
                                         double range, double gap, struct thread_pool *pool,
                                         neighbours_visit *visit, void *context, struct error *error)
@@ -166,11 +162,9 @@ COMPILER_INLINE enum status verlet_each(struct verlet_list *list, const struct s
     return status;
 }
 
-/*
- * The positions of all particles at one time, sorted into the cells of a grid, in a cell by their
+/* The positions of all particles at one time, sorted into the cells of a grid, in a cell by their
  * numbers, to find what is near a particle at any distance. A cell has about two members. Along a
- * periodic axis the grid goes on without end: cells beyond its border have the images.
- */
+ * periodic axis the grid goes on without end: cells beyond its border have the images. */
 struct frame {
     size_t count;                /* of particles */
     struct boundary boundary;    /* the box */

@@ -12,8 +12,7 @@
  * seam. If y is periodic, too, its seam does so with |v| f(u, v): otherwise particles that a body
  * reflects to one side would come to its other side.
  *
- * Each velocity is a pure function of the seed, the particle's number and how many velocities it
- * has been given before.
+ * Each velocity is a pure function of the seed, the particle's number and its draws so far.
  */
 #ifndef PARTICLES_STREAM_H
 #define PARTICLES_STREAM_H

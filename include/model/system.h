@@ -117,8 +117,7 @@ double system_fastest(const struct system *system);
 /* The time of the last event of all; 0 if there was none. */
 double system_last_time(const struct system *system);
 
-/* Puts particle `id` at index `id`, as in the input. Very many are copied to another block for
- * that, if there is memory. */
+/* Puts particle `id` at index `id`, as in the input; very many by way of another block. */
 void system_restore_order(struct system *system);
 
 static inline void system_exchange(struct system *system, size_t i, size_t j)
@@ -148,8 +147,7 @@ enum status particle_kinds_find(struct particle_kinds *table, struct system *sys
 
 void particle_kinds_free(struct particle_kinds *table);
 
-/* Frees the particles, the kinds, the polygons and the laws of walls, and leaves an empty system.
- */
+/* Frees the particles, kinds, polygons and laws of walls, and leaves an empty system. */
 void system_free(struct system *system);
 
 #endif

@@ -3,12 +3,12 @@
 #ifndef PARTICLES_DYNAMICS_H
 #define PARTICLES_DYNAMICS_H
 
+#include "base/memory.h"
 #include "run/observer.h"
 
 struct dynamics;
 
-/* How the value of a figure is written: as a whole number, as any, or as one with a standard error.
- */
+/* How a figure is written: as a whole number, as any, or with a standard error. */
 enum figure_form { FIGURE_WHOLE, FIGURE_REAL, FIGURE_MEASURED };
 
 /* What a figure is about. */
@@ -98,7 +98,7 @@ struct dynamics_operations {
     int (*is_fixed)(const struct dynamics *dynamics, size_t number);
     /* Describes the state beside the particles; NULL: there is none. */
     void (*state)(struct dynamics *dynamics, struct record *record);
-    void (*free)(struct dynamics *dynamics);
+    void (*free)(struct dynamics *dynamics); /* NULL: it owns nothing */
 };
 
 /* True if observers are notified of collisions; so it is without a dynamics, in tests. */
@@ -132,8 +132,10 @@ static inline const struct dynamics_column *observers_columns(const struct obser
 /* Frees a dynamics; NULL is allowed. The system stays as it is. */
 static inline void dynamics_free(struct dynamics *dynamics)
 {
-    if (dynamics)
+    if (dynamics && dynamics->operations->free)
         dynamics->operations->free(dynamics);
+    else
+        memory_free(dynamics);
 }
 
 #endif

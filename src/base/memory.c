@@ -42,7 +42,7 @@ void *memory_resize(void *block, size_t count, size_t size, const char *what, st
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t size, const char *what,
                   struct error *error)
 {
-    const size_t larger = 2 * *capacity + 16;
+    const size_t larger = 2 * count + 16;
     if (count < *capacity)
         return array;
     array = memory_resize(array, larger, size, what, error);

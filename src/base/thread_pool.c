@@ -39,8 +39,7 @@ enum { MAX_LOOKS = 40000 };
 /* Nothing here needs more than 64 kB; the thread sanitizer adds most of a megabyte. */
 enum { STACK_SIZE = 1 << 20 };
 
-/* A thread of the pool that has been started. C libraries would keep stacks of their own, of 8 MB
- * each, when it has ended. */
+/* A started thread. C libraries would keep stacks of their own, of 8 MB, when it has ended. */
 struct helper {
     struct thread_pool *pool;
     unsigned number;

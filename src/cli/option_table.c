@@ -187,14 +187,12 @@ static enum status read_grid(const struct option_row *row, const char *text,
 {
     char columns[NUMBER_WHOLE_SIZE];
     const char *cross = strchr(text, 'x');
-    const size_t length = cross ? (size_t)(cross - text) : 0;
     uint64_t sizes[2] = {0, 0};
-    if (!cross || length >= sizeof columns)
+    if (!cross || (size_t)(cross - text) >= sizeof columns)
         return error_set(error, STATUS_USAGE,
                          "--%s takes the numbers of columns and rows, such as 100x40, not '%.100s'",
                          row->name, text);
-    memcpy(columns, text, length);
-    columns[length] = '\0';
+    snprintf(columns, sizeof columns, "%.*s", (int)(cross - text), text);
     enum status status = take_whole(row, columns, 1, FIELDS_MAX_ALONG, &sizes[0], error);
     if (!status)
         status = take_whole(row, cross + 1, 1, FIELDS_MAX_ALONG, &sizes[1], error);
@@ -314,8 +312,7 @@ static enum status value_list_next(struct value_list *list, const struct option_
                          row->name, (int)GENERATE_MAX_COMPONENTS, (int)VALUE_SIZE);
     list->value = list->left;
     if (comma) {
-        memcpy(list->copy, list->left, length);
-        list->copy[length] = '\0';
+        snprintf(list->copy, sizeof list->copy, "%.*s", (int)length, list->left);
         list->value = list->copy;
     }
     list->left = comma ? comma + 1 : NULL;
@@ -370,8 +367,7 @@ static enum status read_radii(const struct option_row *row, const char *text,
     *spread = (struct generate_spread){.text = text};
     if (!mark || length >= VALUE_SIZE)
         return read_list(row, text, options, error);
-    memcpy(first, text, length);
-    first[length] = '\0';
+    snprintf(first, sizeof first, "%.*s", (int)length, text);
     enum status status = option_take_number(row, first, &spread->radius, error);
     if (!status)
         status = option_take_number(row, mark + (dots ? 2 : 1), second, error);

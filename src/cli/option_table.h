@@ -1,8 +1,6 @@
-/*
- * The table of options. An option is a row: its name, its value, a line of help, what it is for,
+/* The table of options. An option is a row: its name, its value, a line of help, what it is for,
  * and how its value is read. From this options.c parses the command line and files of options, sees
- * which options need or exclude each other, and prints the help and the completions of shells.
- */
+ * which options need or exclude each other, and prints the help and the completions of shells. */
 #ifndef PARTICLES_OPTION_TABLE_H
 #define PARTICLES_OPTION_TABLE_H
 

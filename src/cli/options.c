@@ -16,11 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Files of options. A file becomes texts such as "--name=value", so that all that follows, and the
+/* Files of options. A file becomes texts such as "--name=value", so that all that follows, and the
  * words that messages quote, are as on the command line. A byte 0, which the command line cannot
- * have, is refused. A file without end is not read to the end.
- */
+ * have, is refused. A file without end is not read to the end. */
 static const char white[] = " \t\v\f\r";
 
 static char *trim(char *text)
@@ -190,8 +188,7 @@ enum {
     MAX_NAME = 31     /* of an option */
 };
 
-/* The Levenshtein distance of a word and a name. For each prefix of the word in turn, the row has
- * its distance to each prefix of the name. */
+/* The Levenshtein distance of a word and a name: the row has that to each prefix of the name. */
 static size_t word_distance(const char *word, size_t length, const char *name)
 {
     size_t row[MAX_NAME + 1];
@@ -246,8 +243,7 @@ static enum status refuse_unknown(const char *argument, struct error *error)
                      names[0] ? "; the nearest: " : "", names);
 }
 
-/* Finds the row of an option, whose name may be shortened as long as it is the only one, and its
- * value after a '=', or NULL. */
+/* Finds the row of an option, whose name may be shortened, and its value after a '=', or NULL. */
 static enum status find_row(const char *argument, const struct option_row **row, const char **value,
                             struct error *error)
 {

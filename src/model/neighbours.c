@@ -38,8 +38,7 @@ static void *reserve_array(void *array, size_t *room, size_t count, size_t size,
     return array;
 }
 
-/* Along a periodic axis there are two cells or more, so that a particle and its image are never in
- * adjacent ones. */
+/* Two or more along a periodic axis: a particle and its image are never in adjacent ones. */
 static uint32_t neighbours_columns(double length, double range, double max, unsigned is_periodic)
 {
     return (uint32_t)fmax(is_periodic ? 2 : 1, fmin(floor(length / range), max));
@@ -72,8 +71,8 @@ uint32_t neighbours_cell(const struct neighbours *neighbours, double x, double y
            column_of(x, neighbours->width, neighbours->columns);
 }
 
-/* How many sides of the box a member of a column (or row) is from its image in the ring; 0: none.
- */
+/* How many sides of the box a member of a column (or row) is from its image in the ring; 0:
+ * none. */
 static int find_image(uint32_t column, uint32_t columns, unsigned is_periodic)
 {
     return is_periodic ? (column == 1) - (column == columns - 2) : 0;
@@ -222,8 +221,7 @@ static void verlet_move_part(void *user, size_t begin, size_t end)
         list->is_stale = 1;
 }
 
-/* Writes the neighbours of a particle in the cell list to `numbers`, unless that is NULL. Returns
- * how many there are. */
+/* Writes the neighbours of a particle to `numbers`, unless that is NULL, and counts them. */
 COMPILER_INLINE uint32_t verlet_collect(const struct verlet_list *list, size_t k, uint32_t *numbers)
 {
     const struct neighbours *cells = &list->cells;
@@ -485,7 +483,6 @@ void neighbours_free(struct neighbours *neighbours)
     memory_free(neighbours->cell);
     memory_free(neighbours->x);
     memory_free(neighbours->number);
-    *neighbours = (struct neighbours){0};
 }
 
 static void choose_grid(struct frame *frame)
@@ -525,7 +522,6 @@ void frame_free(struct frame *frame)
 {
     memory_free(frame->x);
     memory_free(frame->numbers);
-    *frame = (struct frame){0};
 }
 
 void frame_sort(struct frame *frame)

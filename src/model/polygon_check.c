@@ -212,8 +212,7 @@ static void move_end(struct sweep *sweep, const struct segment *segment, int is_
         polygons_set_line(sweep->polygons, segment->side, is_to ? from : at, is_to ? at : to);
 }
 
-/* Covers a part of a segment by one that may go on at both ends. A part in the middle stays: there
- * particles cannot be. */
+/* Covers a part of a segment. One in the middle of it stays: there particles cannot be. */
 static void hide(struct sweep *sweep, struct segment *segment, const double *left,
                  const double *right, int is_within)
 {
@@ -300,8 +299,7 @@ static void polygon_check_insert(struct sweep *sweep, struct segment *segment)
     polygon_check_compare(sweep, segment, segment->next);
 }
 
-/* Takes a segment, after it and its neighbours have covered each other, out of the order, and
- * compares those that become neighbours. */
+/* Takes a segment, after covers, out of the order, and compares those that become neighbours. */
 static void take_out(struct sweep *sweep, struct segment *segment)
 {
     cover(sweep, segment->previous, segment);
@@ -347,11 +345,9 @@ static void set_below(struct sweep *sweep, struct segment *segment)
     }
 }
 
-/*
- * At a point where segments have ended or begun, `lowest` is the last one that may be below it, or
+/* At a point where segments have ended or begun, `lowest` is the last one that may be below it, or
  * NULL. Another one that passes through the point must still have the same below it. Returns 1 if
- * there is one.
- */
+ * there is one. */
 static int update(struct sweep *sweep, const double point[2], struct segment *lowest)
 {
     struct segment *segment = lowest ? lowest : sweep->root;

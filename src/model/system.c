@@ -62,11 +62,9 @@ enum status system_check_kind(const struct kind *kind, struct error *error)
     return STATUS_DONE;
 }
 
-/*
- * A disk, and one axis of the box. Decimal numbers become doubles by rounding, so a disk that
+/* A disk, and one axis of the box. Decimal numbers become doubles by rounding, so a disk that
  * touches a wall on paper may overlap it by a few units in the last place. That much is accepted
- * everywhere: the formulas of boundary.h and physics.h cope with it.
- */
+ * everywhere: the formulas of boundary.h and physics.h cope with it. */
 struct axis {
     const char *side;
     char position_name, velocity_name;
@@ -244,9 +242,8 @@ void system_free(struct system *system)
  * ---- The kinds of particles ----
  *
  * A hash table with open addressing: the number of a kind is in the first slot, from its hash on,
- * that was free when the kind was added. At most half of the slots are taken. No input can be made
- * in which all kinds have one hash, for it depends on the address of the slots; the numbers of the
- * kinds do not.
+ * that was free when the kind was added. At most half of the slots are taken. No input can give all
+ * kinds one hash, for it depends on the address of the slots.
  */
 
 static const size_t MIN_SLOTS = 64;
@@ -321,5 +318,4 @@ enum status particle_kinds_find(struct particle_kinds *table, struct system *sys
 void particle_kinds_free(struct particle_kinds *table)
 {
     memory_free(table->slots);
-    *table = (struct particle_kinds){0};
 }

@@ -35,12 +35,9 @@ void block_times_advance(struct block_times *times);
 /* When block k ends, since the first one began. */
 double block_times_length(const struct block_times *times, size_t k);
 
-/*
- * The standard error of the mean over all blocks; 0 if all blocks are the same. NAN if the blocks
- * do not determine it: if even an eighth of the run is not long against the correlation time, or
- * shorter than `least` blocks; if there is a trend from the first block to the last; or if `least`
- * or a value is not finite.
- */
+/* The standard error of the mean over all blocks; 0 if all blocks are the same. NAN if they do not
+ * determine it: if even an eighth of the run is not long against the correlation time, or shorter
+ * than `least` blocks; if there is a trend over the run; or if `least` or a value is not finite. */
 double block_error(const double values[BLOCKS], double least);
 
 /* A mean and its standard error; not finite where the run does not determine it. */
@@ -170,8 +167,7 @@ static inline size_t classes_groups(const struct classes *classes)
     return classes->count > 1 ? 1 + classes->count : 1;
 }
 
-/* Slots of sums: 0 for all particles, and if there are several classes, one for each two of them,
- * in either order. */
+/* Slots of sums: 0 for all particles, and one for each two of several classes, in either order. */
 static inline size_t classes_slots(const struct classes *classes)
 {
     return classes->count > 1 ? 1 + classes->count * (classes->count + 1) / 2 : 1;
@@ -188,11 +184,9 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
                            struct error *error);
 void classes_free(struct classes *classes);
 
-/*
- * Histograms of numbers from 0 without a known maximum. There are 256 bins, whose width is a power
+/* Histograms of numbers from 0 without a known maximum. There are 256 bins, whose width is a power
  * of two and grows, twofold each time, so that the largest number is in the upper half: then bins
- * are added up in pairs. So the result depends only on the numbers, not on their order.
- */
+ * are added up in pairs. So the result depends only on the numbers, not on their order. */
 enum { HISTOGRAM_BINS = 256 };
 
 struct histogram {

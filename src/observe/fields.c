@@ -34,7 +34,6 @@
 #include "io/text.h"
 #include "measured.h"
 #include "model/polygons.h"
-#include "model/region.h"
 #include "observe/observers.h"
 #include "run/dynamics.h"
 #include "tally.h"
@@ -632,12 +631,6 @@ double field_map_count(const struct field_map *map, size_t index, size_t species
     const double time = grid->times ? sum_value(&grid->times[index * grid->species + species])
                                     : field_cell_sum(&grid->cells[index], FIELD_TIME);
     return time / (map->snapshot->time - map->from);
-}
-
-double field_map_mean_density(const struct field_map *map)
-{
-    const struct system *system = map->snapshot->system;
-    return (double)system->count / reach_area(&system->boundary);
 }
 
 double field_map_mach(const struct field_map *map)

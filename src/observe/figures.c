@@ -365,13 +365,6 @@ static void compare_ends(double *values, const struct tally *tally)
     values[FIGURE_MOMENTUM_DRIFT] = sqrt(lost_x * lost_x + lost_y * lost_y) / start->momentum_scale;
 }
 
-static void measure_temperature(double *values, const struct system *system,
-                                const struct tally *tally, double energy)
-{
-    values[FIGURE_TEMPERATURE_MEAN] = energy / tally_half_freedom(system);
-    values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally_half_freedom(system);
-}
-
 /* N T for the thermal energy E. */
 static double ideal_part(const struct system *system, double energy)
 {
@@ -444,11 +437,8 @@ static void describe_boundary(double *values, const struct system *system,
         PI * centres.width * centres.height / centres.length;
 }
 
-/*
- * Enskog's predictions for the mean temperature; the contact value of equal disks for which Enskog
- * predicts the collision rate that is measured; and the pressure from the virial in units of
- * T / (2R)^2.
- */
+/* Enskog's predictions for the mean temperature; the contact value of equal disks for which Enskog
+ * predicts the collision rate that is measured; and the pressure in units of T / (2R)^2. */
 static void compare_with_theory(double *values, const struct system *system)
 {
     const double temperature = values[FIGURE_TEMPERATURE_MEAN];
@@ -497,11 +487,9 @@ static double axis_freedom(const struct system *system, unsigned axis)
     return ((double)system->count - is_conserved) / (double)system->count;
 }
 
-/*
- * The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
+/* The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
  * t, with A, d and J as in the pressure, and (p_xx + p_yy) / 2 is that. The kinetic part of an axis
- * is that of all N particles, as there.
- */
+ * is that of all N particles, as there. */
 static void measure_tensor(struct figure_table *table, const struct system *system,
                            const struct blocks *blocks, double least)
 {
@@ -629,7 +617,8 @@ void figures_compute(struct figure_table *table, const struct system *system,
     count_collisions(values, system, tally);
     measure_flights(values, system, tally, duration);
     compare_ends(values, tally);
-    measure_temperature(values, system, tally, energy);
+    values[FIGURE_TEMPERATURE_MEAN] = energy / tally_half_freedom(system);
+    values[FIGURE_TEMPERATURE_END] = tally->end.thermal / tally_half_freedom(system);
     measure_pressure(values, system, tally, energy, duration);
     describe_boundary(values, system, tally, duration);
     describe_stream(values, system, tally, duration, reference);
@@ -725,20 +714,15 @@ const char *figure_meaning(enum figure figure, double value, const struct bounda
     return figure_rows[figure].meaning;
 }
 
-static enum figure_group find_group(int figure)
-{
-    return figure < FIGURE_COLLISIONS_LEFT ? GROUP_SYSTEM
-           : figure < FIGURE_STREAM_SPEED  ? GROUP_WALLS
-           : figure < FIGURE_END_TIME      ? GROUP_STREAM
-                                           : GROUP_RUN;
-}
-
 size_t figures_list(const struct figure_table *table, const struct boundary *boundary,
                     struct dynamics_figure list[FIGURES])
 {
     size_t count = 0;
     for (int k = 0; k < FIGURES; k++) {
-        const enum figure_group group = find_group(k);
+        const enum figure_group group = k < FIGURE_COLLISIONS_LEFT ? GROUP_SYSTEM
+                                        : k < FIGURE_STREAM_SPEED  ? GROUP_WALLS
+                                        : k < FIGURE_END_TIME      ? GROUP_STREAM
+                                                                   : GROUP_RUN;
         if ((!boundary->stream.draw && group == GROUP_STREAM) ||
             (!boundary->polygons && group == GROUP_WALLS && k >= FIGURE_COLLISIONS_POLYGONS))
             continue;

@@ -120,8 +120,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
                      const struct tally *tally, const struct blocks *blocks, double reference,
                      double seconds);
 
-/* The meaning of a figure with this value in such a run, in a sentence or two; NULL: it has none.
- */
+/* What a figure with this value means in such a run, in a sentence or two; NULL: nothing. */
 const char *figure_meaning(enum figure figure, double value, const struct boundary *boundary);
 
 /* Lists the figures that runs with this boundary have, in their order. Returns their number. */

@@ -93,8 +93,7 @@ static void move_apart(const struct system *system, struct particle *a, struct p
     boundary_clamp(boundary, system_radius(system, b), &b->x, &b->y);
 }
 
-/* Moves particles apart until none overlap, not even those that are moved. `*overlap` is one that
- * remains, if any does. */
+/* Moves particles apart until none overlap. `*overlap` is an overlap that remains, if any does. */
 static enum status final_state_separate(struct system *system, struct overlap *overlap,
                                         struct error *error)
 {

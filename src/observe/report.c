@@ -183,8 +183,7 @@ static void list_counts(struct reporter *reporter)
                     bars[bar]);
 }
 
-/* Removes from the pair distribution the distances at which it is flat, but for half of the others,
- * and keeps four diameters of the largest disk. */
+/* Removes distances at which g is flat, but for half of the others and four largest diameters. */
 static void trim_pairs(struct report_series *pairs, const struct system *system)
 {
     const size_t far_begin = pairs->count - pairs->count / 4;
@@ -281,8 +280,7 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     return reporter->status;
 }
 
-/* Lists the profiles between two walls, if the fields are of one row or column of cells from one to
- * the other, and walls act by their temperature. */
+/* Lists the profiles between two walls with a temperature, of fields of one row or column. */
 static void list_profile(struct reporter *reporter, const struct field_map *map)
 {
     enum { U_ERROR = 1, V_ERROR, TEMPERATURE_ERROR };
@@ -368,7 +366,6 @@ static enum status report_prepare(struct reporter *reporter, const struct snapsh
     return STATUS_DONE;
 }
 
-/* Adds the energies of a time-stepped run at a time. */
 static void add_step_energies(struct reporter *reporter, double time, const double energies[2])
 {
     add_exactly(reporter, "energy_kinetic", time, energies[0]);
@@ -424,19 +421,13 @@ static enum status report_collide(struct observer *observer, const struct collis
     struct reporter *reporter = (struct reporter *)observer;
     const double from = reporter->report.request.from;
     (void)error;
+    if (collision->is_reinjection) { /* the new velocity ends a path */
+        kinetics_forget(&reporter->kinetics, collision->a.number);
+        return STATUS_DONE;
+    }
     kinetics_collide(&reporter->kinetics, collision);
     if (reporter->hits.count > 0 && (collision->time > from || from == 0))
         polygon_hits_collide(&reporter->hits, collision);
-    return STATUS_DONE;
-}
-
-/* The velocity that a stream gives a particle ends its path. */
-static enum status report_reinject(struct observer *observer, const struct collision *passage,
-                                   struct error *error)
-{
-    struct reporter *reporter = (struct reporter *)observer;
-    (void)error;
-    kinetics_forget(&reporter->kinetics, passage->a.number);
     return STATUS_DONE;
 }
 
@@ -508,7 +499,7 @@ enum status report_create(const struct report_request *request, struct observer 
     static const struct observer_operations operations = {
         .begin = report_begin,
         .collide = report_collide,
-        .reinject = report_reinject,
+        .reinject = report_collide,
         .sample = report_sample,
         .finish = report_finish,
         .state = report_state,

@@ -123,10 +123,8 @@ void transport_sample(struct transport *transport, const struct snapshot *snapsh
     correlator_take(correlator, block);
 }
 
-/*
- * With G of all momentum or energy, viscosity = d<dG^2>/dt / (2 A T), and heat conductivity the
- * same by T again. Here G is in units of T or T sqrt(T / m), and dG^2 the sum of two.
- */
+/* With G of all momentum or energy, viscosity = d<dG^2>/dt / (2 A T), and heat conductivity the
+ * same by T again. Here G is in units of T or T sqrt(T / m), and dG^2 the sum of two. */
 void transport_factors(const struct transport *transport, double factors[TRANSPORT_COEFFICIENTS])
 {
     const struct system *system = transport->system;

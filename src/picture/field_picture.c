@@ -4,13 +4,12 @@
  * The map and the arrows are defined once, from the lower left corner of the box, and used in each
  * strip of the box. The map is one path for each shade, in which cells side by side that have it
  * are one rectangle, in units of cells. Rectangles are drawn without anti-aliasing: with it, the
- * colour behind the map would shine through between them. Polygons have a rim, by which thin walls
- * are seen on any colour.
+ * colour behind the map would shine through between them. Polygons have a rim, seen on any colour.
  */
 #include "picture/picture.h"
 
 #include "base/memory.h"
-#include "model/polygons.h"
+#include "model/region.h"
 #include "picture_drawing.h"
 
 #include <inttypes.h>
@@ -42,8 +41,7 @@ struct field_drawing {
     double arrow;               /* speed of an arrow of 1 pixel; 0: there are no arrows */
 };
 
-/* What differs from other pictures: on the map arrows are dark on a light halo, whatever the theme.
- */
+/* On the map arrows are dark on a light halo, whatever the theme. */
 static const char field_style[] =
     "<style>.halo{stroke-opacity:.6}.seam{stroke-width:2}\n"
     "@media(prefers-color-scheme:dark){.on-map{stroke:#14161a}.halo{stroke:#fff}}</style>\n";
@@ -188,11 +186,11 @@ static void choose_arrows(struct field_drawing *drawing)
 static enum status field_drawing_create(struct field_drawing *drawing, const struct field_map *map,
                                         struct error *error)
 {
-    const int stream_lines = map->snapshot->system->boundary.stream.draw != NULL;
+    const struct system *system = map->snapshot->system;
     *drawing = (struct field_drawing){
         .map = map,
-        .mean_density = field_map_mean_density(map),
-        .scene = picture_scene_begin(map->snapshot, stream_lines),
+        .mean_density = (double)system->count / reach_area(&system->boundary),
+        .scene = picture_scene_begin(map->snapshot, system->boundary.stream.draw != NULL),
     };
     drawing->cell[0] = picture_layout_pixels(&drawing->scene.layout, map->width);
     drawing->cell[1] = picture_layout_pixels(&drawing->scene.layout, map->height);

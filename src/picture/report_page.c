@@ -2,12 +2,11 @@
  * The page of --report; see picture/picture.h.
  *
  * Names in the styles of pictures also occur in other pictures. So each picture is in a shadow
- * tree, which hides its style and names. Text of the user, the command line and the name of the
- * input, is escaped.
+ * tree, which hides its style and names. Text of the user is escaped.
  */
 #include "picture/picture.h"
 
-#include "base/words.h"
+#include "io/text.h"
 #include "picture_drawing.h"
 #include "plot.h"
 
@@ -246,8 +245,7 @@ static void write_rule(const struct law *law, FILE *stream)
         svg_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
 }
 
-/* Writes the command line and the version. Lines with class="run" differ from run to run: see
- * observe/report.h. */
+/* Lines with class="run" differ from run to run: see observe/report.h. */
 static void write_run(const struct report *report, FILE *stream)
 {
     static const char *const periodic[] = {
@@ -266,7 +264,7 @@ static void write_run(const struct report *report, FILE *stream)
               report->request.version);
     for (char *const *argument = report->request.arguments; *argument; argument++) {
         fputs(argument == report->request.arguments ? "<span>" : " <span>", stream);
-        words_quote(*argument, put_escaped, stream);
+        text_quote(*argument, put_escaped, stream);
         fputs("</span>", stream);
     }
     svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
