@@ -104,14 +104,11 @@ static void search_strip(void *user, unsigned number)
     strip->count = strip->shared_count = 0;
     memset(strip->kinds, 0, sizeof strip->kinds);
     pairs->search(pairs->user, strip);
-    if (!strip->status && strip->count > strip->list_room) {
-        memory_free(strip->list);
-        strip->list = memory_allocate(strip->room, 2 * sizeof *strip->list, "the order of pairs",
-                                      &strip->error);
-        strip->list_room = strip->list ? strip->room : 0;
-        strip->shared = strip->list + strip->list_room;
-        strip->status = strip->list ? STATUS_DONE : STATUS_NO_MEMORY;
-    }
+    strip->list = memory_reserve(strip->list, &strip->list_room, strip->count,
+                                 2 * sizeof *strip->list, "the order of pairs", &strip->error);
+    strip->shared = strip->list + strip->list_room;
+    if (!strip->list)
+        strip->status = STATUS_NO_MEMORY;
 }
 
 static int is_before(const struct ordered_pair *p, const struct ordered_pair *q)

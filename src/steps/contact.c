@@ -35,12 +35,9 @@ enum status contact_list_reserve(struct contact_list *list, size_t particles, si
         now->spans = list->spans;
         list->last.spans = list->spans + particles;
     }
-    if (pairs > now->room) {
-        memory_free(now->partners);
-        now->partners = memory_allocate(pairs, sizeof *now->partners, what, error);
-        now->room = now->partners ? pairs : 0;
-    }
-    return pairs <= now->room ? STATUS_DONE : STATUS_NO_MEMORY;
+    now->partners =
+        memory_reserve(now->partners, &now->room, pairs, sizeof *now->partners, what, error);
+    return now->partners ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 int contact_list_had(const struct contact_list *list, size_t i, size_t j)

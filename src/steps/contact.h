@@ -135,15 +135,6 @@ static inline double xpbd_multiplier(const struct xpbd_compliance *compliance, d
     return (-off - scaled * multiplier - damped * change) / ((1 + damped) * inverse_mass + scaled);
 }
 
-/* The displacement (dx, dy), or that to the nearest image. */
-static inline struct vector xpbd_nearest_image(const struct boundary *boundary, double dx,
-                                               double dy)
-{
-    return (struct vector){
-        boundary->periodic & PERIODIC_X ? boundary_nearest(dx, boundary->width) : dx,
-        boundary->periodic & PERIODIC_Y ? boundary_nearest(dy, boundary->height) : dy};
-}
-
 struct relative {
     struct vector position, velocity; /* from i to j; of j less that of i */
 };
@@ -151,8 +142,9 @@ struct relative {
 static inline struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
 {
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
-    return (struct relative){xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y),
-                             {q->u - p->u, q->v - p->v}};
+    struct relative relative = {{q->x - p->x, q->y - p->y}, {q->u - p->u, q->v - p->v}};
+    boundary_shorten(&steps->system->boundary, &relative.position.x, &relative.position.y);
+    return relative;
 }
 
 /* The present separation of two particles, from i to j. */
