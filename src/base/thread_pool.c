@@ -32,8 +32,8 @@ unsigned threads_available(void)
     return cores < THREADS_MAX ? (unsigned)cores : THREADS_MAX;
 }
 
-/* How often a thread looks whether it has something to do before it sleeps: that takes about as long
- * as to sleep and wake. Not if there are more threads than cores. */
+/* How often a thread looks whether it has something to do before it sleeps: that takes about as
+ * long as to sleep and wake. Not if there are more threads than cores. */
 enum { MAX_LOOKS = 40000 };
 
 /* Nothing here needs more than 64 kB; the thread sanitizer adds most of a megabyte. */
