@@ -18,6 +18,10 @@ void *memory_allocate(size_t count, size_t size, const char *what, struct error 
  * large pages where the system has them. */
 void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error);
 
+/* memory_allocate_lines for a block of zeros. A very large one takes memory only where it is
+ * written to, and begins anywhere. */
+void *memory_allocate_zeros(size_t count, size_t size, const char *what, struct error *error);
+
 /* memory_allocate for a block that grows or shrinks. On failure the old block stays as it was. */
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
 

@@ -153,6 +153,15 @@ void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_insid
  * it, less than 0 if they are outside, 0 if it is hidden. The bits are equal on every machine. */
 double polygons_area(const struct polygons *polygons, size_t polygon);
 
+/* True if a domain is among the polygons, which may be NULL. */
+static inline int polygons_have_domain(const struct polygons *polygons)
+{
+    for (size_t k = 0; polygons && k < polygons->count; k++)
+        if (polygons->list[k].is_domain)
+            return 1;
+    return 0;
+}
+
 /* Finds the rectangle around all polygons of the domain, or all obstacles, and returns 1; without
  * them it is of infinities, low above high, and 0 is returned. `polygons` may be NULL. */
 int polygons_extent(const struct polygons *polygons, int is_domain, double low[2], double high[2]);

@@ -34,7 +34,6 @@ enum {
     FOR_RETURN = 1 << 13  /* a run without chance, which can go back */
 };
 
-/* A row of the table. */
 struct option_row {
     const char *name;
     const char *value; /* as the help calls it, "FILE"; "[FILE]" if it may be left out; or NULL */
@@ -68,7 +67,6 @@ extern const size_t option_row_count;
  * manual page, "FILES OF OPTIONS", has the format. */
 enum { CONFIG_MAX_BYTES = 1 << 16 }; /* of a file */
 
-/* An option of a file. */
 struct config_option {
     const char *argument; /* as the command line would have it: "--name" or "--name=value" */
     size_t line;          /* where it stands, from 1 */

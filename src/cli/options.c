@@ -494,7 +494,6 @@ static enum status check_scene(const struct options *options, struct error *erro
     return steps_check(scene, error);
 }
 
-/* Checks the options for frames, and how many there are up to END_TIME. */
 static enum status check_frames(const struct options *options, struct error *error)
 {
     const int draws_frames = options->picture_frames.pattern != NULL;

@@ -116,7 +116,6 @@ static struct extremes request_extremes(const struct generate_request *request)
     return extremes;
 }
 
-/* The decimals of coordinates. */
 static struct decimals request_place_decimals(const struct extremes *extremes,
                                               const struct boundary *box)
 {
@@ -220,7 +219,6 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
     }
 }
 
-/* Checks that the box is not too large, and has room for images. */
 static enum status check_box(const struct boundary *box, const struct extremes *extremes,
                              struct error *error)
 {
@@ -310,7 +308,6 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
     return STATUS_DONE;
 }
 
-/* A system that is being generated. */
 struct generation {
     struct generate_request request; /* with at least one component */
     struct extremes extremes;
@@ -418,7 +415,6 @@ static enum status place_anywhere(struct generation *generation, const struct de
                      can_relax ? RELAXATION_MAX_AREA_FRACTION : MAX_BY_SLOW_CHANCE);
 }
 
-/* Chooses the box and places the particles. */
 static enum status place_in_box(struct generation *generation, struct error *error)
 {
     const struct generate_request *request = &generation->request;

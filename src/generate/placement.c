@@ -58,7 +58,6 @@ static enum status grid_create(struct grid *grid, const struct boundary *box, si
     return STATUS_DONE;
 }
 
-/* The column or row of a coordinate. */
 static size_t find_index(double coordinate, double side, size_t count)
 {
     size_t index = (size_t)(coordinate / side);
@@ -144,7 +143,6 @@ static int overlaps_side(const struct boundary *boundary, double radius, double 
     return 0;
 }
 
-/* True if a disk overlaps one of the walls of an axis. */
 static int overlaps_wall(double coordinate, double length, double radius, unsigned is_periodic)
 {
     return !is_periodic && (coordinate < radius || coordinate > length - radius);

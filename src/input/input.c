@@ -78,7 +78,6 @@ static enum status unexpected(struct input *input, const char *expected)
                        input->piece == TEXT_END ? "file" : "line");
 }
 
-/* Takes the next piece; `why` is not known yet. */
 static void take_piece(struct input *input, int stop_at_line_end)
 {
     input->piece = text_next(input->reader, stop_at_line_end);

@@ -326,11 +326,9 @@ static inline void write_eight(char *text, uint64_t characters)
 
 enum { MIN_PLACES = -3, MAX_PLACES = 7 };
 
-/*
- * Writes `count` of 17 digits, of which `places` stand before the point, from MIN_PLACES to
+/* Writes `count` of 17 digits, of which `places` stand before the point, from MIN_PLACES to
  * MAX_PLACES. Nothing here depends on the digits: a branch that is guessed wrong would cost as much
- * as all of this.
- */
+ * as all of this. */
 static size_t write_seventeen(char text[NUMBER_SHORTEST_SIZE - 1], uint64_t digits, int count,
                               int places)
 {

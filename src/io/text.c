@@ -121,7 +121,6 @@ static size_t word_length(const unsigned char *bytes, size_t size)
     return length;
 }
 
-/* Reads the word that begins with the next byte. */
 static enum text_piece read_word(struct text_reader *reader)
 {
     size_t length = 0;

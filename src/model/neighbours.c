@@ -305,7 +305,6 @@ static enum status verlet_reserve_numbers(struct verlet_list *list, struct error
     return list->numbers ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* Pairs as the search for overlaps finds them. */
 struct crowded_search {
     struct pair_of_numbers {
         uint32_t i, j;

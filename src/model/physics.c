@@ -90,11 +90,9 @@ static void switch_velocities(struct particle *a, struct particle *b)
     simd_store(&b->u, velocity);
 }
 
-/*
- * The share of a speed that one mass has of the sum of two, rounded once: otherwise each collision
+/* The share of a speed that one mass has of the sum of two, rounded once: otherwise each collision
  * of two kinds of particles would be wrong by the same last bit to the same side, and a million of
- * them would warm or cool a gas.
- */
+ * them would warm or cool a gas. */
 static double take_share(double mass, double other, double speed)
 {
     double sum = mass + other;

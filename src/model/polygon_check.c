@@ -71,7 +71,6 @@ int orientation(const double a[2], const double b[2], const double c[2])
     return difference < -error ? -1 : orient_exactly(a, b, c);
 }
 
-/* The polygons that a position is inside of. */
 struct nest {
     int32_t obstacles, domains;
     uint64_t key; /* the sum of their keys */
@@ -92,7 +91,6 @@ struct segment {
     struct segment *previous, *next; /* its neighbours in the order, or NULL */
 };
 
-/* A polygon, or an image of it. */
 struct copy {
     uint32_t polygon;
     double dx, dy;    /* how far it is from the polygon, length */
@@ -299,7 +297,7 @@ static void polygon_check_insert(struct sweep *sweep, struct segment *segment)
     polygon_check_compare(sweep, segment, segment->next);
 }
 
-/* Takes a segment, after covers, out of the order, and compares those that become neighbours. */
+/* Takes a segment out of the order, and compares those that become neighbours. */
 static void take_out(struct sweep *sweep, struct segment *segment)
 {
     cover(sweep, segment->previous, segment);
@@ -540,10 +538,11 @@ static void polygons_uncover(struct polygons *polygons)
 enum status polygons_check(struct polygons *polygons, const struct boundary *boundary,
                            struct polygon_fault *fault, struct error *error)
 {
-    struct sweep sweep = {.polygons = polygons, .boundary = boundary, .fault = fault};
+    struct sweep sweep = {.polygons = polygons,
+                          .boundary = boundary,
+                          .has_domain = polygons_have_domain(polygons),
+                          .fault = fault};
     *fault = (struct polygon_fault){POLYGON_SOUND, 0, 0};
-    for (size_t k = 0; k < polygons->count; k++)
-        sweep.has_domain |= polygons->list[k].is_domain;
     polygons_uncover(polygons);
     for (size_t k = 0; k < polygons->side_count; k++)
         if (is_on_wall(boundary, &polygons->sides[k]))

@@ -158,7 +158,6 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
     return STATUS_DONE;
 }
 
-/* The grid as it is filled. */
 struct filling {
     struct polygon_grid *grid;
     const struct polygons *polygons;

@@ -196,15 +196,15 @@ enum status system_allocate(struct system *system, size_t used, size_t capacity,
     struct particle *particles =
         memory_allocate_lines(capacity, sizeof *particles, "the particles", error);
     struct counts *counts =
-        particles ? memory_allocate_lines(capacity, sizeof *counts, "the counts", error) : NULL;
+        particles ? memory_allocate_zeros(capacity, sizeof *counts, "the counts", error) : NULL;
     if (!counts) {
         memory_free(particles);
         return STATUS_NO_MEMORY;
     }
-    if (used > 0) {
+    if (used > 0)
         memcpy(particles, system->particles, used * sizeof *particles);
-        memcpy(counts, system->counts, used * sizeof *counts);
-    }
+    for (size_t k = 0; k < used; k++)
+        system_copy_counts(&counts[k], &system->counts[k]);
     memory_free(system->particles);
     memory_free(system->counts);
     system->particles = particles;
@@ -214,10 +214,8 @@ enum status system_allocate(struct system *system, size_t used, size_t capacity,
 
 void system_begin(struct system *system, size_t first, size_t end)
 {
-    for (size_t k = first; k < end; k++) {
+    for (size_t k = first; k < end; k++)
         system->particles[k] = (struct particle){.collided = -(double)INFINITY, .id = (int32_t)k};
-        system->counts[k] = (struct counts){0};
-    }
 }
 
 enum status system_reserve(struct system *system, size_t used, size_t capacity, struct error *error)

@@ -29,7 +29,6 @@ struct block_times {
 
 void block_times_begin(struct block_times *times, double from, double to, size_t complete);
 
-/* One more block is complete. */
 void block_times_advance(struct block_times *times);
 
 /* When block k ends, since the first one began. */
@@ -132,7 +131,6 @@ static inline double *block_sums_table(const struct block_sums *blocks, int bloc
     return blocks->sums + (size_t)block * blocks->size;
 }
 
-/* The sum of an entry over all blocks. */
 double block_sums_total(const struct block_sums *blocks, size_t place);
 
 /* A value of the whole run, with the standard error of the mean of its values in the blocks; those

@@ -653,7 +653,6 @@ struct voronoi_corner {
     double dx, dy; /* to the neighbour behind the side; 0 for a wall */
 };
 
-/* The cell of a member of the grid. */
 struct voronoi_cell {
     const struct frame *frame;
     size_t member;
@@ -755,7 +754,6 @@ static void voronoi_cut(struct voronoi_cell *cell, double dx, double dy)
     find_reach(cell);
 }
 
-/* Cuts it by the members of a row of cells of the grid. */
 static void cut_row(struct voronoi_cell *cell, int64_t row, int64_t first, int64_t last)
 {
     const struct frame *frame = cell->frame;

@@ -8,7 +8,6 @@
 #include "model/neighbours.h"
 #include "run/snapshot.h"
 
-/* Takes the positions at the time of a snapshot. */
 void frame_take(struct frame *frame, const struct snapshot *snapshot);
 
 /* The bonds of a particle, with its neighbours. */

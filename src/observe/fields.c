@@ -164,7 +164,6 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
 {
     const struct polygons *polygons = boundary->polygons;
     struct raster raster = {.columns = columns, .rows = rows};
-    int has_domain = 0;
     *parts = NULL;
     if (!polygons)
         return STATUS_DONE;
@@ -173,11 +172,9 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
     if (!raster.steps)
         return STATUS_NO_MEMORY;
     memset(raster.steps, 0, (columns + 1) * rows * sizeof *raster.steps);
-    for (size_t k = 0; k < polygons->count; k++)
-        has_domain |= polygons->list[k].is_domain;
     for (size_t k = 0; k < polygons->side_count; k++)
         add_side(&raster, boundary, k);
-    complete(&raster, !has_domain);
+    complete(&raster, !polygons_have_domain(polygons));
     *parts = raster.steps;
     return STATUS_DONE;
 }

@@ -99,7 +99,6 @@ static void report_take_row(void *to, const char *quantity, const char *species,
         report_add(to, quantity, x, estimate);
 }
 
-/* Adds the thermal and the kinetic energy of all particles at a time. */
 static void add_energies(struct reporter *reporter, double time, double thermal, double energy)
 {
     const struct system *system = reporter->report.snapshot.system;
@@ -183,7 +182,7 @@ static void list_counts(struct reporter *reporter)
                     bars[bar]);
 }
 
-/* Removes distances at which g is flat, but for half of the others and four largest diameters. */
+/* Ends g half as far again as it is not flat, but not before four of the largest diameters. */
 static void trim_pairs(struct report_series *pairs, const struct system *system)
 {
     const size_t far_begin = pairs->count - pairs->count / 4;
@@ -236,7 +235,6 @@ static void report_list_kinetics(struct reporter *reporter)
         list_histogram(reporter, paths, "paths", "paths_exponential", kinetics_exponential);
 }
 
-/* Gathers the course of a run of events, and its collisions with walls. */
 static void gather_events(struct reporter *reporter, const struct measured *measured)
 {
     struct report *report = &reporter->report;
@@ -303,7 +301,6 @@ static void list_profile(struct reporter *reporter, const struct field_map *map)
     }
 }
 
-/* Writes the report, with maps that are freed afterwards. */
 static enum status report_write_file(struct reporter *reporter, const struct snapshot *snapshot,
                                      struct error *error)
 {

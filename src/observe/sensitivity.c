@@ -45,12 +45,13 @@ double answer_digest_time(const struct answer_digest *digest, size_t k)
  * these do not depend on the order of the particles. */
 static uint64_t sum_line(const struct snapshot *snapshot, size_t number)
 {
-    char line[OUTPUT_LINE_SIZE];
-    const size_t length = output_line(line, snapshot, number);
     uint64_t sum = random_mix(number);
-    for (size_t k = 0; k < length; k += sizeof sum) {
-        uint64_t bytes = 0;
-        memcpy(&bytes, line + k, length - k < sizeof bytes ? length - k : sizeof bytes);
+    uint64_t bytes = 0;
+    char line[OUTPUT_LINE_SIZE + sizeof bytes];
+    const size_t length = output_line(line, snapshot, number);
+    memcpy(line + length, &bytes, sizeof bytes);
+    for (size_t k = 0; k < length; k += sizeof bytes) {
+        memcpy(&bytes, line + k, sizeof bytes);
         sum = random_mix(sum ^ bytes);
     }
     return sum;

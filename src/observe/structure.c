@@ -96,7 +96,7 @@ static enum status structure_begin(struct observer *observer, const struct snaps
     return status;
 }
 
-/* Keeps the bond order of each `stride`-th frame; every second one when the list is full. */
+/* Keeps the bond order of each `stride`-th frame; a full list is halved, and the stride doubled. */
 static void keep_order(struct structure *structure, const struct frame_order *order)
 {
     const uint64_t frame = structure->next_frame - structure->first_frame;

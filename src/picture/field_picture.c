@@ -163,7 +163,6 @@ static int find_block_flow(const struct field_drawing *drawing, size_t column, s
     return 1;
 }
 
-/* Chooses how many cells share an arrow, and the length of arrows. */
 static void choose_arrows(struct field_drawing *drawing)
 {
     const struct field_map *map = drawing->map;
@@ -221,7 +220,6 @@ static void field_picture_write_header(const struct field_drawing *drawing, FILE
     picture_polygons_write_key(&drawing->scene, y, stream);
 }
 
-/* Writes the cells of a shade as one path; nothing if no cell has it. */
 static void write_shade(const struct field_drawing *drawing, unsigned char shade, FILE *stream)
 {
     const struct field_map *map = drawing->map;
@@ -276,7 +274,7 @@ static void write_definitions(const struct field_drawing *drawing, FILE *stream)
     if (drawing->scene.box->polygons)
         picture_polygons_write_outlines(&drawing->scene, stream);
     fputs("<defs>\n", stream);
-    const int has_domain = picture_polygons_have_domain(&drawing->scene);
+    const int has_domain = polygons_have_domain(drawing->scene.box->polygons);
     if (has_domain)
         svg_write(stream, "<clipPath id='inside'><use href='#domain' transform='scale(.01)'/>"
                           "</clipPath>\n");
@@ -320,7 +318,6 @@ static void write_strip(const struct field_drawing *drawing, size_t strip, FILE 
     fputs("</g>\n", stream);
 }
 
-/* Writes the bar of colours, and what is below its label. */
 static void write_legend(const struct field_drawing *drawing, double y, FILE *stream)
 {
     const enum field_shown shown = drawing->map->shown;

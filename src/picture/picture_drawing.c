@@ -164,16 +164,11 @@ static size_t count_form(const struct picture_scene *scene, enum form form)
     return count;
 }
 
-int picture_polygons_have_domain(const struct picture_scene *scene)
-{
-    return count_form(scene, FORM_DOMAIN) > 0;
-}
-
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream)
 {
     if (scene->box->polygons)
         fputs(polygon_style, stream);
-    if (picture_polygons_have_domain(scene))
+    if (polygons_have_domain(scene->box->polygons))
         fputs(outside_style, stream);
 }
 
@@ -271,7 +266,7 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
     double low[2];
     double high[2];
     polygons_extent(box->polygons, 0, low, high);
-    if (picture_polygons_have_domain(scene))
+    if (polygons_have_domain(box->polygons))
         write_use(scene, "domain", strip, (const double[2]){0, 0}, stream);
     for (int row = -rows; row <= rows; row++) {
         for (int column = -columns; column <= columns; column++) {
@@ -342,7 +337,6 @@ static const char stream_style[] =
     "@media(prefers-color-scheme:dark){.tracer{stroke:#fff}.force{stroke:#fff}"
     ".rim{stroke:#15171b}.heads{stroke:#aab1bc}}</style>\n";
 
-/* How many of the particles are tracers. */
 static size_t count_tracers(const struct picture_scene *scene)
 {
     const size_t eighth = (scene->count + 7) / 8;

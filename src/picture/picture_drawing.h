@@ -201,7 +201,6 @@ double picture_legend_bottom(const struct picture_scene *scene);
 int picture_legend_write_line(int y, FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(3, 4);
 int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream);
 
-/* Writes what is below the box. */
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream);
 
 /* The largest number not above `value`, positive and normal, that is 1, 2 or 5 times a power of
@@ -220,9 +219,6 @@ double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *s
 /* Writes an arrow for scale, of a round speed, and its label; one of 1 pixel stands for `unit`. */
 void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
                                 double y, FILE *stream);
-
-/* True if a domain is among the polygons. */
-int picture_polygons_have_domain(const struct picture_scene *scene);
 
 /* Write of polygons, if there are any: their style; the line of the header that explains them; the
  * outlines, which what follows needs; and those in a strip, above its box and below its disks. */

@@ -48,7 +48,6 @@ static const char style[] =
 /* The kinds of runs that have a plot, in a set of bits; those of time steps have no collisions. */
 enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, OF_ALL = 7 };
 
-/* A plot of the page. */
 struct spec {
     unsigned runs;
     struct plot plot;  /* without its points */

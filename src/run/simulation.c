@@ -29,7 +29,6 @@ struct simulation {
 COMPILER_APART static enum status stall_judge(struct simulation *run, const struct event *event,
                                               struct error *error);
 
-/* Lets observers sample at their times before an event. */
 static enum status simulation_sample(const struct simulation *run, const struct event *event,
                                      struct error *error)
 {

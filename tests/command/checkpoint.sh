@@ -79,7 +79,7 @@ kill_until_done() {
 # kills enough
 enough=$([ -n "$QUICK" ] && echo 1 || { [ -n "$THOROUGH" ] && echo 50 || echo 3; })
 kill_all_along() {
-    end=$([ -n "$QUICK" ] && echo 6000 || echo 8000)
+    end=$([ -n "$THOROUGH" ] && echo 8000 || echo 4000)
     kills=0
     problem=
     while [ -z "$problem" ] && [ "$kills" -lt "$enough" ]; do
@@ -105,7 +105,7 @@ kill_all_along cells cells --rule=elastic --restitution=0.99 "$work/case"
 kill_all_along array cells --periodic=xy --rule=elastic "$work/mixed"
 kill_all_along cells textbook --periodic=x "$input"
 options=$files
-files="$files --stats-from=3000" # kills before and after
+files="$files --stats-from=1500" # kills before and after
 kill_all_along array cells "$input"
 files=$options
 

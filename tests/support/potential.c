@@ -1,6 +1,6 @@
 /*
- * Boundary elements for a free surface (as of M. S. Longuet-Higgins and E. D. Cokelet, Proc. R. Soc.
- * A 350, 1, 1976). The velocity is the gradient of a potential phi without sources, and on the
+ * Boundary elements for a free surface (as of M. S. Longuet-Higgins and E. D. Cokelet, Proc. R.
+ * Soc. A 350, 1, 1976). The velocity is the gradient of a potential phi without sources, and on the
  * surface, whose nodes move with the water,
  *
  *     d phi / dt = |velocity|^2 / 2 - g y.
