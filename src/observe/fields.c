@@ -442,7 +442,7 @@ static void field_grid_record(struct field_grid *grid, struct record *record)
 
 struct fields {
     struct observer observer; /* the first member: see observer.h */
-    struct fields_request request;
+    struct observer_request request;
     struct output_file file;
     struct field_grid grid;
     struct block_sums blocks; /* of a profile, for its errors: FIELD_PATH_SUMS of all cells */
@@ -486,8 +486,8 @@ static struct body arriving_body(const struct participant *p)
  * without a series. */
 static double fields_end(const struct fields *fields)
 {
-    const int has_frame =
-        fields->request.interval > 0 && frames_is_before_end(&fields->frames, fields->next_frame);
+    const int has_frame = fields->request.field_interval > 0 &&
+                          frames_is_before_end(&fields->frames, fields->next_frame);
     return has_frame ? frames_time(&fields->frames, fields->next_frame) : (double)INFINITY;
 }
 
@@ -522,7 +522,7 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
 static enum status fields_prepare(struct fields *fields, const struct snapshot *snapshot,
                                   struct error *error)
 {
-    const struct fields_request *request = &fields->request;
+    const struct observer_request *request = &fields->request;
     if (classes_create(&fields->species, snapshot, error) ||
         field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,
                           request->rows, fields->species.count, error))
@@ -539,7 +539,7 @@ static enum status fields_prepare(struct fields *fields, const struct snapshot *
             fields->pressure = column;
     if (!observers_see_collisions(fields->observer.all) && !fields->grid.node_counts)
         fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
-    if (request->interval == 0 && (request->columns == 1 || request->rows == 1))
+    if (request->field_interval == 0 && (request->columns == 1 || request->rows == 1))
         return block_sums_create(&fields->blocks,
                                  request->columns * request->rows * FIELD_PATH_SUMS, error);
     return STATUS_DONE;
@@ -550,7 +550,7 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
 {
     struct fields *fields = (struct fields *)observer;
     fields->since = fields->sampled = fields->request.from;
-    if (fields->request.interval > 0) {
+    if (fields->request.field_interval > 0) {
         fields->next_frame = frames_first(&fields->frames, fields->since);
         if (frames_time(&fields->frames, fields->next_frame) <= fields->since)
             fields->next_frame++;
@@ -605,11 +605,12 @@ static void fields_state(struct observer *observer, const struct snapshot *snaps
                          struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
-    const struct fields_request *request = &fields->request;
+    const struct observer_request *request = &fields->request;
     uint64_t columns = request->columns;
     uint64_t rows = request->rows;
     record_setting(record, "--stats-from", request->from, NULL);
-    record_setting(record, "--every", request->interval, "whose --fields are no series by --every");
+    record_setting(record, "--every", request->field_interval,
+                   "whose --fields are no series by --every");
     record_whole(record, &columns, FIELDS_MAX_ALONG);
     record_whole(record, &rows, FIELDS_MAX_ALONG);
     record_number(record, &fields->since, 0, DBL_MAX);
@@ -725,7 +726,7 @@ struct field_map fields_map(const struct observer *observer, const struct snapsh
     struct field_map map = map_grid(&fields->grid, snapshot);
     map.from = fields->since;
     map.blocks = fields->blocks.sums ? &fields->blocks : NULL;
-    map.is_of_series = fields->request.interval > 0;
+    map.is_of_series = fields->request.field_interval > 0;
     map.is_continued = fields->since > fields->request.from;
     map.shown = fields->request.shown;
     map.species = &fields->species;
@@ -766,7 +767,7 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
         end_path(fields, &body, k, snapshot->time);
     }
     const struct field_map map = fields_map(observer, snapshot);
-    return fields->request.write(&map, fields->file.stream, error);
+    return fields->request.write_fields(&map, fields->file.stream, error);
 }
 
 static enum status fields_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -797,7 +798,7 @@ static void free_fields(struct observer *observer)
     memory_free(fields);
 }
 
-enum status fields_create(const struct fields_request *request, struct observer **observer,
+enum status fields_create(const struct observer_request *request, struct observer **observer,
                           struct error *error)
 {
     static const struct observer_operations operations = {
@@ -818,7 +819,7 @@ enum status fields_create(const struct fields_request *request, struct observer 
                                            .notify_from = request->from},
                               .request = *request,
                               .file = {.name = request->name},
-                              .frames = {request->interval, request->to}};
+                              .frames = {request->field_interval, request->to}};
     fields->observer.file = &fields->file;
     *observer = &fields->observer;
     return STATUS_DONE;

@@ -71,7 +71,7 @@ struct obstacle {
 
 struct forces {
     struct observer observer; /* the first member: see observer.h */
-    struct forces_request request;
+    struct observer_request request;
     struct output_file file;
     int is_counting;                 /* 1 from the time on from which hits count */
     double since, until;             /* the time of which the next rows are the means */
@@ -555,7 +555,7 @@ static void forces_state(struct observer *observer, const struct snapshot *snaps
                          struct record *record)
 {
     struct forces *forces = (struct forces *)observer;
-    const struct forces_request *request = &forces->request;
+    const struct observer_request *request = &forces->request;
     record_setting(record, "--stats-from", request->from, NULL);
     record_setting(record, "--every", request->interval, "whose --forces are no series by --every");
     record_flag(record, &forces->is_counting);
@@ -822,7 +822,7 @@ static void free_forces(struct observer *observer)
     memory_free(forces);
 }
 
-enum status forces_create(const struct forces_request *request, struct observer **observer,
+enum status forces_create(const struct observer_request *request, struct observer **observer,
                           struct error *error)
 {
     static const struct observer_operations operations = {.begin = forces_begin,

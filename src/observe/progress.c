@@ -183,8 +183,8 @@ static void free_progress(struct observer *observer)
     memory_free(observer);
 }
 
-enum status progress_create(double end_time, FILE *stream, int is_terminal, double (*clock)(void),
-                            struct observer **observer, struct error *error)
+enum status progress_create(const struct observer_request *request, struct observer **observer,
+                            struct error *error)
 {
     static const struct observer_operations operations = {.begin = progress_begin,
                                                           .on_progress = follow_predictions,
@@ -196,10 +196,10 @@ enum status progress_create(double end_time, FILE *stream, int is_terminal, doub
         return STATUS_NO_MEMORY;
     *progress =
         (struct progress){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
-                          .stream = stream,
-                          .is_terminal = is_terminal,
-                          .clock = clock,
-                          .end_time = end_time};
+                          .stream = request->stream,
+                          .is_terminal = request->is_terminal,
+                          .clock = request->clock,
+                          .end_time = request->to};
     *observer = &progress->observer;
     return STATUS_DONE;
 }

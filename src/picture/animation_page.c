@@ -503,8 +503,8 @@ static void animation_free(struct observer *observer)
     memory_free(animation);
 }
 
-enum status animation_create(const char *name, const char *title, double end_time,
-                             struct observer **observer, struct error *error)
+enum status animation_create(const struct observer_request *request, struct observer **observer,
+                             struct error *error)
 {
     static const struct observer_operations operations = {.begin = animation_begin,
                                                           .collide = animation_collide,
@@ -520,8 +520,8 @@ enum status animation_create(const char *name, const char *title, double end_tim
         .observer = {.operations = &operations,
                      .option = "--animate",
                      .next_sample = (double)INFINITY},
-        .file = {.name = name},
-        .run = {.title = title, .end_time = end_time},
+        .file = {.name = request->name},
+        .run = {.title = request->title, .end_time = request->to},
     };
     animation->observer.file = &animation->file;
     *observer = &animation->observer;

@@ -440,8 +440,8 @@ TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
     struct observer *observer = NULL;
     struct error error;
     const struct scene scene = {0};
-    const struct checkpoint_request request = {
-        .name = "here/saved", .every = 2, .end_time = 1, .scene = &scene, .clock = fake_clock};
+    const struct observer_request request = {
+        .name = "here/saved", .checkpoint_every = 2, .to = 1, .scene = &scene, .clock = fake_clock};
     CHECK(mkdir("here", 0700) == 0);
     CHECK(checkpoint_create(&request, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
