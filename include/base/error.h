@@ -1,8 +1,6 @@
-/*
- * How anything in this program fails: a function that can fail returns a status, and where that is
+/* How anything in this program fails: a function that can fail returns a status, and where that is
  * not STATUS_DONE it has left one message in the caller's struct error. Nothing below the folder
- * cli prints it, and nothing but main ends the process.
- */
+ * cli prints it, and nothing but main ends the process. */
 #ifndef PARTICLES_ERROR_H
 #define PARTICLES_ERROR_H
 
@@ -38,8 +36,7 @@ enum status error_set(struct error *error, enum status status, const char *forma
 /* Appends the formatted text to the message, as far as there is room. */
 void error_append(struct error *error, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
-/* Puts "FILE:LINE: " before the message, where in the user's file the fault is; with line 0, "FILE:
- * ". */
+/* Puts "FILE:LINE: " before the message, where the fault is in a file; with line 0, "FILE: ". */
 void error_locate(struct error *error, const char *file, size_t line);
 
 /* Writes "particles: MESSAGE" and a line end to standard error. ASCII control characters appear as

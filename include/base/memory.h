@@ -9,35 +9,51 @@
 
 enum { MEMORY_TEXT_SIZE = 32 };
 
-/*
- * Room for `count` elements of `size` bytes each, uninitialised, for memory_free; also if that is
+/* Room for `count` elements of `size` bytes each, uninitialised, for memory_free; also if that is
  * nothing. `what` says in the message what it was for ("the particles"). On failure, also where
- * count * size cannot be represented, returns NULL with the message set, for STATUS_NO_MEMORY.
- */
+ * count * size cannot be represented, returns NULL with the message set, for STATUS_NO_MEMORY. */
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error);
 
 /* memory_allocate for a block that begins on a line of the processor's cache (64 bytes), and gets
  * large pages where the system has them. */
 void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error);
 
+/* memory_allocate_lines for a block of zeros. A very large one takes memory only where it is
+ * written to, and begins anywhere. */
+void *memory_allocate_zeros(size_t count, size_t size, const char *what, struct error *error);
+
 /* memory_allocate for a block that grows or shrinks. On failure the old block stays as it was. */
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
 
-/* memory_resize, where that is needed, for one more element than `count` in an array that has room
- * for `*capacity`, which doubles. */
+/* memory_resize, if needed, to more than `count` elements; `*capacity`, the room there is,
+ * doubles. */
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t size, const char *what,
                   struct error *error);
 
 /* Gives a block back; NULL is allowed. */
 void memory_free(void *block);
 
+/* An array with room for `count` elements, which grows where that is needed: then its contents are
+ * lost. On failure it has none. */
+static inline void *memory_reserve(void *array, size_t *room, size_t count, size_t size,
+                                   const char *what, struct error *error)
+{
+    if (array && count <= *room)
+        return array;
+    memory_free(array);
+    *room = count + count / 32 + 1;
+    array = memory_allocate(*room, size, what, error);
+    if (!array)
+        *room = 0;
+    return array;
+}
+
 /* From now on blocks of more than 128 kB go back to the system at once, where the C library can:
  * when threads end because memory is short, one thread needs theirs. */
 void memory_return_blocks(void);
 
-/* The machine's physical memory in bytes, or infinity where that is not known. Systems often
- * promise more than they have and kill the process that uses it: ask before a very large
- * allocation. */
+/* The machine's physical memory in bytes, or infinity if it is not known, to ask before a very
+ * large allocation: systems often promise more, and kill the process that uses it. */
 double memory_physical(void);
 
 /* Writes a number of bytes, such as "80.0 GB", into `text` and returns `text`. */

@@ -10,15 +10,13 @@
  * that of --final, look like an INPUT, and adds the observers that the options ask for. If there
  * are any, a signal from then on ends the run instead of the program. Warnings go to standard
  * error. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In any case
- * the caller gives the observers to observe_free, after which signals do again what they did
- * before.
+ * they are for observe_free, after which signals do again what they did before.
  */
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error);
 void observe_free(struct observers *observers);
 
-/* The checkpoint from which a run with these observers, which have begun, can go on if it fails; or
- * NULL. */
+/* The checkpoint from which a run with these observers can go on if it fails; or NULL. */
 const char *observe_saved(const struct options *options, const struct observers *observers);
 
 /* The exit status if nothing fails, after the observers have finished. */

@@ -82,11 +82,9 @@ struct options {
     struct config *config; /* the files of --config, or NULL; owned */
 };
 
-/*
- * Reads the command line, and the files of options that it names. Returns STATUS_DONE with
+/* Reads the command line, and the files of options that it names. Returns STATUS_DONE with
  * `*options` filled in; STATUS_USAGE; or STATUS_NO_INPUT or STATUS_NO_MEMORY for a file of options.
- * In any case the caller gives them to options_free.
- */
+ * In any case the caller gives them to options_free. */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
 
 /*
@@ -94,8 +92,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
  * `stream` is. Returns STATUS_DONE or STATUS_CANNOT_WRITE. The text of --completion is for
  * programs: a line for each option, with '|' between the option as in the help; whether it goes
  * with a run, --generate, --resume and --step; the words that its value may be; and its line of
- * help. Then comes a line for each interaction, constraint and wall: "interaction NAME", and its
- * keys.
+ * help. Then comes a line for each interaction, constraint and wall, with its keys.
  */
 enum status options_write_text(const struct options *options, FILE *stream, const char *name,
                                struct error *error);

@@ -12,12 +12,9 @@
  */
 void signals_prepare(void);
 
-/*
- * From now on SIGINT, SIGTERM and SIGHUP, and those with which batch systems end a run, SIGUSR1,
+/* From now on SIGINT, SIGTERM and SIGHUP, and those with which batch systems end a run, SIGUSR1,
  * SIGUSR2, SIGALRM and SIGXCPU, unless they are ignored, only set the flag that is returned to
- * their number; before that it is 0. Writing to a pipe without a reader fails instead of ending the
- * program.
- */
+ * their number; before that it is 0. Writing to a pipe without a reader then fails. */
 const volatile sig_atomic_t *signals_catch(void);
 
 /* As signals_catch, while the answer is written; but a pipe without a reader ends the program. */

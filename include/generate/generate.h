@@ -66,11 +66,9 @@ struct generate_request {
 enum status generate_choose_box(struct generate_request *request, struct polygons *polygons,
                                 struct error *error);
 
-/*
- * Completes a request with polygons, which are in its box now and have been checked
- * (polygons_check): the radius, if that is to follow. Returns STATUS_DONE; STATUS_BAD_DATA
- * if no area is free; or STATUS_USAGE if the radius would be out of range.
- */
+/* Completes a request with polygons, which are in its box now and have been checked
+ * (polygons_check): the radius, if that is to follow. Returns STATUS_DONE; STATUS_BAD_DATA if no
+ * area is free; or STATUS_USAGE if the radius would be out of range. */
 enum status generate_take_polygons(struct generate_request *request, struct polygons *polygons,
                                    struct error *error);
 

@@ -1,5 +1,4 @@
-/* Numbers to text and back, as fast as files of millions of them need it, with the same bits and
- * bytes as the C library's. */
+/* Numbers to text and back, fast, with the same bits and bytes as the C library's. */
 #ifndef PARTICLES_NUMBER_H
 #define PARTICLES_NUMBER_H
 
@@ -23,33 +22,25 @@ enum {
     NUMBER_SHORTEST_SIZE = 32 /* -2.2250738585072014e-308 has 24 */
 };
 
-/* Write a number as a string into `text`, and return its length: a whole number; and any double, as
- * printf("%.6f") does. */
+/* Write a number as a string, and return its length: a whole one; and a double, as "%.6f" does. */
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value);
 size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value);
 
-/*
- * A finite number so that it reads back to the same bit, the sign of a zero included: as
- * printf("%.15g") does or, where that reads as another number, with 16 digits, or with 17, which
- * are always enough.
- */
+/* A finite number so that it reads back to the same bit, the sign of a zero included: as
+ * printf("%.15g") does or, where that reads as another number, with 16 or 17 digits. */
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value);
 
-/*
- * The decimal numbers with a fixed number of places after the point. `scale` is 10^places, at
- * most 10^22, which a double holds exactly; or 0, where there are no such numbers and the functions
- * below treat doubles as they are.
- */
+/* The decimal numbers with a fixed number of places after the point. `scale` is 10^places, at most
+ * 10^22, which a double holds exactly; or 0, where there are no such numbers and the functions
+ * below treat doubles as they are. */
 struct decimals {
     int places;
     double scale;
 };
 
-/*
- * The decimals that lie at most `step` apart; further apart only if numbers up to `largest` would
- * otherwise have more than 15 digits, which a double can distinguish. Both are positive,
- * in any unit. Where they are too small or too large for this, there are none.
- */
+/* The decimals that lie at most `step` apart; further apart only if numbers up to `largest` would
+ * otherwise have more than 15 digits, which a double can distinguish. Both are positive, in any
+ * unit. Where they are too small or too large for this, there are none. */
 struct decimals number_choose_decimals(double step, double largest);
 
 /* The decimal nearest to `value`, whose size is at most the `largest` of number_choose_decimals. */
@@ -63,8 +54,7 @@ size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decima
 /* Writes a number in the fewest digits, 0 without a sign; `undetermined` if it is not finite. */
 void csv_put_number(FILE *stream, double value, const char *undetermined);
 
-/* Writes fields of comma-separated values, with a comma before each; an empty one if it is not
- * finite. */
+/* Writes fields, with a comma before each; an empty one if it is not finite. */
 void csv_put_fields(FILE *stream, const double values[], size_t count);
 
 #endif

@@ -4,8 +4,7 @@
  *
  * Such a file can be resumable: another run continues it, after this one has been interrupted or
  * killed. FILE is then written as FILE.part until it is complete. A checkpoint notes how long the
- * part is, and the CRC-64 of its content; never its name: that comes from the user, who names FILE
- * again.
+ * part is, and the CRC-64 of its content; never its name, which the user gives again.
  */
 #ifndef PARTICLES_OUTPUT_FILE_H
 #define PARTICLES_OUTPUT_FILE_H
@@ -31,11 +30,9 @@ struct output_file {
     struct output_part *part; /* how much of it that is; owned */
 };
 
-/*
- * Opens a file for writing. A file of that name stays as it is until output_file_complete; only a
+/* Opens a file for writing. A file of that name stays as it is until output_file_complete; only a
  * device, a pipe or the like is written directly. `name` must outlive the file. Returns
- * STATUS_DONE; STATUS_CANNOT_WRITE or STATUS_NO_MEMORY with nothing left behind.
- */
+ * STATUS_DONE; STATUS_CANNOT_WRITE or STATUS_NO_MEMORY with nothing left behind. */
 enum status output_file_open(struct output_file *file, const char *name, struct error *error);
 
 /* Opens a file in two steps, if it is written only when the run is over: the first checks that it
@@ -68,15 +65,12 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
  */
 void output_file_record(struct output_file *file, const char *name, struct record *record);
 
-/*
- * Makes sure that all is written, and gives the file its name and the access rights that a new
- * file has, or that the one it replaces had. The file is closed in any case; on failure, which is
- * STATUS_CANNOT_WRITE, it is abandoned.
- */
+/* Makes sure that all is written, and gives the file its name and the access rights that a new file
+ * has, or that the one it replaces had. The file is closed in any case; on failure, which is
+ * STATUS_CANNOT_WRITE, it is abandoned. */
 enum status output_file_complete(struct output_file *file, struct error *error);
 
-/* Closes a file that will not be completed, if one is open, and removes it, unless a checkpoint
- * counts on it. */
+/* Closes a file, if one is open, and removes it, unless a checkpoint counts on it. */
 void output_file_abandon(struct output_file *file);
 
 #endif

@@ -1,5 +1,4 @@
-/* Resolves the names of the files that a run writes, those of frames, too, and checks that none
- * overwrites another. */
+/* Resolves the names of the files that a run writes, and checks that none overwrites another. */
 #ifndef PARTICLES_OUTPUT_PATH_H
 #define PARTICLES_OUTPUT_PATH_H
 
@@ -20,9 +19,7 @@ enum status output_path_follow(const char *name, char path[OUTPUT_PATH_SIZE], st
 /* The length of the directory in a path, the last '/' included; 0 if it has none. */
 size_t output_path_directory(const char *path);
 
-/* The files that a run writes and reads. Begin with {.error = ...}; the first failure sets
- * `status`.
- */
+/* The files that a run writes and reads. Begin with {.error = ...}; a failure sets `status`. */
 struct output_names {
     size_t count, capacity;
     struct output_place *list; /* owned */
@@ -60,16 +57,13 @@ struct frame_names {
  * and no other '%'. Returns NULL, or what is wrong with it: the end of a sentence. */
 const char *frame_names_parse(struct frame_names *names, const char *name);
 
-/* Forms the name of frame `number`; one that is too long is cut, but not to what a file can have.
- */
+/* Forms the name of frame `number`; cut if it is too long, but then no file can have it. */
 void frame_names_format(const struct frame_names *names, uint64_t number,
                         char name[OUTPUT_PATH_SIZE]);
 
-/*
- * Refuses the names of `count` frames if one would overwrite something else. What exists under such
+/* Refuses the names of `count` frames if one would overwrite something else. What exists under such
  * a name must be a regular file that has the beginning of pictures: an earlier run has left it.
- * Returns STATUS_DONE, STATUS_USAGE, or STATUS_CANNOT_WRITE for a directory that cannot be read.
- */
+ * Returns STATUS_DONE, STATUS_USAGE, or STATUS_CANNOT_WRITE for a directory that cannot be read. */
 enum status frame_names_check(const struct frame_names *names, uint64_t count,
                               const char *beginning, struct error *error);
 

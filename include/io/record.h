@@ -53,11 +53,9 @@ struct record {
     int is_line_end; /* the item taken last ended its line */
 };
 
-/*
- * Begins to write a record to `stream`, also after another one: then no memory is allocated.
+/* Begins to write a record to `stream`, also after another one: then no memory is allocated.
  * Returns STATUS_DONE or STATUS_NO_MEMORY. Errors of the stream stay with it: see text_flush.
- * record_finish hands all of the record to the stream.
- */
+ * record_finish hands all of the record to the stream. */
 enum status record_begin(struct record *record, FILE *stream, struct error *error);
 void record_finish(struct record *record);
 
@@ -90,15 +88,12 @@ void record_numbers(struct record *record, double *values, size_t count);
 void record_sum(struct record *record, struct sum *sum);
 void record_bytes(struct record *record, void *bytes, size_t count);
 
-/* A string. Read, it is allocated for `use`, for memory_free, as `*owned`, to which `*text` then
- * points; NULL if that fails. */
+/* A string. Read, `*text` is allocated for `use`, and for memory_free also `*owned`; or NULL. */
 void record_string(struct record *record, const char **text, char **owned, const char *use);
 
-/*
- * A number that an option has set. A run with another one cannot be continued: it is refused with
+/* A number that an option has set. A run with another one cannot be continued: it is refused with
  * STATUS_USAGE, as a run "with OPTION=NUMBER" or, if 0 stands for a run without the option, with
- * the words of `without`. record_refuse_run forms such a message of any other option.
- */
+ * the words of `without`. record_refuse_run forms such a message of any other option. */
 void record_setting(struct record *record, const char *option, double value, const char *without);
 void record_refuse_run(struct record *record, const char *run, const char *advice);
 
@@ -108,8 +103,7 @@ void record_clock(struct record *record, double (*clock)(void), double *since);
 /* The end of the line. */
 void record_end_line(struct record *record);
 
-/* Sets STATUS_BAD_DATA, with a message about the line of the item taken last, unless the record has
- * failed already. */
+/* Sets STATUS_BAD_DATA, with a message about the line of the last item, unless it has failed. */
 void record_refuse(struct record *record, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
 /* Takes over a status, whose message is set, unless the record has failed. Returns its status. */

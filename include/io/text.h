@@ -25,11 +25,9 @@ enum {
     TEXT_BLOCK_SIZE = 1 << 20 /* several threads can share its lines */
 };
 
-/*
- * Cuts a file into words, as input files have them: white space separates words, '#' starts a
+/* Cuts a file into words, as input files have them: white space separates words, '#' starts a
  * comment that ends with its line. `line` is the line (from 1) of the word that was returned last.
- * It reads whole blocks from the descriptor, so that nothing else may read from that.
- */
+ * It reads whole blocks from the descriptor, so that nothing else may read from that. */
 struct text_reader {
     int descriptor;
     size_t line;
@@ -46,11 +44,9 @@ struct text_reader {
     unsigned char block[TEXT_BLOCK_SIZE];
 };
 
-/*
- * Opens a file, or standard input if `path` is NULL; `use` says in a message what the memory was
+/* Opens a file, or standard input if `path` is NULL; `use` says in a message what the memory was
  * for. Returns STATUS_DONE with `*reader`, which the caller closes; STATUS_NO_INPUT or
- * STATUS_NO_MEMORY.
- */
+ * STATUS_NO_MEMORY. */
 enum status text_reader_open(struct text_reader **reader, const char *path, const char *use,
                              struct error *error);
 
@@ -67,22 +63,17 @@ enum text_piece {
     TEXT_UNREADABLE     /* a read error; reader->failure says which */
 };
 
-/*
- * The next word, or, where `stop_at_line_end` is not 0, the next word or line end. A byte 0 in a
+/* The next word, or, where `stop_at_line_end` is not 0, the next word or line end. A byte 0 in a
  * word reads as '?', so that it spoils the word instead of cutting it short. A byte order mark at
- * the beginning of the file is skipped.
- */
+ * the beginning of the file is skipped. */
 enum text_piece text_next(struct text_reader *reader, int stop_at_line_end);
 
-/*
- * After TEXT_LINE_END, the whole lines that follow it in the block, for a caller that can read many
+/* After TEXT_LINE_END, the whole lines that follow it in the block, for a caller that can read many
  * at once: they begin at `*begin`, and each has its line end. Returns what follows them, or NULL if
- * there are none. They stay as they are until the next call of text_next.
- */
+ * there are none. They stay as they are until the next call of text_next. */
 const char *text_lines(const struct text_reader *reader, const char **begin);
 
-/* Takes `count` of these lines, up to `end`, with words in all of them: but for the line end of the
- * last one, which comes next. */
+/* Takes `count` of these lines, all with words, up to `end` but for the line end before it. */
 void text_take_lines(struct text_reader *reader, const char *end, size_t count);
 
 /* The word that was read last, for a message: its beginning, between quotation marks, with '?' for
@@ -93,16 +84,21 @@ void text_show(const struct text_reader *reader, char shown[TEXT_SHOWN_SIZE]);
 enum status text_refuse(struct error *error, const char *file, size_t line, const char *format, ...)
     ERROR_PRINTF_LIKE(4, 5);
 
-/*
- * Makes sure that everything written to `stream` so far has reached the system. Returns
+/* Makes sure that everything written to `stream` so far has reached the system. Returns
  * STATUS_DONE, or STATUS_CANNOT_WRITE with a message that names the output by `name` and says why
- * the last write failed: call it at once when a write fails. The stream stays open and stays the
- * caller's.
- */
+ * the last write failed: call it at once when a write fails. The stream stays open. */
 enum status text_flush(FILE *stream, const char *name, struct error *error);
 
-/* Flushes the stream as text_flush does, and closes it, in any case; some systems report a full
- * disk only then. */
+/* text_flush, and closes the stream in any case: some systems report a full disk only then. */
 enum status text_close(FILE *stream, const char *name, struct error *error);
+
+/* Takes the next word of a text such as "gravity g=-9.81", the value of an option, and moves
+ * `*rest` on; NULL: there is none. Blanks between double quotes, which are left out, belong to the
+ * word. The text is changed in place. */
+char *text_take_word(char **rest);
+
+/* Writes a text so that a shell reads it as one word, in single quotes if it needs them. `put`
+ * writes a character, as fputc does. */
+void text_quote(const char *text, int (*put)(int character, FILE *stream), FILE *stream);
 
 #endif

@@ -20,11 +20,9 @@ static inline enum partner event_partner(int32_t b)
     return b < 0 ? PARTNER_BOUNDARY : PARTNER_PARTICLE;
 }
 
-/*
- * True if `left` comes before `right`: by time; at one time by particle a, then by b, where the
+/* True if `left` comes before `right`: by time; at one time by particle a, then by b, where the
  * particles stand in the order of their ids. This is a total order of distinct events, so no
- * schedule's own history can ever decide a tie.
- */
+ * schedule's own history can ever decide a tie. */
 static inline int event_before(const struct event *left, const struct event *right)
 {
     if (left->time != right->time)

@@ -56,8 +56,7 @@ static inline struct neighbours_span neighbours_around(const struct neighbours *
 }
 
 /*
- * Takes a pair of particles: (dx, dy) is from i to j or its image, and `square` the square of that
- * distance.
+ * Takes a pair of particles: (dx, dy) is from i to j or its image, `square` that distance squared.
  */
 typedef void neighbours_visit(void *context, size_t i, size_t j, double dx, double dy,
                               double square);
@@ -95,26 +94,23 @@ struct position {
     double x, y; /* length */
 };
 
-/*
- * The neighbours of each particle in the order of their numbers (L. Verlet, Phys. Rev. 159, 98,
+/* The neighbours of each particle in the order of their numbers (L. Verlet, Phys. Rev. 159, 98,
  * 1967). Some are farther away than was asked for, by a skin: so the list holds until a particle
- * has moved half of that. Sums over neighbours in range do not depend on when it was made.
- */
+ * has moved half of that. Sums over neighbours in range do not depend on when it was made. */
 struct verlet_list {
-    double range, gap, skin;        /* which it has, with the skin; length */
-    unsigned age;                   /* how often it has been used */
-    double limit;                   /* the largest move for which it holds, length */
-    atomic_int is_stale;            /* a particle has moved farther */
-    struct position period;         /* the sides of the box that are periodic, or INFINITY */
-    const struct system *system;    /* not owned */
-    struct neighbours cells;        /* while it is made */
-    struct position *at, *origin;   /* of each particle: now, and when the list was made; owned, one
-                                       block. at[count] is infinitely far away */
-    size_t *begins;                 /* of each particle's neighbours in `numbers`, even; owned */
-    uint32_t *counts;               /* of them; owned, with those of `found` */
-    uint32_t *numbers;              /* an odd count is followed by the number `count`; owned */
-    uint32_t *found, *found_counts; /* likewise, for users: some of the neighbours */
-    size_t room, number_room;       /* allocated elements */
+    double range, gap, skin;      /* which it has, with the skin; length */
+    unsigned age;                 /* how often it has been used */
+    double limit;                 /* the largest move for which it holds, length */
+    atomic_int is_stale;          /* a particle has moved farther */
+    struct position period;       /* the sides of the box that are periodic, or INFINITY */
+    const struct system *system;  /* not owned */
+    struct neighbours cells;      /* while it is made */
+    struct position *at, *origin; /* of each particle: now, and when the list was made; owned, one
+                                     block. at[count] is infinitely far away */
+    size_t *begins;               /* of each particle's neighbours in `numbers`, even; owned */
+    uint32_t *counts;             /* of them; owned */
+    uint32_t *numbers;            /* an odd count is followed by the number `count`; owned */
+    size_t room, number_room;     /* allocated elements; of `numbers` */
 };
 
 /*
@@ -136,12 +132,6 @@ static inline double verlet_nearest(double distance, double period)
                                     : distance;
 }
 
-/* Keeps j as one that was found near i. */
-static inline void verlet_mark(const struct verlet_list *list, size_t i, size_t j)
-{
-    list->found[list->begins[i] + list->found_counts[i]++] = (uint32_t)j;
-}
-
 /* Visits the neighbours of i, from number `from` on, that are nearer than `range`. */
 COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size_t from,
                                   double range, neighbours_visit *visit, void *context)
@@ -159,8 +149,7 @@ COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size
     }
 }
 
-/* Brings a list up to date, and visits all its pairs i < j, in the order of their numbers; of a
- * range of 0 there are none. */
+/* Brings a list up to date, and visits its pairs i < j in their order; of a range of 0, none. */
 COMPILER_INLINE enum status verlet_each(struct verlet_list *list, const struct system *system,
                                         double range, double gap, struct thread_pool *pool,
                                         neighbours_visit *visit, void *context, struct error *error)
@@ -173,11 +162,9 @@ COMPILER_INLINE enum status verlet_each(struct verlet_list *list, const struct s
     return status;
 }
 
-/*
- * The positions of all particles at one time, sorted into the cells of a grid, in a cell by their
+/* The positions of all particles at one time, sorted into the cells of a grid, in a cell by their
  * numbers, to find what is near a particle at any distance. A cell has about two members. Along a
- * periodic axis the grid goes on without end: cells beyond its border have the images.
- */
+ * periodic axis the grid goes on without end: cells beyond its border have the images. */
 struct frame {
     size_t count;                /* of particles */
     struct boundary boundary;    /* the box */

@@ -4,11 +4,9 @@
 
 #include <stdint.h>
 
-/*
- * All that the events of a disk depend on; 64 bytes, a line of the processor's cache. (x, y, u, v,
+/* All that the events of a disk depend on; 64 bytes, a line of the processor's cache. (x, y, u, v,
  * t) is its anchor: its position and velocity at time t of its own last event, which alone rewrites
- * it, or at the start. Between events it is at x + u * (time - t).
- */
+ * it, or at the start. Between events it is at x + u * (time - t). */
 struct particle {
     double x, y;      /* position of the centre at time t, length */
     double u, v;      /* velocity since time t, length per time */

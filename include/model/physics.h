@@ -5,8 +5,7 @@
  * Every predicted time is a pure function of the anchors of the particles involved, and each
  * formula is evaluated in one fixed order in IEEE double precision. Therefore any schedule, on any
  * machine, with any compiler, finds the very same collisions. Changing one operation here changes
- * the program's answers. The predictions are the inner loop of every schedule: compilers build them
- * in from this header.
+ * the program's answers. The predictions, the inner loop of every schedule, are built in.
  */
 #ifndef PARTICLES_PHYSICS_H
 #define PARTICLES_PHYSICS_H
@@ -103,11 +102,9 @@ struct physics_contact {
     struct shift shift;
 };
 
-/*
- * The earliest contact of particle i with the images of j: along each periodic axis those at -L, 0
+/* The earliest contact of particle i with the images of j: along each periodic axis those at -L, 0
  * and L, for between events every centre is in the box. Of several at one time, the first in this
- * order, x before y.
- */
+ * order, x before y. */
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
                                              const struct particle *j);
 

@@ -1,8 +1,6 @@
-/*
- * The prediction of physics_pair_time for as many pairs at a time as there are lanes in a vector
+/* The prediction of physics_pair_time for as many pairs at a time as there are lanes in a vector
  * register (base/simd.h): the same operations in the same order, and so the same bits, but without
- * a branch. Tests compare it with physics_pair_time, which is the version to read.
- */
+ * a branch. Tests compare it with physics_pair_time, which is the version to read. */
 #ifndef PARTICLES_PHYSICS_SIMD_H
 #define PARTICLES_PHYSICS_SIMD_H
 

@@ -85,6 +85,7 @@ struct polygons {
     size_t side_count;
     struct side *sides;        /* `side_count` of them, polygon by polygon, owned */
     struct polygon_grid *grid; /* which features are near a place; owned */
+    size_t room, side_room;    /* allocated elements */
 };
 
 /* The code of a side, and of the corner where it begins, among the features of a boundary. */
@@ -152,11 +153,22 @@ void polygons_set_inside(struct polygons *polygons, size_t polygon, int is_insid
  * it, less than 0 if they are outside, 0 if it is hidden. The bits are equal on every machine. */
 double polygons_area(const struct polygons *polygons, size_t polygon);
 
-/*
- * Make the polygons, and their grid, part of the boundary, for as many disks as `particles` says,
+/* True if a domain is among the polygons, which may be NULL. */
+static inline int polygons_have_domain(const struct polygons *polygons)
+{
+    for (size_t k = 0; polygons && k < polygons->count; k++)
+        if (polygons->list[k].is_domain)
+            return 1;
+    return 0;
+}
+
+/* Finds the rectangle around all polygons of the domain, or all obstacles, and returns 1; without
+ * them it is of infinities, low above high, and 0 is returned. `polygons` may be NULL. */
+int polygons_extent(const struct polygons *polygons, int is_domain, double low[2], double high[2]);
+
+/* Make the polygons, and their grid, part of the boundary, for as many disks as `particles` says,
  * with radii up to `largest`; or for those of a system. The periodic axes must be known. They
- * return STATUS_DONE or STATUS_NO_MEMORY; in either case the boundary owns the polygons.
- */
+ * return STATUS_DONE or STATUS_NO_MEMORY; in either case the boundary owns the polygons. */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error);
 
@@ -200,19 +212,15 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
                                     const struct particle *particle, double radius, int32_t feature,
                                     const struct shift *shift);
 
-/*
- * Resolves the contact of a particle whose anchor is at the time of it: its velocity is reflected,
+/* Resolves the contact of a particle whose anchor is at the time of it: its velocity is reflected,
  * by a side along the normal of it, by a corner along the line from the corner to the centre. Its
- * speed changes by rounding only, which is as often up as down.
- */
+ * speed changes by rounding only, which is as often up as down. */
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature, const struct shift *shift);
 
-/*
- * Then a wall that has a law acts (wall_law.h); at a corner it is the line that touches the disk
+/* Then a wall that has a law acts (wall_law.h); at a corner it is the line that touches the disk
  * there. Not at a corner that a point meets, or a disk whose centre rounding has taken too near: it
- * turns back. No particle then approaches the feature, not even by rounding.
- */
+ * turns back. No particle then approaches the feature, not even by rounding. */
 void polygons_act(const struct system *system, struct particle *particle, double radius,
                   int32_t feature, const struct shift *shift);
 
@@ -226,13 +234,12 @@ struct polygon_shape {
     double chord;  /* the largest distance of two vertices, length; more than 0 */
 };
 
-/* Takes O(n log n) time for n sides, and meanwhile 32 bytes for each. Returns STATUS_DONE or
- * STATUS_NO_MEMORY. */
+/* Takes O(n log n) time and 32 n bytes for n sides. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
                                struct polygon_shape *shape, struct error *error);
 
-/* The largest chord of all obstacles; NAN if there is none, or `polygons` is NULL. Errors as above.
- */
+/* The largest chord of all obstacles; NAN if there is none, or `polygons` is NULL. Errors as
+ * above. */
 enum status polygon_shape_largest(const struct polygons *polygons, double *chord,
                                   struct error *error);
 

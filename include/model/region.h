@@ -14,11 +14,9 @@ enum status region_create(const struct boundary *boundary, struct region **regio
                           struct error *error);
 void region_free(struct region *region);
 
-/*
- * True if a position in the box is in the region: inside an odd number of polygons of the domain,
+/* True if a position in the box is in the region: inside an odd number of polygons of the domain,
  * if there is one, and outside all obstacles and their images. This is exact; on a side it may be
- * either. The time is proportional to the number of sides at this height.
- */
+ * either. The time is proportional to the number of sides at this height. */
 int region_contains(const struct region *region, double x, double y);
 
 enum region_fault_kind {
@@ -35,11 +33,9 @@ struct region_fault {
     double distance; /* from the centre to a side that is overlapped, length */
 };
 
-/*
- * Looks for the first particle whose anchor is not in the region, or that overlaps a side or corner
+/* Looks for the first particle whose anchor is not in the region, or that overlaps a side or corner
  * by more than the rounding of coordinates explains. The polygons must be prepared. Returns
- * STATUS_DONE with `*fault` filled in, or STATUS_NO_MEMORY.
- */
+ * STATUS_DONE with `*fault` filled in, or STATUS_NO_MEMORY. */
 enum status region_check(const struct system *system, struct region_fault *fault,
                          struct error *error);
 

@@ -79,12 +79,12 @@ static inline double system_rounding(double length)
 }
 
 /*
- * Gives the system memory for `capacity` particles and their counts, aligned to the lines of the
- * processor's cache. The first `used`, which the system has, stay; the others are zero but for
+ * Gives the system memory for `capacity` particles, aligned to the lines of the processor's cache,
+ * and for their counts. The first `used`, which the system has, stay; the others are zero but for
  * their ids, and have never collided. On failure, which is STATUS_NO_MEMORY, the system stays as it
  * was. Its second half, most of which is the first touch of memory, can be shared by threads:
- * system_allocate leaves the others without values, and system_begin sets those from `first` to
- * before `end`.
+ * system_allocate leaves the other particles without values, and system_begin sets those from
+ * `first` to before `end`.
  */
 enum status system_reserve(struct system *system, size_t used, size_t capacity,
                            struct error *error);
@@ -117,9 +117,16 @@ double system_fastest(const struct system *system);
 /* The time of the last event of all; 0 if there was none. */
 double system_last_time(const struct system *system);
 
-/* Puts particle `id` at index `id`, as in the input. Very many are copied to another block for
- * that, if there is memory. */
+/* Puts particle `id` at index `id`, as in the input; very many by way of another block. */
 void system_restore_order(struct system *system);
+
+/* Copies counts to others that are zero, without a touch where they are zero, too: see
+ * memory_allocate_zeros. */
+static inline void system_copy_counts(struct counts *to, const struct counts *from)
+{
+    if (from->particles || from->walls || from->x_image || from->y_image)
+        *to = *from;
+}
 
 static inline void system_exchange(struct system *system, size_t i, size_t j)
 {
@@ -148,8 +155,7 @@ enum status particle_kinds_find(struct particle_kinds *table, struct system *sys
 
 void particle_kinds_free(struct particle_kinds *table);
 
-/* Frees the particles, the kinds, the polygons and the laws of walls, and leaves an empty system.
- */
+/* Frees the particles, kinds, polygons and laws of walls, and leaves an empty system. */
 void system_free(struct system *system);
 
 #endif

@@ -63,11 +63,9 @@ static inline int wall_laws_are_diffuse(const struct boundary *boundary)
     return boundary->walls && boundary->walls->hottest > 0;
 }
 
-/*
- * Acts on a particle, with its anchor at the contact, that the wall has just mirrored. (nx, ny) is
+/* Acts on a particle, with its anchor at the contact, that the wall has just mirrored. (nx, ny) is
  * the unit vector from the wall to the centre; that along the wall is sense * (ny, -nx). The
- * particle loses nothing if its last collision was less than the contact time ago.
- */
+ * particle loses nothing if its last collision was less than the contact time ago. */
 void wall_act(const struct system *system, const struct wall_law *law, double nx, double ny,
               double sense, struct particle *particle);
 

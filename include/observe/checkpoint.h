@@ -7,7 +7,6 @@
 #include "run/observer.h"
 #include "steps/steps.h"
 
-/* The request of the observer that writes checkpoints. */
 struct checkpoint_request {
     const char *name;          /* of the file; must outlive the observer */
     int may_replace;           /* to replace a file that exists: the one that is resumed */
@@ -41,12 +40,9 @@ enum status checkpoint_create(const struct checkpoint_request *request, struct o
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
                                    double *end_time, struct scene *scene, struct error *error);
 
-/*
- * Reads the remainder: the state of the dynamics and of each observer. Those that save something
+/* Reads the remainder: the state of the dynamics and of each observer. Those that save something
  * must be the same as in the run that is resumed: otherwise STATUS_USAGE, with a message that says
- * which is missing or too many. Returns also STATUS_DONE, STATUS_BAD_DATA or what an observer
- * returns.
- */
+ * which is missing or too many. Or STATUS_DONE, STATUS_BAD_DATA or what an observer returns. */
 enum status checkpoint_read_observers(struct record *record, struct observers *observers,
                                       const struct system *system);
 

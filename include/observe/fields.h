@@ -2,7 +2,8 @@
  * The observer behind --fields: density, mean velocity, temperature, pressure and Mach number in
  * each cell of a grid over the box, averaged over time, exactly: a particle counts in a cell for as
  * long as its centre is there. The averages are of the whole run, or a series of them of intervals.
- * In a time-stepped run it counts for each step in the cell where it is at the end.
+ * In a time-stepped run it counts for each step in the cell where it is at the end. The fields of a
+ * flow are averages over its nodes, and over samples in time.
  */
 #ifndef PARTICLES_FIELDS_H
 #define PARTICLES_FIELDS_H
@@ -30,8 +31,7 @@ enum field_shown {
     FIELDS_SHOWN
 };
 
-/* What a grid knows of pressure. In a fluid each particle has its own: FIELD_VIRIAL is the sum of
- * m p dt. */
+/* What a grid knows of pressure. FIELD_VIRIAL is the sum of m p dt in a fluid. */
 enum field_pressure { OF_COLLISIONS, OF_FLUID, OF_MOTION };
 
 /* The sums of a cell, over all pieces of paths in it, each of which takes a time dt. */
@@ -60,33 +60,28 @@ struct field_grid {
     size_t species;                  /* the number of species; if there are several: */
     struct sum *times;               /* of each cell the time for each of them; owned */
     enum field_pressure pressure;
-    double *free;  /* the free fraction of each cell, owned; NULL: 1 */
+    double *free;        /* the free fraction of each cell, owned; NULL: 1 */
+    double *node_counts; /* of a flow: how many nodes of it a cell has; owned; otherwise NULL */
     double *block; /* the FIELD_PATH_SUMS of all cells in this block of time; not owned; or NULL */
 };
 
-/*
- * Makes a grid of empty cells over a box, which is to outlive it, and computes their free
+/* Makes a grid of empty cells over a box, which is to outlive it, and computes their free
  * fractions. In any case field_grid_free frees it. Returns STATUS_DONE or STATUS_NO_MEMORY.
- * field_grid_clear makes the cells empty again.
- */
+ * field_grid_clear makes the cells empty again. */
 enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
                               size_t columns, size_t rows, size_t species, struct error *error);
 void field_grid_clear(struct field_grid *grid);
 void field_grid_free(struct field_grid *grid);
 
-/*
- * Makes `*parts`, the free fractions of `columns` x `rows` cells, row by row from the bottom, for
+/* Makes `*parts`, the free fractions of `columns` x `rows` cells, row by row from the bottom, for
  * memory_free; NULL where there are no polygons. What is all free, or not at all, is exactly 1 or
- * 0. Returns STATUS_DONE or STATUS_NO_MEMORY.
- */
+ * 0. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status free_area_create(const struct boundary *boundary, size_t columns, size_t rows,
                              double **parts, struct error *error);
 
-/*
- * Adds the straight path on which a body, of which x, y, u, v and mass count, has come to where it
+/* Adds the straight path on which a body, of which x, y, u, v and mass count, has come to where it
  * is, maybe across seams, in a time; if that is 0, nothing. `is_first`: nothing has been added of
- * where the particle was before. `species` is less than those of the grid.
- */
+ * where the particle was before. `species` is less than those of the grid. */
 void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
                     size_t species);
 
@@ -100,7 +95,6 @@ void field_grid_push(struct field_grid *grid, double x, double y, double virial)
 /* Counts a visit of a centre that enters at a position in the box, with this velocity. */
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v);
 
-/* One of the sums of a cell. */
 static inline double field_cell_sum(const struct field_cell *cell, enum field_sum sum)
 {
     return sum_value(&cell->sums[sum]);
@@ -149,9 +143,6 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
 
 /* The mean number of particles of a species, by its index in the map's list, in cell `index`. */
 double field_map_count(const struct field_map *map, size_t index, size_t species);
-
-/* The number of all particles / the free area: the density to compare with. */
-double field_map_mean_density(const struct field_map *map);
 
 /* The Mach number of the run's stream, with the speed of sound as above; NAN without a stream. */
 double field_map_mach(const struct field_map *map);

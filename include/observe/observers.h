@@ -20,19 +20,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Begin, finish and free an observer: its file is opened, completed and abandoned, and its
- * operations are called. */
+/* Begin, finish and free an observer and its file: opened, completed, abandoned. */
 enum status observer_begin(struct observer *observer, const struct snapshot *snapshot,
                            struct error *error);
 enum status observer_finish(struct observer *observer, const struct snapshot *snapshot,
                             struct error *error);
 void observer_free(struct observer *observer);
 
-/*
- * Begin those that have not begun, finish and free all, and return the first status that is not
+/* Begin those that have not begun, finish and free all, and return the first status that is not
  * STATUS_DONE. At the beginning the particles are in the order of their ids, and 4 bytes for each
- * are allocated; at the end they may be in any order.
- */
+ * are allocated; at the end they may be in any order. */
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error);
 enum status observers_finish(struct observers *observers, const struct system *system,
@@ -133,8 +130,7 @@ struct statistics_request {
     double (*clock)(void); /* seconds since any moment */
 };
 
-/* The sample is the last of so many equal parts of the time; it has enough collisions of that many
- * particles or more. */
+/* The sample is the last of so many equal parts of the time, of so many particles or more. */
 enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
 
 /*
@@ -152,11 +148,9 @@ struct system_decimals {
     struct decimals velocity; /* of velocities */
 };
 
-/*
- * Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
+/* Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
  * it has kinds. Each number reads back to the same double. `name` says in messages what `stream`
- * is. Returns STATUS_DONE when the operating system has all of it, or STATUS_CANNOT_WRITE.
- */
+ * is. Returns STATUS_DONE when the operating system has all of it, or STATUS_CANNOT_WRITE. */
 enum status system_write(const struct system *system, const struct system_decimals *decimals,
                          FILE *stream, const char *name, struct error *error);
 

@@ -12,8 +12,7 @@
 /* Room for any line of the answer. */
 enum { OUTPUT_LINE_SIZE = 2 * NUMBER_FIXED_SIZE + 2 * NUMBER_WHOLE_SIZE + 7 };
 
-/* Puts the line of particle `index`, as of `end_time`, at `text`, with its line end and without a
- * byte 0; returns its length. */
+/* Puts the line of a particle, with its line end and no byte 0, at `text`; returns its length. */
 size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot, size_t number);
 
 /*

@@ -1,5 +1,4 @@
-/* Counts the hits of each polygon and the momentum that it gains by them, for the statistics and
- * for pictures with forces. */
+/* The hits of each polygon and the momentum that it gains, for figures and pictures of forces. */
 #ifndef PARTICLES_POLYGON_HITS_H
 #define PARTICLES_POLYGON_HITS_H
 

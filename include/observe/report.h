@@ -37,8 +37,7 @@ void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *fi
 
 struct report;
 
-/* Writes the report. Returns STATUS_DONE or STATUS_NO_MEMORY; errors of writing are left in
- * `stream`. */
+/* Writes it. Returns STATUS_DONE or STATUS_NO_MEMORY; errors of writing are left in `stream`. */
 typedef enum status report_writer(const struct report *report, FILE *stream, struct error *error);
 
 struct report_request {

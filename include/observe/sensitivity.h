@@ -1,8 +1,5 @@
-/*
- * The observer behind --sensitivity: tests whether the input determines the printed answer. When
- * the run is over, it runs it again with coordinates moved by the last bit, and compares the
- * answers.
- */
+/* The observer behind --sensitivity: tests whether the input determines the printed answer. It runs
+ * again with coordinates moved by the last bit, and compares the answers. */
 #ifndef PARTICLES_SENSITIVITY_H
 #define PARTICLES_SENSITIVITY_H
 
@@ -15,7 +12,6 @@
 
 enum { SENSITIVITY_DEFAULT_RUNS = 8, SENSITIVITY_MAX_RUNS = 10000 };
 
-/* The request of the observer that tests the answer. */
 struct sensitivity_request {
     uint32_t runs;               /* K: how many perturbed runs; 1 to SENSITIVITY_MAX_RUNS */
     enum schedule_kind schedule; /* the schedule that they use */

@@ -129,14 +129,12 @@ struct observers {
  * a pointer to `observers`, which must stay where it is. */
 void observers_add(struct observers *observers, struct observer *observer);
 
-/* Finds when they sample next, and from when on they are notified, where one of them has changed
- * that. */
+/* Finds anew when they sample next, and from when on they are notified. */
 void observers_find_times(struct observers *observers);
 
 /* Calls `meet` with the impacts that wait for it. */
 void observers_meet(struct observers *observers);
 
-/* Calls `count` of all. */
 void observers_count(struct observers *observers, uint64_t events, double time);
 
 /* Calls `on_progress` of all, at `time`. Returns STATUS_INTERRUPTED if the run is to end. */

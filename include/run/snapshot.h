@@ -76,11 +76,9 @@ static inline struct counts snapshot_counts(const struct snapshot *snapshot, siz
     return snapshot->system->counts[snapshot_index(snapshot, number)];
 }
 
-/*
- * Energy and momentum of all particles at one time, in the units of the input. Along an axis that
+/* Energy and momentum of all particles at one time, in the units of the input. Along an axis that
  * conserves momentum the centre of mass drifts. That is no heat: temperatures, paths and speeds are
- * relative to the drift. The drift of a stream is its own velocity.
- */
+ * relative to the drift. The drift of a stream is its own velocity. */
 struct motion {
     double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
     double momentum_x;       /* sum of m u */

@@ -1,5 +1,4 @@
-/* Elementary functions from their series; see elementary.h. Each first brings its argument near 0,
- * where a few terms are enough. */
+/* Elementary functions, from a few terms of their series near 0; see elementary.h. */
 #include "base/elementary.h"
 
 #include <math.h>

@@ -11,10 +11,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CACHE_LINE = 64, SYSTEM_BLOCK = 1 << 17, LARGE_PAGE = 1 << 21 };
+enum { CACHE_LINE = 64, SYSTEM_BLOCK = 1 << 17, LARGE_PAGE = 1 << 21, SPARSE_BLOCK = 1 << 24 };
 
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error)
 {
@@ -42,7 +43,7 @@ void *memory_resize(void *block, size_t count, size_t size, const char *what, st
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t size, const char *what,
                   struct error *error)
 {
-    const size_t larger = 2 * *capacity + 16;
+    const size_t larger = 2 * count + 16;
     if (count < *capacity)
         return array;
     array = memory_resize(array, larger, size, what, error);
@@ -66,6 +67,17 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
     else if (is_large)
         madvise(block, bytes, MADV_HUGEPAGE); /* it may fail: nothing depends on it */
 #endif
+    return block;
+}
+
+void *memory_allocate_zeros(size_t count, size_t size, const char *what, struct error *error)
+{
+    const int is_sparse = size > 0 && count >= SPARSE_BLOCK / size;
+    void *block = is_sparse ? calloc(count, size) : memory_allocate_lines(count, size, what, error);
+    if (is_sparse && !block)
+        set_out_of_memory(count, size, what, error);
+    if (!is_sparse && block)
+        memset(block, 0, count * size);
     return block;
 }
 

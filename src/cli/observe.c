@@ -214,8 +214,7 @@ struct observer_kind {
 
 enum { KINDS = 13 };
 
-/* Checks that each file, FILE.part included, is written by one option only, and that none is also
- * read. */
+/* Checks that each file, FILE.part included, is written by one option only, and none is read. */
 static enum status check_names(const struct observer_kind kinds[KINDS],
                                const struct options *options, struct error *error)
 {
@@ -286,8 +285,7 @@ enum status observe_create(const struct options *options, struct observers *obse
     /*
      * In the order in which they finish: --stats after --progress, so that the line of progress has
      * gone from the terminal before the table comes; --report after all that it shows;
-     * --sensitivity when all files of the run itself are complete; --checkpoint last (see
-     * checkpoint.h).
+     * --sensitivity when all files of the run are complete; --checkpoint last (checkpoint.h).
      */
     struct report_sources sources = {0};
     const struct observer_kind kinds[KINDS] = {

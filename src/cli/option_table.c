@@ -4,6 +4,7 @@
 #include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "lattice/lattice.h"
 #include "model/stream.h"
 #include "observe/sensitivity.h"
 #include "steps/steps.h"
@@ -187,14 +188,12 @@ static enum status read_grid(const struct option_row *row, const char *text,
 {
     char columns[NUMBER_WHOLE_SIZE];
     const char *cross = strchr(text, 'x');
-    const size_t length = cross ? (size_t)(cross - text) : 0;
     uint64_t sizes[2] = {0, 0};
-    if (!cross || length >= sizeof columns)
+    if (!cross || (size_t)(cross - text) >= sizeof columns)
         return error_set(error, STATUS_USAGE,
                          "--%s takes the numbers of columns and rows, such as 100x40, not '%.100s'",
                          row->name, text);
-    memcpy(columns, text, length);
-    columns[length] = '\0';
+    snprintf(columns, sizeof columns, "%.*s", (int)(cross - text), text);
     enum status status = take_whole(row, columns, 1, FIELDS_MAX_ALONG, &sizes[0], error);
     if (!status)
         status = take_whole(row, cross + 1, 1, FIELDS_MAX_ALONG, &sizes[1], error);
@@ -314,8 +313,7 @@ static enum status value_list_next(struct value_list *list, const struct option_
                          row->name, (int)GENERATE_MAX_COMPONENTS, (int)VALUE_SIZE);
     list->value = list->left;
     if (comma) {
-        memcpy(list->copy, list->left, length);
-        list->copy[length] = '\0';
+        snprintf(list->copy, sizeof list->copy, "%.*s", (int)length, list->left);
         list->value = list->copy;
     }
     list->left = comma ? comma + 1 : NULL;
@@ -370,8 +368,7 @@ static enum status read_radii(const struct option_row *row, const char *text,
     *spread = (struct generate_spread){.text = text};
     if (!mark || length >= VALUE_SIZE)
         return read_list(row, text, options, error);
-    memcpy(first, text, length);
-    first[length] = '\0';
+    snprintf(first, sizeof first, "%.*s", (int)length, text);
     enum status status = option_take_number(row, first, &spread->radius, error);
     if (!status)
         status = option_take_number(row, mark + (dots ? 2 : 1), second, error);
@@ -473,8 +470,16 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_SYSTEM | FOR_WALLS, .read = option_read_wall},
     {"reverse", NULL, "turn all velocities round at the start", FOR_RUN | FOR_SYSTEM | FOR_RETURN,
      FLAG(reverse)},
+    {"lattice", "NX",
+     "compute the flow of the same gas as a continuum, on NX square cells along x; particles are "
+     "carried along",
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES,
+     WHOLE(scene.columns, LATTICE_MIN_COLUMNS, LATTICE_MAX_COLUMNS),
+     .heading = "Flow on a lattice"},
+    {"viscosity", "NU", "its kinematic viscosity (of the gas, by Enskog's theory)",
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, POSITIVE(scene.viscosity)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
-     FOR_RUN | FOR_SYSTEM, POSITIVE(scene.step), .heading = "Time steps"},
+     FOR_RUN | FOR_SYSTEM | FOR_MOTION, POSITIVE(scene.step), .heading = "Time steps"},
     {"substeps", "K", "divide each step by K (20)", FOR_RUN | FOR_SYSTEM | FOR_STEPS,
      WHOLE(scene.substeps, 1, SCENE_MAX_SUBSTEPS)},
     {"interaction", "PART", "what acts on particles, such as 'gravity g=-9.81'; may be repeated",
@@ -502,7 +507,7 @@ const struct option_row option_rows[] = {
      .noun = "column", .words = "psi6 voronoi species"},
     {"structure", "FILE",
      "with --every: write the mean structure and motion to FILE, as comma-separated values",
-     FOR_RUN, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
+     FOR_RUN | FOR_MOTION, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
     {"fields", "FILE",
      "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
      "name ends in .csv, .vtk or .svg",
@@ -515,9 +520,9 @@ const struct option_row option_rows[] = {
     {"forces", "FILE",
      "write the mean forces on obstacles to FILE, as comma-separated values; in a stream also "
      "drag and lift",
-     FOR_RUN | FOR_EVENTS, OUTPUT(forces)},
+     FOR_RUN | FOR_FORCES, OUTPUT(forces)},
     {"reference-length", "L", "the length of an obstacle, for its coefficients",
-     FOR_RUN | FOR_EVENTS, .only_for = "--forces=FILE, --stats and --report=FILE",
+     FOR_RUN | FOR_FORCES, .only_for = "--forces=FILE, --stats and --report=FILE",
      POSITIVE(reference_length)},
     {"every", "DT", "the time between frames, or over which files average", FOR_RUN,
      POSITIVE(every)},

@@ -1,8 +1,6 @@
-/*
- * The table of options. An option is a row: its name, its value, a line of help, what it is for,
+/* The table of options. An option is a row: its name, its value, a line of help, what it is for,
  * and how its value is read. From this options.c parses the command line and files of options, sees
- * which options need or exclude each other, and prints the help and the completions of shells.
- */
+ * which options need or exclude each other, and prints the help and the completions of shells. */
 #ifndef PARTICLES_OPTION_TABLE_H
 #define PARTICLES_OPTION_TABLE_H
 
@@ -33,10 +31,12 @@ enum {
     FOR_CHANCE = 1 << 10, /* --generate, --stream, a wall with a temperature, or --step */
     FOR_STEPS = 1 << 11,  /* --step */
     FOR_WALLS = 1 << 12,  /* a run from event to event, whose walls act */
-    FOR_RETURN = 1 << 13  /* a run without chance, which can go back */
+    FOR_RETURN = 1 << 13, /* a run without chance, which can go back */
+    FOR_FORCES = 1 << 14, /* a run that knows the forces on polygons: not one in steps */
+    FOR_MOTION = 1 << 15, /* a run whose particles move by themselves: not one on a lattice */
+    FOR_LATTICE = 1 << 16 /* --lattice */
 };
 
-/* A row of the table. */
 struct option_row {
     const char *name;
     const char *value; /* as the help calls it, "FILE"; "[FILE]" if it may be left out; or NULL */
@@ -70,7 +70,6 @@ extern const size_t option_row_count;
  * manual page, "FILES OF OPTIONS", has the format. */
 enum { CONFIG_MAX_BYTES = 1 << 16 }; /* of a file */
 
-/* An option of a file. */
 struct config_option {
     const char *argument; /* as the command line would have it: "--name" or "--name=value" */
     size_t line;          /* where it stands, from 1 */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "lattice/lattice.h"
 #include "observe/observers.h"
 #include "observe/sensitivity.h"
 #include "option_table.h"
@@ -16,11 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Files of options. A file becomes texts such as "--name=value", so that all that follows, and the
+/* Files of options. A file becomes texts such as "--name=value", so that all that follows, and the
  * words that messages quote, are as on the command line. A byte 0, which the command line cannot
- * have, is refused. A file without end is not read to the end.
- */
+ * have, is refused. A file without end is not read to the end. */
 static const char white[] = " \t\v\f\r";
 
 static char *trim(char *text)
@@ -190,8 +189,7 @@ enum {
     MAX_NAME = 31     /* of an option */
 };
 
-/* The Levenshtein distance of a word and a name. For each prefix of the word in turn, the row has
- * its distance to each prefix of the name. */
+/* The Levenshtein distance of a word and a name: the row has that to each prefix of the name. */
 static size_t word_distance(const char *word, size_t length, const char *name)
 {
     size_t row[MAX_NAME + 1];
@@ -246,8 +244,7 @@ static enum status refuse_unknown(const char *argument, struct error *error)
                      names[0] ? "; the nearest: " : "", names);
 }
 
-/* Finds the row of an option, whose name may be shortened as long as it is the only one, and its
- * value after a '=', or NULL. */
+/* Finds the row of an option, whose name may be shortened, and its value after a '=', or NULL. */
 static enum status find_row(const char *argument, const struct option_row **row, const char **value,
                             struct error *error)
 {
@@ -426,6 +423,10 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         {FOR_EVENTS, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
         {FOR_SEAMS, has_steps, steps_operations.refusals[DYNAMICS_STREAM]},
         {FOR_WALLS, has_steps, steps_operations.refusals[DYNAMICS_WALLS]},
+        {FOR_FORCES, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
+        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION, options->scene.columns > 0,
+         lattice_operations.refusals[DYNAMICS_TIMES]},
+        {FOR_LATTICE, options->scene.columns == 0, "needs --lattice=NX"},
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
         {FOR_LOSS,
@@ -498,7 +499,6 @@ static enum status check_scene(const struct options *options, struct error *erro
     return steps_check(scene, error);
 }
 
-/* Checks the options for frames, and how many there are up to END_TIME. */
 static enum status check_frames(const struct options *options, struct error *error)
 {
     const int draws_frames = options->picture_frames.pattern != NULL;
@@ -864,7 +864,9 @@ static void write_completion(FILE *stream)
         fprintf(stream, "|%s%s%s%s|%s|%s\n", uses & FOR_REQUEST ? "" : "run ",
                 uses & FOR_RUN ? "" : "generate ",
                 uses & (FOR_SYSTEM | FOR_WHOLE | FOR_REQUEST) ? "" : "resume ",
-                uses & (FOR_LAW | FOR_EVENTS | FOR_SEAMS | FOR_WALLS | FOR_REQUEST) ? "" : "step",
+                uses & (FOR_LAW | FOR_EVENTS | FOR_SEAMS | FOR_WALLS | FOR_FORCES | FOR_REQUEST)
+                    ? ""
+                    : "step",
                 row->words ? row->words : "", row->help);
     }
     help_write_parts(stream, "interaction", 0);

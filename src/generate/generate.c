@@ -11,7 +11,6 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/words.h"
 #include "io/number.h"
 #include "io/text.h"
 #include "model/polygons.h"
@@ -40,8 +39,7 @@ struct extremes {
     double area;              /* that the disks cover, length^2 */
 };
 
-/* Divides a component into sizes at equal distances of the radius, or of its logarithm, as many as
- * the distribution has there. */
+/* Divides a component into sizes, at equal distances of the radius or of its logarithm. */
 static void divide_sizes(struct generate_request *request)
 {
     const struct generate_spread *spread = &request->spread;
@@ -118,15 +116,13 @@ static struct extremes request_extremes(const struct generate_request *request)
     return extremes;
 }
 
-/* The decimals of coordinates. */
 static struct decimals request_place_decimals(const struct extremes *extremes,
                                               const struct boundary *box)
 {
     return number_choose_decimals(STEP * extremes->smallest, fmax(box->width, box->height));
 }
 
-/* Up to this area fraction disks are placed at random: there each takes 6 proposals, but 12 at 0.45
- * and 50 at 0.5. */
+/* Up to this area fraction disks are placed at random: each takes 6 proposals, at 0.5 it is 50. */
 static const double MAX_BY_CHANCE = 0.4;
 
 /* Up to about this area fraction it is possible at all, but slow. */
@@ -177,11 +173,9 @@ static int try_shape(struct system *system, const struct extremes *extremes, dou
            lattice_find(system, extremes->largest, lattice);
 }
 
-/*
- * The lattice of a shape that has one; with periodic axes, of the best shape from it on, up to an
+/* The lattice of a shape that has one; with periodic axes, of the best shape from it on, up to an
  * aspect `last`, as long as each has more room than the one before. The first shape with any room
- * holds a lattice that is stretched as far as possible. Between walls it is stretched anyway.
- */
+ * holds a lattice that is stretched as far as possible. Between walls it is stretched anyway. */
 static struct lattice improve_shape(struct system *system, const struct extremes *extremes,
                                     double area, double aspect, double stretch, double last)
 {
@@ -225,7 +219,6 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
     }
 }
 
-/* Checks that the box is not too large, and has room for images. */
 static enum status check_box(const struct boundary *box, const struct extremes *extremes,
                              struct error *error)
 {
@@ -274,27 +267,20 @@ static enum status choose_box_around(struct generate_request *request, struct po
 enum status generate_choose_box(struct generate_request *request, struct polygons *polygons,
                                 struct error *error)
 {
-    double x = -(double)INFINITY;
-    double y = -(double)INFINITY;
-    int has_domain = 0;
-    for (size_t k = 0; k < polygons->count; k++)
-        has_domain |= polygons->list[k].is_domain;
-    for (size_t k = 0; k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
-        if (polygons->list[side->polygon].is_domain == has_domain) {
-            x = fmax(x, side->corner_x);
-            y = fmax(y, side->corner_y);
-        }
-    }
-    request->box = (struct boundary){.width = x, .height = y, .periodic = request->periodic};
+    double low[2], high[2];
+    const int has_domain = polygons_extent(polygons, 1, low, high);
+    if (!has_domain)
+        polygons_extent(polygons, 0, low, high);
+    request->box =
+        (struct boundary){.width = high[0], .height = high[1], .periodic = request->periodic};
     if (!has_domain)
         return choose_box_around(request, polygons, error);
-    if (fmin(x, y) >= SYSTEM_SMALLEST && fmax(x, y) <= SYSTEM_LARGEST)
+    if (fmin(high[0], high[1]) >= SYSTEM_SMALLEST && fmax(high[0], high[1]) <= SYSTEM_LARGEST)
         return STATUS_DONE;
     return error_set(error, STATUS_BAD_DATA,
                      "the domain reaches to x = %g and y = %g, and the box, which begins at 0, "
                      "must have sides from %g to %g",
-                     x, y, SYSTEM_SMALLEST, SYSTEM_LARGEST);
+                     high[0], high[1], SYSTEM_SMALLEST, SYSTEM_LARGEST);
 }
 
 enum status generate_take_polygons(struct generate_request *request, struct polygons *polygons,
@@ -322,7 +308,6 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
     return STATUS_DONE;
 }
 
-/* A system that is being generated. */
 struct generation {
     struct generate_request request; /* with at least one component */
     struct extremes extremes;
@@ -330,8 +315,7 @@ struct generation {
     struct random_generator generator;
 };
 
-/* Places the disks at random, the largest first. `*placed` is the number of those that find room,
- * and `*area` the area that they cover. */
+/* Places the disks at random, the largest first. `*placed` find room, and cover `*area`. */
 static enum status place_by_chance(struct generation *generation, const struct decimals *decimals,
                                    size_t *placed, double *area, struct error *error)
 {
@@ -377,12 +361,6 @@ static enum status place_among_polygons(struct generation *generation, struct er
                      placed, system->count, area / reach_area(box));
 }
 
-/* True if radii are near enough to each other for disks to be pushed apart. */
-static int can_relax(const struct extremes *extremes)
-{
-    return extremes->largest <= RELAXATION_MAX_RATIO * extremes->smallest;
-}
-
 /* Permutes the positions of the particles, every permutation with the same probability (Knuth, The
  * Art of Computer Programming 2, algorithm 3.4.2 P). */
 static void shuffle_places(struct system *system, struct random_generator *generator)
@@ -390,11 +368,11 @@ static void shuffle_places(struct system *system, struct random_generator *gener
     for (size_t k = system->count; k > 1; k--) {
         struct particle *p = &system->particles[k - 1];
         struct particle *q = &system->particles[(size_t)((double)k * random_unit(generator))];
-        const struct particle before = *p;
+        const double x = p->x, y = p->y;
         p->x = q->x;
         p->y = q->y;
-        q->x = before.x;
-        q->y = before.y;
+        q->x = x;
+        q->y = y;
     }
 }
 
@@ -410,7 +388,6 @@ static double max_on_lattice(const struct generate_request *request,
     return max * square / (extremes->largest * extremes->largest);
 }
 
-/* Places disks of different sizes that do not fit on a lattice. */
 static enum status place_anywhere(struct generation *generation, const struct decimals *decimals,
                                   struct error *error)
 {
@@ -420,7 +397,8 @@ static enum status place_anywhere(struct generation *generation, const struct de
     size_t placed = 0;
     double area;
     enum status status = STATUS_DONE;
-    if (!can_relax(extremes)) {
+    const int can_relax = extremes->largest <= RELAXATION_MAX_RATIO * extremes->smallest;
+    if (!can_relax) {
         status = place_by_chance(generation, decimals, &placed, &area, error);
         is_placed = placed == request->count;
     } else if (request->area_fraction <= RELAXATION_MAX_AREA_FRACTION) {
@@ -434,10 +412,9 @@ static enum status place_anywhere(struct generation *generation, const struct de
                      "of places for the largest up to %.3g, and anywhere, in a large box, up to "
                      "about %g",
                      request->area_fraction, max_on_lattice(request, extremes),
-                     can_relax(extremes) ? RELAXATION_MAX_AREA_FRACTION : MAX_BY_SLOW_CHANCE);
+                     can_relax ? RELAXATION_MAX_AREA_FRACTION : MAX_BY_SLOW_CHANCE);
 }
 
-/* Chooses the box and places the particles. */
 static enum status place_in_box(struct generation *generation, struct error *error)
 {
     const struct generate_request *request = &generation->request;
@@ -479,8 +456,7 @@ static double *velocity_component(struct particle *particle, unsigned axis)
     return axis == PERIODIC_X ? &particle->u : &particle->v;
 }
 
-/* Draws velocities around (u, 0), in a distribution that `draw` has in units of `scale`. Rounded,
- * no component is 0. */
+/* Draws velocities around (u, 0), by `draw` in units of `scale`; rounded, no component is 0. */
 static void draw_from(void (*draw)(struct random_generator *, double *, double *),
                       struct particle *particles, size_t count, double u, double scale,
                       const struct decimals *decimals, struct random_generator *generator)
@@ -519,11 +495,9 @@ static void balance_momentum(struct particle *particles, size_t count, unsigned 
     }
 }
 
-/*
- * A disc of radius a holds velocities whose mean square is a^2 / 2, on average. A factor corrects
+/* A disc of radius a holds velocities whose mean square is a^2 / 2, on average. A factor corrects
  * the mean square of the velocities that are drawn. Between walls that is at least 1 / sqrt(2), so
- * no component becomes 0. Of a few, one may become too fast by it; then all are drawn again.
- */
+ * no component becomes 0. Of a few, one may become too fast by it; then all are drawn again. */
 static void draw_velocities(struct particle *particles, size_t count, unsigned periodic,
                             double speed, const struct decimals *decimals,
                             struct random_generator *generator)
@@ -554,8 +528,7 @@ static void draw_velocities(struct particle *particles, size_t count, unsigned p
             balance_momentum(particles, count, axis, decimals);
 }
 
-/* Each component of a velocity in a stream has the deviation speed / sqrt(2). The sizes of a spread
- * share their momentum. */
+/* The deviation of each component in a stream is speed / sqrt(2). Sizes of a spread are one gas. */
 static void set_velocities(struct generation *generation)
 {
     const struct generate_request *request = &generation->request;
@@ -590,7 +563,6 @@ static enum status create_particles(struct system *system, struct error *error)
     return system_reserve(system, 0, system->count, error);
 }
 
-/* Gives each particle its kind, if the request has kinds. */
 static enum status set_kinds(const struct generate_request *request, struct system *system,
                              struct error *error)
 {
@@ -682,7 +654,7 @@ static void write_boundary(const struct generate_request *request, FILE *stream)
     }
     for (size_t k = 0; request->files && k < request->files->count; k++) {
         fputs(request->files->list[k].is_domain ? " --domain=" : " --obstacle=", stream);
-        words_quote(request->files->list[k].text, fputc, stream);
+        text_quote(request->files->list[k].text, fputc, stream);
     }
 }
 

@@ -58,7 +58,6 @@ static enum status grid_create(struct grid *grid, const struct boundary *box, si
     return STATUS_DONE;
 }
 
-/* The column or row of a coordinate. */
 static size_t find_index(double coordinate, double side, size_t count)
 {
     size_t index = (size_t)(coordinate / side);
@@ -111,12 +110,6 @@ static size_t grid_neighbours(const struct grid *grid, double x, double y,
     return count;
 }
 
-static void grid_free(struct grid *grid)
-{
-    memory_free(grid->first);
-    *grid = (struct grid){0};
-}
-
 /* True if a position is nearer to a side, ends included, than a radius. */
 static int is_near(const struct side *side, double radius, double x, double y)
 {
@@ -150,7 +143,6 @@ static int overlaps_side(const struct boundary *boundary, double radius, double 
     return 0;
 }
 
-/* True if a disk overlaps one of the walls of an axis. */
 static int overlaps_wall(double coordinate, double length, double radius, unsigned is_periodic)
 {
     return !is_periodic && (coordinate < radius || coordinate > length - radius);
@@ -293,8 +285,7 @@ static enum status find_tiles(struct placement *placement, const struct disk_gro
     return placement->proposals ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* A random coordinate from `margin` to `length` - `margin`, but for rounding, in tile `index` of
- * `count` side by side. */
+/* A random coordinate in tile `index` of `count` from `margin` to `length` - `margin`. */
 static double propose(const struct placement *placement, double margin, double length, size_t index,
                       size_t count)
 {
@@ -327,9 +318,8 @@ static int try_tile(struct placement *placement, size_t tile, size_t index)
     return 1;
 }
 
-/* Makes a proposal for each disk from `placed` to `end`. Returns how many are placed then. Among
- * polygons tiles are small: to visit all of them for a few proposals would take longer than memory
- * does. */
+/* Makes a proposal for each disk from `placed` to `end`. Returns how many are placed then. The
+ * tiles among polygons are small: for a few proposals not all of them are visited. */
 static size_t place_round(struct placement *placement, size_t placed, size_t end)
 {
     const int is_few = placement->open && end - placed < placement->count;
@@ -392,7 +382,7 @@ enum status place_at_random(struct system *system, const struct disk_group *grou
         wanted += groups[k].count;
     }
     for (size_t k = 0; k < placement.group_count; k++)
-        grid_free(&placement.grids[k]);
+        memory_free(placement.grids[k].first);
     region_free(placement.region);
     memory_free(placement.open);
     memory_free(placement.proposals);
@@ -448,15 +438,11 @@ static void relaxation_move(const struct system *system, struct particle *p, dou
 /* Pushes two disks apart if they overlap. Returns whether they do. */
 static int relaxation_push(const struct system *system, struct particle *p, struct particle *q)
 {
-    const struct boundary *box = &system->boundary;
     const double contact = system_contact(system, p, q);
     const double least = contact * (1 + MIN_GAP);
     double dx = q->x - p->x;
     double dy = q->y - p->y;
-    if (box->periodic & PERIODIC_X)
-        dx = boundary_nearest(dx, box->width);
-    if (box->periodic & PERIODIC_Y)
-        dy = boundary_nearest(dy, box->height);
+    boundary_shorten(&system->boundary, &dx, &dy);
     const double square = dx * dx + dy * dy;
     if (square > least * least)
         return 0;
@@ -510,7 +496,7 @@ enum status place_by_relaxation(struct system *system, const struct decimals *de
             p->y = number_round(decimals, p->y);
             boundary_clamp(&system->boundary, system_radius(system, p), &p->x, &p->y);
         }
-        grid_free(&grid);
+        memory_free(grid.first);
     }
     memory_free(next);
     return status;
@@ -582,8 +568,7 @@ static size_t count_groups(size_t count, size_t size)
     return (count - 1) / size + 1;
 }
 
-/* Finds the best lattice, upright or not, for disks of this radius, if it is better than `*best`.
- */
+/* Finds the best lattice, upright or not, for this radius, if it is better than `*best`. */
 static void search_orientation(const struct system *system, double radius, int is_upright,
                                struct lattice *best)
 {

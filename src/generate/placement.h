@@ -2,8 +2,7 @@
  * The three ways to place the disks of a generated system: at random, one after the other, where
  * there is room; on a hexagonal lattice, each a little off its site; and, for mixtures that are too
  * dense for both, at random positions, from which they are pushed apart. They set x and y of the
- * particles, to decimals, and nothing else. No two disks overlap, and none leaves the box, not even
- * by rounding.
+ * particles, to decimals, and nothing else. No two overlap, and none leaves the box.
  */
 #ifndef PARTICLES_PLACEMENT_H
 #define PARTICLES_PLACEMENT_H
@@ -28,16 +27,14 @@ struct disk_group {
  *
  * Returns STATUS_DONE, or STATUS_NO_MEMORY. `*placed` is the number of disks for which room was
  * found in reasonable time, in the order of the groups: all of them up to an area fraction of about
- * 0.45, but in boxes only a few disks wide. Takes O(N) time for each group, and 12 N bytes of
- * passing memory.
+ * 0.45, but in boxes only a few disks wide. O(N) time a group, and 12 N bytes of memory.
  */
 enum status place_at_random(struct system *system, const struct disk_group *groups,
                             size_t group_count, const struct decimals *decimals,
                             struct random_generator *generator, size_t *placed,
                             struct error *error);
 
-/* A hexagonal lattice stretched so that it fills a box: rows of sites, every other row shifted by
- * half the distance of two sites. */
+/* A hexagonal lattice stretched to fill a box: every other row is shifted by half a distance. */
 struct lattice {
     size_t rows, columns; /* there may be more sites than disks; on an axis that is periodic across
                              the rows, their number is even */
@@ -45,11 +42,9 @@ struct lattice {
     double radius;        /* the largest disks that fit, length: larger than those to be placed */
 };
 
-/*
- * Finds the lattice with at least as many sites as `system` has particles, none larger than
+/* Finds the lattice with at least as many sites as `system` has particles, none larger than
  * `radius`, that leaves them the most room in its box. Returns whether they fit: with room to
- * spare, so that neighbours do not touch and each can be moved.
- */
+ * spare, so that neighbours do not touch and each can be moved. */
 int lattice_find(const struct system *system, double radius, struct lattice *lattice);
 
 /* Places all particles on sites of the lattice that lattice_find has found for this system and
@@ -65,12 +60,9 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
 /* Up to here the overlaps can be removed in large boxes; with 2000 disks, up to 0.82. */
 #define RELAXATION_MAX_AREA_FRACTION 0.8
 
-/*
- * Places all particles, with the radii of the system, at `decimals` that are finer than a millionth
+/* Places all particles, with the radii of the system, at `decimals` that are finer than a millionth
  * of the smallest radius. Returns STATUS_DONE, or STATUS_NO_MEMORY. `*is_placed` is true if the
- * overlaps could be removed in reasonable time. Takes 12 N bytes of passing memory; about a second
- * for 10000 disks.
- */
+ * overlaps could be removed in reasonable time. Takes 12 N bytes; a second for 10000 disks. */
 enum status place_by_relaxation(struct system *system, const struct decimals *decimals,
                                 struct random_generator *generator, int *is_placed,
                                 struct error *error);

@@ -78,7 +78,6 @@ static enum status unexpected(struct input *input, const char *expected)
                        input->piece == TEXT_END ? "file" : "line");
 }
 
-/* Takes the next piece; `why` is not known yet. */
 static void take_piece(struct input *input, int stop_at_line_end)
 {
     input->piece = text_next(input->reader, stop_at_line_end);
@@ -274,8 +273,7 @@ static enum status set_kind(struct input *input, size_t index, const struct kind
     return status;
 }
 
-/* Sets position and velocity of a particle, whose kind has been set. Along a periodic axis, a
- * particle at L is put at 0. */
+/* Sets position and velocity of a particle, after its kind. On a periodic axis, L becomes 0. */
 static enum status place_particle(struct system *system, size_t index, const double values[COLUMNS],
                                   struct error *error)
 {
@@ -372,8 +370,8 @@ static void read_part(void *user, unsigned number)
     read_lines((struct plain_lines *)user + number);
 }
 
-/* Cuts the lines into parts of as many bytes each, and counts them, so that the first particle of
- * each part is known. */
+/* Cuts the lines into parts of as many bytes, and counts them: so the first particle of each is
+ * known. */
 static void cut_lines(const struct plain_lines *lines, struct plain_lines *parts, unsigned count)
 {
     const size_t share = (size_t)(lines->end - lines->begin) / count;
@@ -440,11 +438,8 @@ static enum status read_particles(struct input *input)
         if (!status)
             index += read_plain_lines(input, index);
     }
-    return status;
-}
-
-static enum status read_end(struct input *input)
-{
+    if (status)
+        return status;
     take_piece(input, 0);
     return input->piece == TEXT_END
                ? STATUS_DONE
@@ -565,8 +560,6 @@ static enum status input_read_stream(struct input *input)
         start_threads(input);
         status = read_particles(input);
     }
-    if (!status)
-        status = read_end(input);
     if (!status && !input->request->is_stepped)
         status = refuse_masses(input);
     if (!status && !input->request->is_stepped)
@@ -590,19 +583,13 @@ const char *input_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* The file for text_reader_open: NULL for standard input. */
-static const char *input_file(const char *path)
-{
-    return strcmp(path, "-") == 0 ? NULL : path;
-}
-
 enum status input_read(const struct input_request *request, struct system *system,
                        struct error *error)
 {
     struct input input = {
         .request = request, .name = input_name(request->path), .system = system, .error = error};
-    enum status status =
-        text_reader_open(&input.reader, input_file(request->path), "the reader of INPUT", error);
+    const char *file = strcmp(request->path, "-") == 0 ? NULL : request->path;
+    enum status status = text_reader_open(&input.reader, file, "the reader of INPUT", error);
     if (status)
         return status;
     if (request->block_size > 0)

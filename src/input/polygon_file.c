@@ -11,7 +11,6 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "base/words.h"
 #include "io/text.h"
 #include "model/polygons.h"
 #include "model/system.h"
@@ -54,9 +53,7 @@ static char *cut_name(char *text)
     return text + strlen(text);
 }
 
-/* Takes the value of a key: a number, or two with a comma between them. Returns whether it is
- * right.
- */
+/* Takes the value of a key: a number, or two with a comma. Returns whether it is right. */
 static int take_value(struct polygon_placement *placement, size_t key, char *value)
 {
     double numbers[2] = {0, 0};
@@ -135,7 +132,7 @@ enum status polygon_files_add(struct polygon_files *files, const char *text, int
     if (strcmp(file->name, "") == 0 || strcmp(file->name, "-") == 0)
         status = error_set(error, STATUS_USAGE, "%s takes a file of polygons, not '%s'",
                            polygon_file_option_of(file), file->name);
-    for (char *word = NULL; !status && (word = words_next(&rest));)
+    for (char *word = NULL; !status && (word = text_take_word(&rest));)
         status = polygon_file_take_key(file, word, &given, error);
     return status;
 }

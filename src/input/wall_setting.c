@@ -2,7 +2,6 @@
 #include "input/wall_setting.h"
 
 #include "base/memory.h"
-#include "base/words.h"
 #include "io/text.h"
 
 #include <inttypes.h>
@@ -74,14 +73,14 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text, 
     if (strlen(text) >= TEXT_SIZE)
         return error_set(error, STATUS_USAGE, "--wall: '%.40s...' is too long", text);
     memcpy(copy, text, strlen(text) + 1);
-    char *word = words_next(&rest);
+    char *word = text_take_word(&rest);
     enum status status = read_subject(&setting, word ? word : "", error);
-    if (!status && !(word = words_next(&rest)))
+    if (!status && !(word = text_take_word(&rest)))
         status = error_set(error, STATUS_USAGE,
                            "--wall: '%.100s' says nothing of that wall: give a key, such as "
                            "temperature=T or restitution=E",
                            text);
-    for (; !status && word; word = words_next(&rest))
+    for (; !status && word; word = text_take_word(&rest))
         status = read_key(&setting, word, error);
     if (status)
         return status;

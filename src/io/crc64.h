@@ -24,8 +24,7 @@ void crc64_begin(struct crc64 *crc64);
 /* Adds bytes. All bytes that have been added count as one string, however it was cut. */
 void crc64_add(struct crc64 *crc64, const void *bytes, size_t count);
 
-/* Writes the CRC of all that has been added as 16 hexadecimal digits and a byte 0; returns `text`.
- */
+/* Writes the CRC of all that has been added as a string of hexadecimal digits; returns `text`. */
 const char *crc64_text(const struct crc64 *crc64, char text[CRC64_TEXT_SIZE]);
 
 #endif

@@ -27,11 +27,9 @@ enum {
     BLOCK_SIZE = 1 << 16
 };
 
-/*
- * Marks a temporary file, and a part until the second checkpoint, the first being that of the
+/* Marks a temporary file, and a part until the second checkpoint, the first being that of the
  * beginning: a right that has no other meaning for a file. If it is locked by nobody, its run was
- * killed, and it need not be kept. Where the system refuses the mark, the file is kept.
- */
+ * killed, and it need not be kept. Where the system refuses the mark, the file is kept. */
 static const mode_t FRESH = S_ISVTX;
 
 /* The length of a part that the last checkpoint has saved, and the CRC of that. */

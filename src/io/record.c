@@ -1,8 +1,6 @@
-/*
- * Writing and reading records; see record.h. Items that are written collect in a block, which is
+/* Writing and reading records; see record.h. Items that are written collect in a block, which is
  * added to the CRC when it goes to the stream. A file is read as a whole, so that the bytes that
- * are used are those that have been checked, even if the file changes meanwhile.
- */
+ * are used are those that have been checked, even if the file changes meanwhile. */
 #include "io/record.h"
 
 #include "base/memory.h"

@@ -110,13 +110,6 @@ static int peek(struct text_reader *reader)
     return reader->block[reader->next];
 }
 
-static void skip_comment(struct text_reader *reader)
-{
-    for (int character = peek(reader); character != '\n' && character != EOF;
-         character = peek(reader))
-        reader->next++;
-}
-
 /* How many of the next `size` bytes still belong to a word. */
 static size_t word_length(const unsigned char *bytes, size_t size)
 {
@@ -128,7 +121,6 @@ static size_t word_length(const unsigned char *bytes, size_t size)
     return length;
 }
 
-/* Reads the word that begins with the next byte. */
 static enum text_piece read_word(struct text_reader *reader)
 {
     size_t length = 0;
@@ -173,7 +165,10 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
             return reader->failure ? TEXT_UNREADABLE : TEXT_END;
         if (character == '#') {
             reader->used_line = reader->line;
-            skip_comment(reader);
+            while (character != '\n' && character != EOF) {
+                reader->next++;
+                character = peek(reader);
+            }
             continue;
         }
         if (character == '\n' && stop_at_line_end)
@@ -248,4 +243,39 @@ enum status text_close(FILE *stream, const char *name, struct error *error)
     if (fclose(stream) != 0 && !status)
         status = cannot_write(name, error);
     return status;
+}
+
+char *text_take_word(char **rest)
+{
+    static const char blanks[] = " \t";
+    char *word = *rest + strspn(*rest, blanks);
+    char *from = word;
+    char *to = word;
+    int is_quoted = 0;
+    for (; *from && (is_quoted || !strchr(blanks, *from)); from++) {
+        if (*from == '"')
+            is_quoted = !is_quoted;
+        else
+            *to++ = *from;
+    }
+    const int is_none = from == word;
+    *rest = *from ? from + 1 : from;
+    *to = '\0';
+    return is_none ? NULL : word;
+}
+
+void text_quote(const char *text, int (*put)(int character, FILE *stream), FILE *stream)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_=./,:+@%";
+    const int is_plain = *text && text[strspn(text, plain)] == '\0';
+    if (!is_plain)
+        put('\'', stream);
+    for (; *text; text++) {
+        put((unsigned char)*text, stream);
+        for (const char *escaped = *text == '\'' ? "\\''" : ""; *escaped; escaped++)
+            put(*escaped, stream);
+    }
+    if (!is_plain)
+        put('\'', stream);
 }

@@ -24,22 +24,9 @@ static const double MIN_SKIN = 0.02, MAX_SKIN = 0.5, FIRST_MOVE = 0.004;
 
 static const double MEMBERS = 2; /* of a cell of a frame, about: this was the quickest */
 
-/* An array with room for more than `count` elements; its contents are lost. */
-static void *reserve_array(void *array, size_t *room, size_t count, size_t size,
-                           struct error *error)
-{
-    if (count < *room)
-        return array;
-    memory_free(array);
-    *room = count + count / 32 + 1;
-    array = memory_allocate(*room, size, "the neighbours", error);
-    if (!array)
-        *room = 0;
-    return array;
-}
+static const char NEIGHBOURS[] = "the neighbours";
 
-/* Along a periodic axis there are two cells or more, so that a particle and its image are never in
- * adjacent ones. */
+/* Two or more along a periodic axis: a particle and its image are never in adjacent ones. */
 static uint32_t neighbours_columns(double length, double range, double max, unsigned is_periodic)
 {
     return (uint32_t)fmax(is_periodic ? 2 : 1, fmin(floor(length / range), max));
@@ -72,8 +59,8 @@ uint32_t neighbours_cell(const struct neighbours *neighbours, double x, double y
            column_of(x, neighbours->width, neighbours->columns);
 }
 
-/* How many sides of the box a member of a column (or row) is from its image in the ring; 0: none.
- */
+/* How many sides of the box a member of a column (or row) is from its image in the ring; 0:
+ * none. */
 static int find_image(uint32_t column, uint32_t columns, unsigned is_periodic)
 {
     return is_periodic ? (column == 1) - (column == columns - 2) : 0;
@@ -121,9 +108,10 @@ static enum status neighbours_list(struct neighbours *near, const struct system 
                                    struct error *error)
 {
     const size_t cells = (size_t)near->columns * near->rows;
-    near->x = reserve_array(near->x, &near->x_room, 2 * near->count + 1, sizeof *near->x, error);
-    near->number =
-        reserve_array(near->number, &near->list_room, near->count, sizeof *near->number, error);
+    near->x = memory_reserve(near->x, &near->x_room, 2 * near->count + 1, sizeof *near->x,
+                             NEIGHBOURS, error);
+    near->number = memory_reserve(near->number, &near->list_room, near->count, sizeof *near->number,
+                                  NEIGHBOURS, error);
     if (!near->x || !near->number)
         return STATUS_NO_MEMORY;
     near->y = near->x + near->count;
@@ -161,10 +149,10 @@ static enum status neighbours_find_cells(struct neighbours *neighbours, const st
                          system->count, NEIGHBOURS_MAX_PARTICLES);
     choose_cells(neighbours, &system->boundary, system->count, range);
     const size_t cells = (size_t)neighbours->columns * neighbours->rows;
-    neighbours->first = reserve_array(neighbours->first, &neighbours->cell_room, cells,
-                                      sizeof *neighbours->first, error);
-    neighbours->cell = reserve_array(neighbours->cell, &neighbours->particle_room, system->count,
-                                     sizeof *neighbours->cell, error);
+    neighbours->first = memory_reserve(neighbours->first, &neighbours->cell_room, cells,
+                                       sizeof *neighbours->first, NEIGHBOURS, error);
+    neighbours->cell = memory_reserve(neighbours->cell, &neighbours->particle_room, system->count,
+                                      sizeof *neighbours->cell, NEIGHBOURS, error);
     if (!neighbours->first || !neighbours->cell)
         return STATUS_NO_MEMORY;
     memset(neighbours->first, 0, (cells + 1) * sizeof *neighbours->first);
@@ -222,8 +210,7 @@ static void verlet_move_part(void *user, size_t begin, size_t end)
         list->is_stale = 1;
 }
 
-/* Writes the neighbours of a particle in the cell list to `numbers`, unless that is NULL. Returns
- * how many there are. */
+/* Writes the neighbours of a particle to `numbers`, unless that is NULL, and counts them. */
 COMPILER_INLINE uint32_t verlet_collect(const struct verlet_list *list, size_t k, uint32_t *numbers)
 {
     const struct neighbours *cells = &list->cells;
@@ -313,13 +300,11 @@ static enum status verlet_reserve_numbers(struct verlet_list *list, struct error
         list->begins[k] = sum;
         sum += list->counts[k] + list->counts[k] % 2;
     }
-    list->numbers =
-        reserve_array(list->numbers, &list->number_room, sum, 2 * sizeof *list->numbers, error);
-    list->found = list->numbers + sum;
+    list->numbers = memory_reserve(list->numbers, &list->number_room, sum, sizeof *list->numbers,
+                                   NEIGHBOURS, error);
     return list->numbers ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* Pairs as the search for overlaps finds them. */
 struct crowded_search {
     struct pair_of_numbers {
         uint32_t i, j;
@@ -440,12 +425,11 @@ static enum status verlet_reserve(struct verlet_list *list, const struct system 
     list->system = system;
     list->at = memory_allocate(2 * count + 1, sizeof *list->at, what, error);
     list->begins = memory_allocate(count, sizeof *list->begins, what, error);
-    list->counts = memory_allocate(count, 2 * sizeof *list->counts, what, error);
+    list->counts = memory_allocate(count, sizeof *list->counts, what, error);
     if (!list->at || !list->begins || !list->counts)
         return STATUS_NO_MEMORY;
     list->room = count;
     list->origin = list->at + count + 1;
-    list->found_counts = list->counts + count;
     for (size_t k = 0; k <= 2 * count; k++)
         list->at[k] = (struct position){(double)INFINITY, (double)INFINITY};
     list->period = list->at[count];
@@ -487,7 +471,6 @@ void neighbours_free(struct neighbours *neighbours)
     memory_free(neighbours->cell);
     memory_free(neighbours->x);
     memory_free(neighbours->number);
-    *neighbours = (struct neighbours){0};
 }
 
 static void choose_grid(struct frame *frame)
@@ -527,7 +510,6 @@ void frame_free(struct frame *frame)
 {
     memory_free(frame->x);
     memory_free(frame->numbers);
-    *frame = (struct frame){0};
 }
 
 void frame_sort(struct frame *frame)

@@ -125,8 +125,7 @@ static inline double overlap_radius(const struct overlap_search *search, const s
            search->task.range.extra;
 }
 
-/* That radius less half of the rounding of a pair; if it is not above 0, the particle is a point.
- */
+/* That radius less half of the rounding of a pair; of a point it is not above 0. */
 static double certain_radius(const struct overlap_search *search, const struct particle *p)
 {
     double radius = overlap_radius(search, p);
@@ -360,11 +359,9 @@ static int overlap_compare(const struct overlap_search *search, const struct ove
     return 1;
 }
 
-/*
- * Compares a disk with those in a row of a level, from the one at `first` on up to `reach` to its
+/* Compares a disk with those in a row of a level, from the one at `first` on up to `reach` to its
  * right: the sum of the two levels' radii. Pairs further apart are rejected without a root: there
- * rounding does not matter, for it is less than the amount that certain_radius subtracts.
- */
+ * rounding does not matter, for it is less than the amount that certain_radius subtracts. */
 static int find_in_row(const struct overlap_search *search, const struct overlap_disk *disk,
                        const struct level *level, double row, size_t first, double reach,
                        struct overlap_disk found[2])

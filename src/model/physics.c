@@ -41,11 +41,9 @@ struct physics_contact physics_first_contact(const struct system *system, const 
     return first;
 }
 
-/*
- * d.w of particle a and b, or the image of b that is `shift` from it, where that is not NULL; with
+/* d.w of particle a and b, or the image of b that is `shift` from it, where that is not NULL; with
  * anchors of the same time, by the very arithmetic of the prediction. It is negative if they
- * approach, and positive if they leave each other.
- */
+ * approach, and positive if they leave each other. */
 static inline double separation_rate(const struct particle *a, const struct particle *b,
                                      const struct shift *shift)
 {
@@ -92,11 +90,9 @@ static void switch_velocities(struct particle *a, struct particle *b)
     simd_store(&b->u, velocity);
 }
 
-/*
- * The share of a speed that one mass has of the sum of two, rounded once: otherwise each collision
+/* The share of a speed that one mass has of the sum of two, rounded once: otherwise each collision
  * of two kinds of particles would be wrong by the same last bit to the same side, and a million of
- * them would warm or cool a gas.
- */
+ * them would warm or cool a gas. */
 static double take_share(double mass, double other, double speed)
 {
     double sum = mass + other;
@@ -169,11 +165,9 @@ static inline void exchange_momentum(const struct system *system, struct particl
         push_on(&exchange, shift);
 }
 
-/*
- * Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
+/* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
  * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
- * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998).
- */
+ * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
 static double restitution_at(const struct law *law, const struct particle *a,
                              const struct particle *b, double time)
 {

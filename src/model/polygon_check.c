@@ -71,7 +71,6 @@ int orientation(const double a[2], const double b[2], const double c[2])
     return difference < -error ? -1 : orient_exactly(a, b, c);
 }
 
-/* The polygons that a position is inside of. */
 struct nest {
     int32_t obstacles, domains;
     uint64_t key; /* the sum of their keys */
@@ -92,7 +91,6 @@ struct segment {
     struct segment *previous, *next; /* its neighbours in the order, or NULL */
 };
 
-/* A polygon, or an image of it. */
 struct copy {
     uint32_t polygon;
     double dx, dy;    /* how far it is from the polygon, length */
@@ -212,8 +210,7 @@ static void move_end(struct sweep *sweep, const struct segment *segment, int is_
         polygons_set_line(sweep->polygons, segment->side, is_to ? from : at, is_to ? at : to);
 }
 
-/* Covers a part of a segment by one that may go on at both ends. A part in the middle stays: there
- * particles cannot be. */
+/* Covers a part of a segment. One in the middle of it stays: there particles cannot be. */
 static void hide(struct sweep *sweep, struct segment *segment, const double *left,
                  const double *right, int is_within)
 {
@@ -300,8 +297,7 @@ static void polygon_check_insert(struct sweep *sweep, struct segment *segment)
     polygon_check_compare(sweep, segment, segment->next);
 }
 
-/* Takes a segment, after it and its neighbours have covered each other, out of the order, and
- * compares those that become neighbours. */
+/* Takes a segment out of the order, and compares those that become neighbours. */
 static void take_out(struct sweep *sweep, struct segment *segment)
 {
     cover(sweep, segment->previous, segment);
@@ -347,11 +343,9 @@ static void set_below(struct sweep *sweep, struct segment *segment)
     }
 }
 
-/*
- * At a point where segments have ended or begun, `lowest` is the last one that may be below it, or
+/* At a point where segments have ended or begun, `lowest` is the last one that may be below it, or
  * NULL. Another one that passes through the point must still have the same below it. Returns 1 if
- * there is one.
- */
+ * there is one. */
 static int update(struct sweep *sweep, const double point[2], struct segment *lowest)
 {
     struct segment *segment = lowest ? lowest : sweep->root;
@@ -544,10 +538,11 @@ static void polygons_uncover(struct polygons *polygons)
 enum status polygons_check(struct polygons *polygons, const struct boundary *boundary,
                            struct polygon_fault *fault, struct error *error)
 {
-    struct sweep sweep = {.polygons = polygons, .boundary = boundary, .fault = fault};
+    struct sweep sweep = {.polygons = polygons,
+                          .boundary = boundary,
+                          .has_domain = polygons_have_domain(polygons),
+                          .fault = fault};
     *fault = (struct polygon_fault){POLYGON_SOUND, 0, 0};
-    for (size_t k = 0; k < polygons->count; k++)
-        sweep.has_domain |= polygons->list[k].is_domain;
     polygons_uncover(polygons);
     for (size_t k = 0; k < polygons->side_count; k++)
         if (is_on_wall(boundary, &polygons->sides[k]))

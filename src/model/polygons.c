@@ -3,8 +3,7 @@
  * contact, then the search for the first one, then their shapes.
  *
  * The grid is filled twice, first to count the places of each cell and then to write them. A side
- * is near the cells of a strip along it: row by row, its part within the row and a reach around
- * that.
+ * is near the cells of a strip along it: in each row its part there, and a reach around that.
  *
  * A disk is on one side of each line, and the formulas know which. So a disk that rounding has
  * taken a little too near, or a point that it has taken across, overlaps, and is met as soon as it
@@ -31,11 +30,9 @@
 
 enum { MIN_CELLS = 256, MAX_CELLS = 1 << 22, PLACES_PER_SIDE = 64 };
 
-/*
- * True if the vertices of a polygon are in counter-clockwise order: then of the sides at the
+/* True if the vertices of a polygon are in counter-clockwise order: then of the sides at the
  * leftmost vertex (the lowest such one) the lowest begins there, otherwise it ends there. This is
- * exact, also where the polygon touches itself.
- */
+ * exact, also where the polygon touches itself. */
 static int is_counter_clockwise(const struct side *sides, size_t count)
 {
     double least[2] = {(double)INFINITY, 0};
@@ -121,34 +118,33 @@ double polygons_area(const struct polygons *polygons, size_t polygon)
     return p->is_inside ? fabs(twice) / 2 : -fabs(twice) / 2;
 }
 
-/* The number of elements for which there is room where `count` are used. */
-static size_t find_room(size_t count)
+int polygons_extent(const struct polygons *polygons, int is_domain, double low[2], double high[2])
 {
-    size_t room = 1;
-    while (room < count)
-        room *= 2;
-    return count > 0 ? room : 0;
-}
-
-/* Makes room for more elements in an array, which is moved as seldom as it doubles; or NULL. */
-static void *polygons_make_room(void *array, size_t used, size_t more, size_t size,
-                                struct error *error)
-{
-    const size_t room = find_room(used + more);
-    return room == find_room(used) ? array
-                                   : memory_resize(array, room, size, "the polygons", error);
+    low[0] = low[1] = (double)INFINITY;
+    high[0] = high[1] = -(double)INFINITY;
+    for (size_t k = 0; polygons && k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        if (polygons->list[side->polygon].is_domain != is_domain)
+            continue;
+        low[0] = fmin(low[0], side->corner_x);
+        low[1] = fmin(low[1], side->corner_y);
+        high[0] = fmax(high[0], side->corner_x);
+        high[1] = fmax(high[1], side->corner_y);
+    }
+    return low[0] <= high[0];
 }
 
 enum status polygons_add(struct polygons *polygons, const double (*vertices)[2], size_t count,
                          int is_domain, int is_inside, struct error *error)
 {
+    static const char what[] = "the polygons";
     struct polygon *list =
-        polygons_make_room(polygons->list, polygons->count, 1, sizeof *list, error);
+        memory_grow(polygons->list, polygons->count, &polygons->room, sizeof *list, what, error);
     if (!list)
         return STATUS_NO_MEMORY;
     polygons->list = list;
-    struct side *sides =
-        polygons_make_room(polygons->sides, polygons->side_count, count, sizeof *sides, error);
+    struct side *sides = memory_grow(polygons->sides, polygons->side_count + count - 1,
+                                     &polygons->side_room, sizeof *sides, what, error);
     if (!sides)
         return STATUS_NO_MEMORY;
     polygons->sides = sides;
@@ -162,7 +158,6 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
     return STATUS_DONE;
 }
 
-/* The grid as it is filled. */
 struct filling {
     struct polygon_grid *grid;
     const struct polygons *polygons;
@@ -293,8 +288,7 @@ static void polygon_grid_free(struct polygon_grid *grid)
     memory_free(grid);
 }
 
-/* The grid has about as many cells as there are particles or sides; fewer if sides are so long that
- * lists would become very large. */
+/* About as many cells as particles or sides; fewer if long sides would make very large lists. */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error)
 {
@@ -524,11 +518,9 @@ static void restore_speed(struct particle *p, double before)
         *smaller += lost / (2 * *smaller);
 }
 
-/*
- * Reflects a velocity along the direction n, of any length: w - 2 (w.n) n / n.n. Each component is
+/* Reflects a velocity along the direction n, of any length: w - 2 (w.n) n / n.n. Each component is
  * rounded once. A normalised n would be too long or too short by rounding, and each hit on a side
- * would heat or cool a gas by the same last bit.
- */
+ * would heat or cool a gas by the same last bit. */
 static void reflect(struct particle *p, double nx, double ny)
 {
     const double before = sum_of_products(p->u, p->u, p->v, p->v).rounded;
@@ -543,8 +535,7 @@ static void reflect(struct particle *p, double nx, double ny)
     restore_speed(p, before);
 }
 
-/* Changes a velocity that by rounding still approaches after its reflection, in steps that begin at
- * the last bit, until it does not. */
+/* Changes a velocity that by rounding still approaches, in steps from the last bit on. */
 static void leave_side(const struct side *side, struct particle *p, double radius,
                        const struct shift *shift)
 {
@@ -569,11 +560,9 @@ static void leave_corner(const struct particle *corner, struct particle *p)
     }
 }
 
-/*
- * Moves a particle along its path, or back, by no more than the rounding of the time explains,
+/* Moves a particle along its path, or back, by no more than the rounding of the time explains,
  * until it just touches the feature that it meets: otherwise, late in a run, it could be behind the
- * feature, or beyond another one nearby.
- */
+ * feature, or beyond another one nearby. */
 static void reach(struct particle *p, double wait)
 {
     const double most = 2 * DBL_EPSILON * p->t;
@@ -582,11 +571,9 @@ static void reach(struct particle *p, double wait)
     p->y += p->v * wait;
 }
 
-/*
- * A point meets a corner only if it is aimed at it exactly, and its velocity is reversed, also in
+/* A point meets a corner only if it is aimed at it exactly, and its velocity is reversed, also in
  * front of a corner that touches something; so is that of a disk whose centre rounding has taken
- * too near for a direction. A disk taken past the corner already leaves.
- */
+ * too near for a direction. A disk taken past the corner already leaves. */
 static void resolve_corner(const struct side *side, struct particle *p, double radius,
                            const struct shift *shift, double depth)
 {
@@ -719,11 +706,9 @@ void polygons_centroid(const struct polygons *polygons, size_t polygon, double c
     centroid[1] = y + (count > 2 ? sum[1] / area / 3 : sides[0].ly / 2);
 }
 
-/*
- * The two vertices that are farthest apart are on the convex hull (A. Andrew, Inf. Process. Lett.
+/* The two vertices that are farthest apart are on the convex hull (A. Andrew, Inf. Process. Lett.
  * 9, 1979). While one goes around it, the vertex that is farthest from the side there goes around,
- * too: "rotating calipers" (M. Shamos, Computational geometry, thesis, 1978).
- */
+ * too: "rotating calipers" (M. Shamos, Computational geometry, thesis, 1978). */
 
 /* Twice the area of the triangle a, b, c; more than 0 if they are in counter-clockwise order. */
 static double polygon_shape_turn(const double *a, const double *b, const double *c)
@@ -754,8 +739,7 @@ static size_t add_point(double (*hull)[2], size_t least, size_t count, const dou
     return count + 1;
 }
 
-/* The vertices of the convex hull of sorted points, counter-clockwise: how many. `hull` has room
- * for one more than there are points. */
+/* Finds the convex hull of sorted points, counter-clockwise, in `hull`, with room for one more. */
 static size_t find_hull(double (*points)[2], size_t count, double (*hull)[2])
 {
     size_t used = 0;

@@ -116,8 +116,7 @@ enum status region_create(const struct boundary *boundary, struct region **regio
     *made = (struct region){.boundary = boundary};
     if (!polygons || polygons->side_count == 0)
         return STATUS_DONE;
-    for (size_t k = 0; k < polygons->count; k++)
-        made->has_domain |= polygons->list[k].is_domain;
+    made->has_domain = polygons_have_domain(polygons);
     set_rows(made);
     enum status status = fill_rows(made, error);
     if (status) {
@@ -340,13 +339,10 @@ struct reach reach_find(const struct boundary *boundary, double radius)
     double area = 0;
     double length = 0;
     double corners = 0; /* F */
-    int has_domain = 0;
     if (!polygons)
         return box;
-    for (size_t k = 0; k < polygons->count; k++) {
-        has_domain |= polygons->list[k].is_domain;
+    for (size_t k = 0; k < polygons->count; k++)
         area += polygons_area(polygons, k);
-    }
     for (size_t k = 0; k < polygons->side_count; k++) {
         const struct side *side = &polygons->sides[k];
         if (polygons->list[side->polygon].is_hidden)
@@ -360,7 +356,7 @@ struct reach reach_find(const struct boundary *boundary, double radius)
     struct reach reach = {.width = area - radius * length + radius * radius * corners,
                           .height = 1,
                           .length = length - 2 * radius * corners};
-    if (!has_domain) {
+    if (!polygons_have_domain(polygons)) {
         reach.width += box.width * box.height;
         reach.length += box.length;
     }

@@ -62,11 +62,9 @@ enum status system_check_kind(const struct kind *kind, struct error *error)
     return STATUS_DONE;
 }
 
-/*
- * A disk, and one axis of the box. Decimal numbers become doubles by rounding, so a disk that
+/* A disk, and one axis of the box. Decimal numbers become doubles by rounding, so a disk that
  * touches a wall on paper may overlap it by a few units in the last place. That much is accepted
- * everywhere: the formulas of boundary.h and physics.h cope with it.
- */
+ * everywhere: the formulas of boundary.h and physics.h cope with it. */
 struct axis {
     const char *side;
     char position_name, velocity_name;
@@ -198,15 +196,15 @@ enum status system_allocate(struct system *system, size_t used, size_t capacity,
     struct particle *particles =
         memory_allocate_lines(capacity, sizeof *particles, "the particles", error);
     struct counts *counts =
-        particles ? memory_allocate_lines(capacity, sizeof *counts, "the counts", error) : NULL;
+        particles ? memory_allocate_zeros(capacity, sizeof *counts, "the counts", error) : NULL;
     if (!counts) {
         memory_free(particles);
         return STATUS_NO_MEMORY;
     }
-    if (used > 0) {
+    if (used > 0)
         memcpy(particles, system->particles, used * sizeof *particles);
-        memcpy(counts, system->counts, used * sizeof *counts);
-    }
+    for (size_t k = 0; k < used; k++)
+        system_copy_counts(&counts[k], &system->counts[k]);
     memory_free(system->particles);
     memory_free(system->counts);
     system->particles = particles;
@@ -216,10 +214,8 @@ enum status system_allocate(struct system *system, size_t used, size_t capacity,
 
 void system_begin(struct system *system, size_t first, size_t end)
 {
-    for (size_t k = first; k < end; k++) {
+    for (size_t k = first; k < end; k++)
         system->particles[k] = (struct particle){.collided = -(double)INFINITY, .id = (int32_t)k};
-        system->counts[k] = (struct counts){0};
-    }
 }
 
 enum status system_reserve(struct system *system, size_t used, size_t capacity, struct error *error)
@@ -244,9 +240,8 @@ void system_free(struct system *system)
  * ---- The kinds of particles ----
  *
  * A hash table with open addressing: the number of a kind is in the first slot, from its hash on,
- * that was free when the kind was added. At most half of the slots are taken. No input can be made
- * in which all kinds have one hash, for it depends on the address of the slots; the numbers of the
- * kinds do not.
+ * that was free when the kind was added. At most half of the slots are taken. No input can give all
+ * kinds one hash, for it depends on the address of the slots.
  */
 
 static const size_t MIN_SLOTS = 64;
@@ -321,5 +316,4 @@ enum status particle_kinds_find(struct particle_kinds *table, struct system *sys
 void particle_kinds_free(struct particle_kinds *table)
 {
     memory_free(table->slots);
-    *table = (struct particle_kinds){0};
 }

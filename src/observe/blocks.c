@@ -107,8 +107,7 @@ void blocks_complete(struct blocks *blocks, struct tally *tally)
         blocks_mark(blocks, tally);
 }
 
-/* A sum over a block: the difference of two marks, and what an integral has of the sum at the
- * beginning. */
+/* A sum over a block: the difference of two marks, and an integral's part of the sum at first. */
 static double sum_of_block(const struct blocks *blocks, size_t k, int sum)
 {
     double value = blocks->marks[k].tally.sums[sum];
@@ -295,7 +294,6 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
 void classes_free(struct classes *classes)
 {
     memory_free(classes->list);
-    *classes = (struct classes){0};
 }
 
 enum { MIN_EXPONENT = -1000 }; /* so that a bin's width and its inverse are normal numbers */

@@ -29,18 +29,14 @@ struct block_times {
 
 void block_times_begin(struct block_times *times, double from, double to, size_t complete);
 
-/* One more block is complete. */
 void block_times_advance(struct block_times *times);
 
 /* When block k ends, since the first one began. */
 double block_times_length(const struct block_times *times, size_t k);
 
-/*
- * The standard error of the mean over all blocks; 0 if all blocks are the same. NAN if the blocks
- * do not determine it: if even an eighth of the run is not long against the correlation time, or
- * shorter than `least` blocks; if there is a trend from the first block to the last; or if `least`
- * or a value is not finite.
- */
+/* The standard error of the mean over all blocks; 0 if all blocks are the same. NAN if they do not
+ * determine it: if even an eighth of the run is not long against the correlation time, or shorter
+ * than `least` blocks; if there is a trend over the run; or if `least` or a value is not finite. */
 double block_error(const double values[BLOCKS], double least);
 
 /* A mean and its standard error; not finite where the run does not determine it. */
@@ -135,7 +131,6 @@ static inline double *block_sums_table(const struct block_sums *blocks, int bloc
     return blocks->sums + (size_t)block * blocks->size;
 }
 
-/* The sum of an entry over all blocks. */
 double block_sums_total(const struct block_sums *blocks, size_t place);
 
 /* A value of the whole run, with the standard error of the mean of its values in the blocks; those
@@ -170,8 +165,7 @@ static inline size_t classes_groups(const struct classes *classes)
     return classes->count > 1 ? 1 + classes->count : 1;
 }
 
-/* Slots of sums: 0 for all particles, and if there are several classes, one for each two of them,
- * in either order. */
+/* Slots of sums: 0 for all particles, and one for each two of several classes, in either order. */
 static inline size_t classes_slots(const struct classes *classes)
 {
     return classes->count > 1 ? 1 + classes->count * (classes->count + 1) / 2 : 1;
@@ -188,11 +182,9 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
                            struct error *error);
 void classes_free(struct classes *classes);
 
-/*
- * Histograms of numbers from 0 without a known maximum. There are 256 bins, whose width is a power
+/* Histograms of numbers from 0 without a known maximum. There are 256 bins, whose width is a power
  * of two and grows, twofold each time, so that the largest number is in the upper half: then bins
- * are added up in pairs. So the result depends only on the numbers, not on their order.
- */
+ * are added up in pairs. So the result depends only on the numbers, not on their order. */
 enum { HISTOGRAM_BINS = 256 };
 
 struct histogram {

@@ -19,6 +19,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "lattice/lattice.h"
 #include "model/polygons.h"
 #include "model/stream.h"
 #include "model/wall_law.h"
@@ -30,11 +31,9 @@
 
 static const double MAX_UNTIMED = 0.01; /* seconds; see pace.h */
 
-/*
- * Collisions can give all energy to the lightest particle. With that of 2^31 particles of mass 1e40
+/* Collisions can give all energy to the lightest particle. With that of 2^31 particles of mass 1e40
  * and speed 1.5e40, a mass of 1e-40 has a speed of 1e85. In the longest run, 1e40, it goes no
- * farther than 1e125.
- */
+ * farther than 1e125. */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
 static const double MAX_IMAGES =
@@ -185,8 +184,7 @@ static void record_polygon(struct record *record, const struct boundary *box,
     memory_free(vertices);
 }
 
-/* The polygons, or NULL if there are none. Those that are read are for polygons_attach, which
- * computes again how they are nested. */
+/* The polygons, or NULL if there are none. Those that are read are for polygons_attach. */
 static void record_polygons(struct record *record, const struct boundary *box,
                             struct polygons **polygons)
 {
@@ -265,7 +263,20 @@ static void record_part(struct record *record, struct scene *scene, size_t numbe
 static void record_scene(struct record *record, struct scene *scene)
 {
     size_t count = scene->count;
-    record_word(record, "scene");
+    char kind[16];
+    strcpy(kind, scene->columns > 0 ? "lattice" : "scene");
+    record_text(record, kind, sizeof kind);
+    if (strcmp(kind, "lattice") == 0) {
+        record_uint32(record, &scene->columns, LATTICE_MAX_COLUMNS);
+        record_number(record, &scene->viscosity, 0, SYSTEM_LARGEST);
+        record_number(record, &scene->temperature, 0, STREAM_HOTTEST);
+        record_end_line(record);
+        if (scene->columns < LATTICE_MIN_COLUMNS || !(scene->temperature > 0))
+            record_refuse(record, "this is no lattice");
+        return;
+    }
+    if (strcmp(kind, "scene") != 0)
+        record_refuse(record, "expected 'scene' or 'lattice'");
     record_number(record, &scene->step, 0, SYSTEM_LARGEST);
     record_uint32(record, &scene->substeps, SCENE_MAX_SUBSTEPS);
     record_count(record, &count, SCENE_MAX_TERMS, 2);
@@ -276,7 +287,6 @@ static void record_scene(struct record *record, struct scene *scene)
         record_part(record, scene, k);
 }
 
-/* The head of a checkpoint: all but the particles and the observers. */
 static void record_head(struct record *record, double *time, double *end_time,
                         struct system *system, struct polygons **polygons, struct scene *scene)
 {
@@ -407,11 +417,9 @@ static void record_states(struct record *record, const struct observers *observe
     }
 }
 
-/*
- * Writes a checkpoint, and keeps the files of the observers from then on, even if the run fails. If
+/* Writes a checkpoint, and keeps the files of the observers from then on, even if the run fails. If
  * that fails, `has_failed` says whether it was the checkpoint that could not be written. If it was
- * the file of an observer, the run must not go on.
- */
+ * the file of an observer, the run must not go on. */
 static enum status write_checkpoint(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                     struct error *error)
 {

@@ -84,7 +84,6 @@ void pair_distribution_free(struct pair_distribution *pairs)
 {
     memory_free(pairs->counts);
     block_sums_free(&pairs->blocks);
-    *pairs = (struct pair_distribution){0};
 }
 
 /* Finds the index at which the counts of pairs of class `a` with each class begin. */
@@ -165,8 +164,7 @@ static void find_far_bins(const struct pair_distribution *pairs, const struct fr
     }
 }
 
-/* Counts the far pairs of a centre with all from number `first` on; the bin before the far ones
- * gets those that are near. */
+/* Counts the far pairs of a centre with those from number `first` on; near ones in a bin before. */
 static void count_far(struct pair_distribution *pairs, const struct frame *frame,
                       const struct bonds *bonds, size_t centre, size_t first)
 {
@@ -505,7 +503,6 @@ void structure_factor_free(struct structure_factor *factor)
 {
     memory_free(factor->waves);
     block_sums_free(&factor->blocks);
-    *factor = (struct structure_factor){0};
 }
 
 /* result = a b, for all of a batch; the result may be one of them. */
@@ -575,7 +572,6 @@ static void add_batch(struct structure_factor *factor, size_t count, size_t clas
     }
 }
 
-/* Adds all members of a class to the sums. */
 static void add_class(struct structure_factor *factor, const struct frame *frame, size_t class)
 {
     struct waves *waves = factor->waves;
@@ -657,7 +653,6 @@ struct voronoi_corner {
     double dx, dy; /* to the neighbour behind the side; 0 for a wall */
 };
 
-/* The cell of a member of the grid. */
 struct voronoi_cell {
     const struct frame *frame;
     size_t member;
@@ -759,7 +754,6 @@ static void voronoi_cut(struct voronoi_cell *cell, double dx, double dy)
     find_reach(cell);
 }
 
-/* Cuts it by the members of a row of cells of the grid. */
 static void cut_row(struct voronoi_cell *cell, int64_t row, int64_t first, int64_t last)
 {
     const struct frame *frame = cell->frame;
@@ -907,7 +901,6 @@ void correlator_free(struct correlator *correlator)
 {
     memory_free(correlator->samples);
     block_sums_free(&correlator->blocks);
-    *correlator = (struct correlator){0};
 }
 
 /* The samples of all tracers that a level took as its `number`-th. */

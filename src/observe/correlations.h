@@ -1,8 +1,6 @@
-/*
- * Correlations of the particles: of their positions at one time (pair distribution, structure
+/* Correlations of the particles: of their positions at one time (pair distribution, structure
  * factor, bond order), and of positions and velocities at two times, for --structure. Sums are kept
- * in blocks of time (blocks.h).
- */
+ * in blocks of time (blocks.h). */
 #ifndef PARTICLES_CORRELATIONS_H
 #define PARTICLES_CORRELATIONS_H
 
@@ -10,7 +8,6 @@
 #include "model/neighbours.h"
 #include "run/snapshot.h"
 
-/* Takes the positions at the time of a snapshot. */
 void frame_take(struct frame *frame, const struct snapshot *snapshot);
 
 /* The bonds of a particle, with its neighbours. */
@@ -104,11 +101,10 @@ struct estimate structure_factor_value(const struct structure_factor *factor, si
  * Dislocation-mediated melting in two dimensions, Phys. Rev. B 19, 1979).
  *
  * Finds the bonds of each particle, by its number, the mean of |psi6|, and the size of the mean of
- * psi6. Neighbours are those
- * whose Voronoi cells, which end at walls, share a side of more than 10^-6 of their distance; so
- * four particles at one distance from a point do not depend on rounding. Particles at one position
- * are no neighbours; without neighbours psi6 is 0. The areas add up to that of the box, polygons
- * included. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * psi6. Neighbours are those whose Voronoi cells, which end at walls, share a side of more than
+ * 10^-6 of their distance; so four particles at one distance from a point do not depend on
+ * rounding. Particles at one position are no neighbours; without neighbours psi6 is 0. The areas
+ * add up to that of the box, polygons included. Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
 enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
                             double *global, struct error *error);
@@ -168,9 +164,8 @@ uint64_t correlator_lag(size_t number);
 struct estimate correlator_mean(const struct correlator *correlator, size_t lag, size_t group,
                                 enum correlator_sum sum);
 
-/* By how much the mean square displacement grows in a frame, on average from half of a lag of at
- * least 1 on, times a factor. Lags longer than a quarter of a block have no error: there the blocks
- * depend on each other. */
+/* A factor times the growth of the mean square displacement in a frame, on average from half of a
+ * lag of at least 1 on. It has an error if the lag is not longer than a quarter of a block. */
 struct estimate correlator_slope(const struct correlator *correlator, size_t lag, size_t group,
                                  double factor);
 

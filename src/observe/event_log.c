@@ -49,7 +49,7 @@ static enum status event_log_prepare(struct event_log *log, const struct snapsho
                                      struct error *error)
 {
     log->polygons = snapshot->system->boundary.polygons;
-    if (schedule_choose_threads(&log->threads, snapshot->system->count) > 1)
+    if (log->threads.count != 1 && threads_available() > 1)
         log->pool = thread_pool_create(2, error);
     log->batches = memory_allocate(2, sizeof *log->batches, "lines of the log", error);
     if (!log->batches)

@@ -77,10 +77,7 @@ static void move_apart(const struct system *system, struct particle *a, struct p
     const struct boundary *boundary = &system->boundary;
     double dx = b->x - a->x;
     double dy = b->y - a->y;
-    if (boundary->periodic & PERIODIC_X)
-        dx = boundary_nearest(dx, boundary->width);
-    if (boundary->periodic & PERIODIC_Y)
-        dy = boundary_nearest(dy, boundary->height);
+    boundary_shorten(boundary, &dx, &dy);
     const double distance = sqrt(dx * dx + dy * dy);
     if (distance == 0)
         return;
@@ -93,8 +90,7 @@ static void move_apart(const struct system *system, struct particle *a, struct p
     boundary_clamp(boundary, system_radius(system, b), &b->x, &b->y);
 }
 
-/* Moves particles apart until none overlap, not even those that are moved. `*overlap` is one that
- * remains, if any does. */
+/* Moves particles apart until none overlap. `*overlap` is an overlap that remains, if any does. */
 static enum status final_state_separate(struct system *system, struct overlap *overlap,
                                         struct error *error)
 {

@@ -59,7 +59,6 @@ void kinetics_free(struct kinetics *kinetics)
     block_sums_free(&kinetics->sums);
     memory_free(kinetics->flown);
     memory_free(kinetics->kind_members);
-    *kinetics = (struct kinetics){0};
 }
 
 static int kinetics_find_block(const struct kinetics *kinetics, double time)

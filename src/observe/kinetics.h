@@ -1,5 +1,4 @@
-/* The distributions of speeds, and of free paths between collisions of two particles; and those of
- * a gas in equilibrium. */
+/* The distributions of speeds and of free paths between particles, and those in equilibrium. */
 #ifndef PARTICLES_KINETICS_H
 #define PARTICLES_KINETICS_H
 
@@ -32,11 +31,9 @@ struct kinetics {
     struct block_sums sums; /* m c^2 / 2 and how many; of each group length and number of paths */
 };
 
-/*
- * Prepares to sample all particles and to follow their paths. If they are more than the most of the
+/* Prepares to sample all particles and to follow their paths. If they are more than the most of the
  * request, it samples at most so many, and at least half as many, and follows the paths of an
- * eighth of these. Returns STATUS_DONE or STATUS_NO_MEMORY; in any case kinetics_free frees it.
- */
+ * eighth of these. Returns STATUS_DONE or STATUS_NO_MEMORY; in any case kinetics_free frees it. */
 enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *snapshot,
                             const struct kinetics_request *request, struct error *error);
 void kinetics_free(struct kinetics *kinetics);
@@ -48,8 +45,7 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
  * the time that counts do not, and walls do not end paths. */
 void kinetics_collide(struct kinetics *kinetics, const struct collision *collision);
 
-/* Discards the path of a particle that a stream has given another velocity: it ends without a
- * collision. */
+/* Discards the path of a particle to which a stream has given another velocity. */
 void kinetics_forget(struct kinetics *kinetics, int32_t number);
 
 /* The mean in a bin of the speeds or paths of a group: of Maxwell's distribution at the mean

@@ -35,18 +35,15 @@ void structure_list(const struct observer *observer, const struct row_sink *sink
  * "force_x_at" and "force_y_at" with the middles of these. */
 void forces_list(const struct observer *observer, const struct row_sink *sink);
 
-/* Why the forces that an observer of forces_create has measured should not be trusted: a sentence,
- * owned by it; or NULL. */
+/* Why the forces of an observer of forces_create should not be trusted: its sentence; or NULL. */
 const char *forces_warning(const struct observer *observer);
 
 /* The fields of an observer of fields_create; owned by it. */
 struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
 
-/*
- * The density now, by counting the particles in cells that are nearly square, 96 along the longer
+/* The density now, by counting the particles in cells that are nearly square, 96 along the longer
  * side of the box. The map refers to `grid`, which in any case field_grid_free frees. Returns
- * STATUS_DONE or STATUS_NO_MEMORY.
- */
+ * STATUS_DONE or STATUS_NO_MEMORY. */
 enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
                              struct field_map *map, struct error *error);
 

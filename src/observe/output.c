@@ -38,7 +38,6 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot,
     return (size_t)(end - text);
 }
 
-/* Where lines go. */
 struct sink {
     FILE *stream;
     const char *name;
@@ -109,14 +108,6 @@ static void write_shares(struct thread_pool *pool, struct output_share *shares, 
     }
 }
 
-/* How many threads have lines to make. */
-static unsigned output_choose_threads(const struct schedule_threads *threads, size_t count)
-{
-    const unsigned chosen = schedule_choose_threads(threads, count);
-    const size_t parts = (count - 1) / LINES_OF_THREAD + 1;
-    return parts < chosen ? (unsigned)parts : chosen;
-}
-
 enum status output_write(const struct system *system, double end_time,
                          const struct schedule_threads *threads,
                          const volatile sig_atomic_t *interrupt, FILE *stream, const char *name,
@@ -125,7 +116,9 @@ enum status output_write(const struct system *system, double end_time,
     struct sink sink = {stream, name, interrupt, 1};
     const char *what = "the lines of the answer";
     const struct snapshot snapshot = snapshot_in_order(system, end_time);
-    const unsigned wanted = threads ? output_choose_threads(threads, system->count) : 1;
+    const unsigned chosen = threads ? schedule_choose_threads(threads, system->count) : 1;
+    const size_t parts = (system->count - 1) / LINES_OF_THREAD + 1;
+    const unsigned wanted = parts < chosen ? (unsigned)parts : chosen;
     const size_t size = (size_t)LINES_OF_THREAD * OUTPUT_LINE_SIZE;
     struct thread_pool *pool = wanted > 1 ? thread_pool_create(wanted, error) : NULL;
     const size_t count = thread_pool_count(pool);

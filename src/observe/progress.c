@@ -39,7 +39,7 @@ struct progress {
 };
 
 /* Formats a number of seconds, less than 10^9, as days, hours, minutes and seconds. */
-static const char *format_duration(char text[DURATION_SIZE], double seconds)
+static void format_duration(char text[DURATION_SIZE], double seconds)
 {
     unsigned long whole = seconds > 0 ? (unsigned long)seconds : 0;
     unsigned long minutes = whole / 60;
@@ -50,7 +50,6 @@ static const char *format_duration(char text[DURATION_SIZE], double seconds)
         snprintf(text, DURATION_SIZE, "%lu:%02lu:%02lu", hours, minutes % 60, whole % 60);
     else
         snprintf(text, DURATION_SIZE, "%lu:%02lu", minutes, whole % 60);
-    return text;
 }
 
 /* Formats a line, `seconds` after the run began. Numbers that are not yet known appear as "-". */
@@ -79,7 +78,6 @@ static void progress_format(char text[TEXT_SIZE], const struct progress *progres
              rate, left);
 }
 
-/* The number of characters on a line of the terminal. */
 static int terminal_width(FILE *stream)
 {
 #ifdef TIOCGWINSZ
@@ -140,7 +138,6 @@ static enum status progress_begin(struct observer *observer, const struct snapsh
     return STATUS_DONE;
 }
 
-/* Called at each event: shows the progress if it is time to. */
 static void show_in_time(struct progress *progress)
 {
     const double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;

@@ -99,7 +99,6 @@ static void report_take_row(void *to, const char *quantity, const char *species,
         report_add(to, quantity, x, estimate);
 }
 
-/* Adds the thermal and the kinetic energy of all particles at a time. */
 static void add_energies(struct reporter *reporter, double time, double thermal, double energy)
 {
     const struct system *system = reporter->report.snapshot.system;
@@ -183,8 +182,7 @@ static void list_counts(struct reporter *reporter)
                     bars[bar]);
 }
 
-/* Removes from the pair distribution the distances at which it is flat, but for half of the others,
- * and keeps four diameters of the largest disk. */
+/* Ends g half as far again as it is not flat, but not before four of the largest diameters. */
 static void trim_pairs(struct report_series *pairs, const struct system *system)
 {
     const size_t far_begin = pairs->count - pairs->count / 4;
@@ -237,7 +235,6 @@ static void report_list_kinetics(struct reporter *reporter)
         list_histogram(reporter, paths, "paths", "paths_exponential", kinetics_exponential);
 }
 
-/* Gathers the course of a run of events, and its collisions with walls. */
 static void gather_events(struct reporter *reporter, const struct measured *measured)
 {
     struct report *report = &reporter->report;
@@ -281,8 +278,7 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
     return reporter->status;
 }
 
-/* Lists the profiles between two walls, if the fields are of one row or column of cells from one to
- * the other, and walls act by their temperature. */
+/* Lists the profiles between two walls with a temperature, of fields of one row or column. */
 static void list_profile(struct reporter *reporter, const struct field_map *map)
 {
     enum { U_ERROR = 1, V_ERROR, TEMPERATURE_ERROR };
@@ -305,7 +301,6 @@ static void list_profile(struct reporter *reporter, const struct field_map *map)
     }
 }
 
-/* Writes the report, with maps that are freed afterwards. */
 static enum status report_write_file(struct reporter *reporter, const struct snapshot *snapshot,
                                      struct error *error)
 {
@@ -368,7 +363,6 @@ static enum status report_prepare(struct reporter *reporter, const struct snapsh
     return STATUS_DONE;
 }
 
-/* Adds the energies of a time-stepped run at a time. */
 static void add_step_energies(struct reporter *reporter, double time, const double energies[2])
 {
     add_exactly(reporter, "energy_kinetic", time, energies[0]);
@@ -424,19 +418,13 @@ static enum status report_collide(struct observer *observer, const struct collis
     struct reporter *reporter = (struct reporter *)observer;
     const double from = reporter->report.request.from;
     (void)error;
+    if (collision->is_reinjection) { /* the new velocity ends a path */
+        kinetics_forget(&reporter->kinetics, collision->a.number);
+        return STATUS_DONE;
+    }
     kinetics_collide(&reporter->kinetics, collision);
     if (reporter->hits.count > 0 && (collision->time > from || from == 0))
         polygon_hits_collide(&reporter->hits, collision);
-    return STATUS_DONE;
-}
-
-/* The velocity that a stream gives a particle ends its path. */
-static enum status report_reinject(struct observer *observer, const struct collision *passage,
-                                   struct error *error)
-{
-    struct reporter *reporter = (struct reporter *)observer;
-    (void)error;
-    kinetics_forget(&reporter->kinetics, passage->a.number);
     return STATUS_DONE;
 }
 
@@ -508,7 +496,7 @@ enum status report_create(const struct report_request *request, struct observer 
     static const struct observer_operations operations = {
         .begin = report_begin,
         .collide = report_collide,
-        .reinject = report_reinject,
+        .reinject = report_collide,
         .sample = report_sample,
         .finish = report_finish,
         .state = report_state,

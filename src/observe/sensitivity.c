@@ -41,25 +41,20 @@ double answer_digest_time(const struct answer_digest *digest, size_t k)
     return number_round(&digest->decimals, time);
 }
 
-/*
- * The checksum of a line: FNV-1a (G. Fowler, L. C. Noll and K.-P. Vo; D. Eastlake and others, The
- * FNV non-cryptographic hash algorithm, IETF draft) of the particle's number and the very bytes
- * that are printed, mixed once more by the last step of splitmix64 (see random.h). Sums of these do
- * not depend on the order of the particles.
- */
+/* The checksum of a line, by the particle's number and the very bytes that are printed. Sums of
+ * these do not depend on the order of the particles. */
 static uint64_t sum_line(const struct snapshot *snapshot, size_t number)
 {
-    char line[OUTPUT_LINE_SIZE];
-    size_t length = output_line(line, snapshot, number);
-    uint64_t sum = 0xCBF29CE484222325;
-    uint32_t id = (uint32_t)number;
-    for (int shift = 0; shift < 32; shift += 8)
-        sum = (sum ^ (id >> shift & 0xFF)) * 0x100000001B3;
-    for (size_t k = 0; k < length; k++)
-        sum = (sum ^ (unsigned char)line[k]) * 0x100000001B3;
-    sum = (sum ^ (sum >> 30)) * 0xBF58476D1CE4E5B9;
-    sum = (sum ^ (sum >> 27)) * 0x94D049BB133111EB;
-    return sum ^ (sum >> 31);
+    uint64_t sum = random_mix(number);
+    uint64_t bytes = 0;
+    char line[OUTPUT_LINE_SIZE + sizeof bytes];
+    const size_t length = output_line(line, snapshot, number);
+    memcpy(line + length, &bytes, sizeof bytes);
+    for (size_t k = 0; k < length; k += sizeof bytes) {
+        memcpy(&bytes, line + k, sizeof bytes);
+        sum = random_mix(sum ^ bytes);
+    }
+    return sum;
 }
 
 static size_t choose_steps(size_t count, double end_time)

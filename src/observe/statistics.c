@@ -257,7 +257,11 @@ static enum status statistics_collide(struct observer *observer, const struct co
 {
     struct statistics *statistics = (struct statistics *)observer;
     (void)error;
-    if (statistics_reach(statistics, collision->time)) {
+    if (!statistics_reach(statistics, collision->time))
+        return STATUS_DONE;
+    if (collision->is_reinjection) {
+        tally_reinject(&statistics->tally, collision);
+    } else {
         tally_collide(&statistics->tally, collision);
         polygon_hits_collide(&statistics->hits, collision);
         loads_collide(statistics, collision);
@@ -276,16 +280,6 @@ static void statistics_meet(struct observer *observer, const struct impact *list
             next++;
         tally_meet(&statistics->tally, &list[first], next - first);
     }
-}
-
-static enum status statistics_reinject(struct observer *observer, const struct collision *passage,
-                                       struct error *error)
-{
-    struct statistics *statistics = (struct statistics *)observer;
-    (void)error;
-    if (statistics_reach(statistics, passage->time))
-        tally_reinject(&statistics->tally, passage);
-    return STATUS_DONE;
 }
 
 /* How the figures count, in a checkpoint: a sum of these. */
@@ -333,14 +327,6 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
     }
 }
 
-/* Sets the energy of the blocks to that when the sample began, which is the energy at the end less
- * the gains since. Before, it was the energy when the figures began. */
-static void complete_sample(struct statistics *statistics)
-{
-    statistics->blocks.starts[INTEGRAL_ENERGY] =
-        statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
-}
-
 /* Of a sample: counts all collisions of the whole time, and sets to NAN what the sample does not
  * determine: sums over all of the time, and means over events as rare as collisions with walls of
  * many particles. */
@@ -372,8 +358,9 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
-    if (statistics->is_sampled)
-        complete_sample(statistics);
+    if (statistics->is_sampled) /* when that began: at the end, less the gains since */
+        statistics->blocks.starts[INTEGRAL_ENERGY] =
+            statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
     figures_compute(&statistics->table, snapshot->system, &statistics->tally, &statistics->blocks,
                     statistics->reference, seconds);
     if (statistics->is_sampled)
@@ -570,7 +557,7 @@ enum status statistics_create(const struct statistics_request *request, struct o
         .begin = statistics_begin,
         .collide = statistics_collide,
         .meet = statistics_meet,
-        .reinject = statistics_reinject,
+        .reinject = statistics_collide,
         .sample = statistics_sample,
         .finish = statistics_finish,
         .state = statistics_state,

@@ -1,8 +1,5 @@
-/*
- * Measures structure and motion frame by frame (correlations.h, kinetics.h), and writes the means
- * when the run is over; see observe/observers.h. All sums are kept in blocks of time (blocks.h),
- * from which the errors follow.
- */
+/* Measures structure and motion frame by frame (correlations.h, kinetics.h), and writes the means
+ * when the run is over; see observe/observers.h. The sums are kept in blocks of time (blocks.h). */
 #include "observe/observers.h"
 
 #include "base/memory.h"
@@ -10,7 +7,6 @@
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/record.h"
-#include "io/text.h"
 #include "kinetics.h"
 #include "measured.h"
 #include "transport.h"
@@ -24,7 +20,6 @@ enum {
     PLATEAU = 16 /* mean free times: then flows are forgotten but for e^-4 of the slowest */
 };
 
-/* The bond order of one frame. */
 struct frame_order {
     double time, local, global;
 };
@@ -101,8 +96,7 @@ static enum status structure_begin(struct observer *observer, const struct snaps
     return status;
 }
 
-/* Keeps the bond order of each `stride`-th frame. When the list is full, every second one is
- * removed and the stride doubled. */
+/* Keeps the bond order of each `stride`-th frame; a full list is halved, and the stride doubled. */
 static void keep_order(struct structure *structure, const struct frame_order *order)
 {
     const uint64_t frame = structure->next_frame - structure->first_frame;

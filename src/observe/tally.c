@@ -15,11 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * The fraction of the stream's particles that fly so far without a collision: e^(-k l), with k =
+/* The fraction of the stream's particles that fly so far without a collision: e^(-k l), with k =
  * sqrt(8) n d collisions for each length of the path in a dilute gas of disks of diameter d at
- * rest; in the box the path is longer, as its particles are faster there.
- */
+ * rest; in the box the path is longer, as its particles are faster there. */
 static double find_free_fraction(const struct snapshot *snapshot, double length)
 {
     const struct boundary *boundary = &snapshot->system->boundary;
@@ -45,23 +43,12 @@ struct inflow_gauge inflow_gauge_make(const struct snapshot *snapshot)
     const struct boundary *boundary = &snapshot->system->boundary;
     const struct polygons *polygons = boundary->polygons;
     struct inflow_gauge gauge = {.boundary = boundary};
-    double low_x = (double)INFINITY;
-    double low_y = (double)INFINITY;
-    double high_x = -(double)INFINITY;
-    double high_y = -(double)INFINITY;
+    double low[2], high[2];
     if (!boundary->stream.draw || !polygons || !(boundary->periodic & PERIODIC_Y))
         return gauge;
-    for (size_t k = 0; k < polygons->side_count; k++) {
-        const struct side *side = &polygons->sides[k];
-        if (polygons->list[side->polygon].is_domain)
-            continue;
-        low_x = fmin(low_x, side->corner_x);
-        low_y = fmin(low_y, side->corner_y);
-        high_x = fmax(high_x, side->corner_x);
-        high_y = fmax(high_y, side->corner_y);
-    }
-    gauge.x = (low_x + high_x) / 2;
-    gauge.y = (low_y + high_y) / 2;
+    polygons_extent(polygons, 0, low, high);
+    gauge.x = (low[0] + high[0]) / 2;
+    gauge.y = (low[1] + high[1]) / 2;
     for (size_t k = 0; k < polygons->side_count; k++) {
         const struct side *side = &polygons->sides[k];
         const double dx = side->corner_x - gauge.x;
@@ -108,15 +95,6 @@ static void add_energy(struct tally *tally, double energy)
     tally->changes[INTEGRAL_ENERGY] = sum_value(&tally->energy_gained);
 }
 
-/* Changes the sum of m c c: a momentum is gained by a particle with the velocities w before and w'
- * after, of which `sum` is the sum; or passed on from one to another, whose sums differ by that. */
-static void add_kinetic(struct tally *tally, double gain_x, double gain_y, double sum_x,
-                        double sum_y)
-{
-    tally->changes[INTEGRAL_DIFFERENCE] += gain_x * sum_x - gain_y * sum_y;
-    tally->changes[INTEGRAL_SHEAR] += 0.5 * (gain_x * sum_y + gain_y * sum_x);
-}
-
 /* Adds the change of a particle's velocity, relative to the drift, by the boundary; and, if it
  * `is_heat`, its energy. With w and w' before and after that is m (w' - w).(w' + w) / 2. */
 static void add_turn(struct tally *tally, const struct participant *p, int is_heat, double time)
@@ -126,7 +104,8 @@ static void add_turn(struct tally *tally, const struct participant *p, int is_he
     const double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
     const double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
     tally_advance(tally, time);
-    add_kinetic(tally, gain_x, gain_y, twice_u, twice_v);
+    tally->changes[INTEGRAL_DIFFERENCE] += gain_x * twice_u - gain_y * twice_v;
+    tally->changes[INTEGRAL_SHEAR] += 0.5 * (gain_x * twice_v + gain_y * twice_u);
     tally->changes[INTEGRAL_SPEED] += speed_gain(tally, p);
     if (is_heat)
         add_energy(tally, 0.5 * (gain_x * twice_u + gain_y * twice_v));

@@ -1,8 +1,6 @@
-/*
- * Sums over a run: how often particles collide, how far and how long they fly in between, and how
+/* Sums over a run: how often particles collide, how far and how long they fly in between, and how
  * much momentum they transfer; and the density of the stream that comes in. figures.c computes the
- * figures of --stats from them.
- */
+ * figures of --stats from them. */
 #ifndef PARTICLES_TALLY_H
 #define PARTICLES_TALLY_H
 
@@ -117,11 +115,9 @@ double tally_half_freedom(const struct system *system);
  * that has begun before, the time from then on counts. */
 void tally_begin(struct tally *tally, const struct snapshot *snapshot);
 
-/*
- * The virial d.J of a collision of two particles: d is the vector from the centre of a to that of b
+/* The virial d.J of a collision of two particles: d is the vector from the centre of a to that of b
  * at contact, and J the momentum that b gains and a loses. The swap of unequal masses does not
- * conserve momentum: J is then the mean of the two.
- */
+ * conserve momentum: J is then the mean of the two. */
 double tally_virial(const struct collision *collision);
 
 /* The direction from a polygon to the particle that has hit it, and their distance: see
@@ -154,7 +150,6 @@ static inline double tally_path(const struct tally *tally, double duration)
 void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
                   struct record *record);
 
-/* The motion of the particles at the time of the snapshot. */
 struct motion tally_motion(const struct snapshot *snapshot);
 
 #endif

@@ -124,7 +124,6 @@ static void trajectory_write_head(const struct trajectory *trajectory,
     fprintf(stream, " Time=%s\n", moment);
 }
 
-/* Finds the bonds of all particles. */
 static enum status trajectory_find_columns(struct trajectory *trajectory,
                                            const struct snapshot *snapshot, struct error *error)
 {

@@ -7,9 +7,8 @@
  * run begins, all else at the end.
  *
  * The page cannot compute the velocities that a stream gives, so these are recorded as events; nor
- * those that walls give, so it has them where walls act.
- * In a stream frames have the momenta that polygons have gained; from events the page computes
- * them.
+ * those that walls give, so it has them where walls act. In a stream frames have the momenta that
+ * polygons have gained; from events the page computes them.
  *
  * The line <!-- DATA --> of data/animation.html is replaced by script elements that browsers do not
  * run, and that the page reads:

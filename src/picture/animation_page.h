@@ -10,8 +10,7 @@
 extern const unsigned char animation_template[];
 extern const size_t animation_template_size; /* in bytes; no byte 0 follows them */
 
-/* A collision, or the passage of a seam into a stream, as the page holds it; particles are numbered
- * by their ids. */
+/* A collision, or a passage of a stream's seam, as the page holds it; particles are ids. */
 struct animation_event {
     double time;
     int32_t a, b;    /* b: the other particle, or the code of a feature: see model/boundary.h */

@@ -4,13 +4,12 @@
  * The map and the arrows are defined once, from the lower left corner of the box, and used in each
  * strip of the box. The map is one path for each shade, in which cells side by side that have it
  * are one rectangle, in units of cells. Rectangles are drawn without anti-aliasing: with it, the
- * colour behind the map would shine through between them. Polygons have a rim, by which thin walls
- * are seen on any colour.
+ * colour behind the map would shine through between them. Polygons have a rim, seen on any colour.
  */
 #include "picture/picture.h"
 
 #include "base/memory.h"
-#include "model/polygons.h"
+#include "model/region.h"
 #include "picture_drawing.h"
 
 #include <inttypes.h>
@@ -42,8 +41,7 @@ struct field_drawing {
     double arrow;               /* speed of an arrow of 1 pixel; 0: there are no arrows */
 };
 
-/* What differs from other pictures: on the map arrows are dark on a light halo, whatever the theme.
- */
+/* On the map arrows are dark on a light halo, whatever the theme. */
 static const char field_style[] =
     "<style>.halo{stroke-opacity:.6}.seam{stroke-width:2}\n"
     "@media(prefers-color-scheme:dark){.on-map{stroke:#14161a}.halo{stroke:#fff}}</style>\n";
@@ -165,7 +163,6 @@ static int find_block_flow(const struct field_drawing *drawing, size_t column, s
     return 1;
 }
 
-/* Chooses how many cells share an arrow, and the length of arrows. */
 static void choose_arrows(struct field_drawing *drawing)
 {
     const struct field_map *map = drawing->map;
@@ -188,11 +185,11 @@ static void choose_arrows(struct field_drawing *drawing)
 static enum status field_drawing_create(struct field_drawing *drawing, const struct field_map *map,
                                         struct error *error)
 {
-    const int stream_lines = map->snapshot->system->boundary.stream.draw != NULL;
+    const struct system *system = map->snapshot->system;
     *drawing = (struct field_drawing){
         .map = map,
-        .mean_density = field_map_mean_density(map),
-        .scene = picture_scene_begin(map->snapshot, stream_lines),
+        .mean_density = (double)system->count / reach_area(&system->boundary),
+        .scene = picture_scene_begin(map->snapshot, system->boundary.stream.draw != NULL),
     };
     drawing->cell[0] = picture_layout_pixels(&drawing->scene.layout, map->width);
     drawing->cell[1] = picture_layout_pixels(&drawing->scene.layout, map->height);
@@ -223,7 +220,6 @@ static void field_picture_write_header(const struct field_drawing *drawing, FILE
     picture_polygons_write_key(&drawing->scene, y, stream);
 }
 
-/* Writes the cells of a shade as one path; nothing if no cell has it. */
 static void write_shade(const struct field_drawing *drawing, unsigned char shade, FILE *stream)
 {
     const struct field_map *map = drawing->map;
@@ -278,7 +274,7 @@ static void write_definitions(const struct field_drawing *drawing, FILE *stream)
     if (drawing->scene.box->polygons)
         picture_polygons_write_outlines(&drawing->scene, stream);
     fputs("<defs>\n", stream);
-    const int has_domain = picture_polygons_have_domain(&drawing->scene);
+    const int has_domain = polygons_have_domain(drawing->scene.box->polygons);
     if (has_domain)
         svg_write(stream, "<clipPath id='inside'><use href='#domain' transform='scale(.01)'/>"
                           "</clipPath>\n");
@@ -322,7 +318,6 @@ static void write_strip(const struct field_drawing *drawing, size_t strip, FILE 
     fputs("</g>\n", stream);
 }
 
-/* Writes the bar of colours, and what is below its label. */
 static void write_legend(const struct field_drawing *drawing, double y, FILE *stream)
 {
     const enum field_shown shown = drawing->map->shown;

@@ -29,7 +29,6 @@ struct picture {
     struct picture_scale scale; /* of frames */
 };
 
-/* Draws a snapshot into the file, which is open. */
 static enum status picture_draw(struct picture *picture, const struct snapshot *snapshot,
                                 struct error *error)
 {

@@ -164,16 +164,11 @@ static size_t count_form(const struct picture_scene *scene, enum form form)
     return count;
 }
 
-int picture_polygons_have_domain(const struct picture_scene *scene)
-{
-    return count_form(scene, FORM_DOMAIN) > 0;
-}
-
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream)
 {
     if (scene->box->polygons)
         fputs(polygon_style, stream);
-    if (picture_polygons_have_domain(scene))
+    if (polygons_have_domain(scene->box->polygons))
         fputs(outside_style, stream);
 }
 
@@ -263,22 +258,6 @@ static void write_use(const struct picture_scene *scene, const char *name, size_
               origin[0], origin[1]);
 }
 
-void picture_polygons_extent(const struct boundary *box, int is_domain, double low[2],
-                             double high[2])
-{
-    low[0] = low[1] = (double)INFINITY;
-    high[0] = high[1] = -(double)INFINITY;
-    for (size_t k = 0; box->polygons && k < box->polygons->side_count; k++) {
-        const struct side *side = &box->polygons->sides[k];
-        if (box->polygons->list[side->polygon].is_domain != is_domain)
-            continue;
-        low[0] = fmin(low[0], side->corner_x);
-        low[1] = fmin(low[1], side->corner_y);
-        high[0] = fmax(high[0], side->corner_x);
-        high[1] = fmax(high[1], side->corner_y);
-    }
-}
-
 void picture_polygons_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream)
 {
     const struct boundary *box = scene->box;
@@ -286,8 +265,8 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
     const int rows = (box->periodic & PERIODIC_Y) != 0;
     double low[2];
     double high[2];
-    picture_polygons_extent(box, 0, low, high);
-    if (picture_polygons_have_domain(scene))
+    polygons_extent(box->polygons, 0, low, high);
+    if (polygons_have_domain(box->polygons))
         write_use(scene, "domain", strip, (const double[2]){0, 0}, stream);
     for (int row = -rows; row <= rows; row++) {
         for (int column = -columns; column <= columns; column++) {
@@ -358,7 +337,6 @@ static const char stream_style[] =
     "@media(prefers-color-scheme:dark){.tracer{stroke:#fff}.force{stroke:#fff}"
     ".rim{stroke:#15171b}.heads{stroke:#aab1bc}}</style>\n";
 
-/* How many of the particles are tracers. */
 static size_t count_tracers(const struct picture_scene *scene)
 {
     const size_t eighth = (scene->count + 7) / 8;
@@ -565,10 +543,7 @@ static const char paths_style[] =
     "@media(prefers-color-scheme:dark){.ghost{stroke:#9aa2ae}.meeting{fill:#fff}"
     ".start{fill:#15171b}}</style>\n";
 
-/*
- * The header above the box, and the footer below it: a bar of colours or a list of species, and an
- * arrow for scale.
- */
+/* The header above the box, and the footer below it: colours or species, and an arrow for scale. */
 
 /* In pixels. */
 enum {

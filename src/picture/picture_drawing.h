@@ -41,8 +41,7 @@ struct picture_layout {
 /* The layout of a box of sides `width` and `height`, both positive and within SYSTEM_LARGEST. */
 struct picture_layout picture_layout_choose(double width, double height);
 
-/* A length in pixels; the strip that is nearest to a point; and the upper left corner of one, in
- * pixels. */
+/* A length in pixels; the strip nearest to a point; and the upper left corner of one, in pixels. */
 double picture_layout_pixels(const struct picture_layout *layout, double length);
 size_t picture_layout_strip(const struct picture_layout *layout, const double position[2]);
 void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
@@ -127,8 +126,7 @@ struct picture_scene {
                                         NULL if there are no kinds */
 };
 
-/* A scene of which only the members up to the layout are set. Its header has so many lines besides
- * those on the box and on polygons. */
+/* A scene up to its layout, with so many lines of header besides those on the box and polygons. */
 struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int lines);
 
 /* Chooses how to draw a snapshot, with `extras`. Returns STATUS_DONE, or STATUS_NO_MEMORY and a
@@ -164,14 +162,12 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number);
 uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number);
 
-/* Writes the picture of a snapshot. It takes a byte of memory for each particle. Returns
- * STATUS_DONE or STATUS_NO_MEMORY. */
+/* Writes the picture, with a byte of memory a particle. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
 
-/* Writes elements as fprintf does, but with a " for each ' of the format, which has less than
- * SVG_FORMAT_SIZE bytes. */
+/* Writes as fprintf, but " for each ' of the format, of less than SVG_FORMAT_SIZE bytes. */
 enum { SVG_FORMAT_SIZE = 600 };
 void svg_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
@@ -179,8 +175,7 @@ void svg_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
                          const char *end, FILE *stream);
 
-/* Writes the data of a path, an arrow; the direction has length 1, `head` is that of the lines of
- * its head. */
+/* Writes an arrow as data of a path; the direction has length 1, the lines of its head `head`. */
 void svg_write_arrow(const double begin[2], const double direction[2], double length, double head,
                      FILE *stream);
 
@@ -206,7 +201,6 @@ double picture_legend_bottom(const struct picture_scene *scene);
 int picture_legend_write_line(int y, FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(3, 4);
 int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *stream);
 
-/* Writes what is below the box. */
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream);
 
 /* The largest number not above `value`, positive and normal, that is 1, 2 or 5 times a power of
@@ -222,18 +216,9 @@ struct picture_bar {
 };
 double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *stream);
 
-/* Writes an arrow for scale, of a round speed, and that after a label; an arrow of 1 pixel stands
- * for `unit`. */
+/* Writes an arrow for scale, of a round speed, and its label; one of 1 pixel stands for `unit`. */
 void picture_legend_write_arrow(const struct picture_layout *layout, double unit, const char *label,
                                 double y, FILE *stream);
-
-/* Finds the rectangle around all polygons that are of domains, or that are not; without them, of
- * infinities, low above high. */
-void picture_polygons_extent(const struct boundary *box, int is_domain, double low[2],
-                             double high[2]);
-
-/* True if a domain is among the polygons. */
-int picture_polygons_have_domain(const struct picture_scene *scene);
 
 /* Write of polygons, if there are any: their style; the line of the header that explains them; the
  * outlines, which what follows needs; and those in a strip, above its box and below its disks. */

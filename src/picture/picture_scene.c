@@ -7,6 +7,7 @@
 #include "picture_drawing.h"
 
 #include "base/memory.h"
+#include "model/polygons.h"
 #include "model/wall_law.h"
 
 #include <math.h>
@@ -96,13 +97,12 @@ size_t picture_layout_locate(const struct picture_layout *layout, const double p
     return strip;
 }
 
-/* Finds the rectangle that is drawn: the box, or of it the part around a domain that leaves the
- * same margin on each side. */
+/* Finds the rectangle that is drawn: the box, or a domain with the same margin on each side. */
 static void find_view(const struct boundary *box, double low[2], double high[2])
 {
     const double sides[2] = {box->width, box->height};
     double margin = (double)INFINITY;
-    picture_polygons_extent(box, 1, low, high);
+    polygons_extent(box->polygons, 1, low, high);
     for (int axis = 0; axis < 2; axis++)
         margin = fmin(margin, fmin(low[axis], sides[axis] - high[axis]));
     const int is_whole = box->periodic || !(margin >= 0 && low[0] < high[0]);
@@ -410,7 +410,6 @@ enum status picture_scene_create(struct picture_scene *scene, const struct snaps
 void picture_scene_free(struct picture_scene *scene)
 {
     memory_free(scene->species);
-    *scene = (struct picture_scene){0};
 }
 
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number)

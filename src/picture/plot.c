@@ -44,7 +44,6 @@ struct plot_axes {
     } x, y;
 };
 
-/* Positions in the drawing. */
 static double plot_x(const struct plot_axes *axes, double x)
 {
     return LEFT + (x - axes->x.low) / (axes->x.high - axes->x.low) * (WIDTH - LEFT - RIGHT);

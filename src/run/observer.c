@@ -158,7 +158,6 @@ void observers_count(struct observers *observers, uint64_t events, double time)
             observers->list[k]->operations->count(observers->list[k], events, time);
 }
 
-/* A signal ends the run, at `time`. */
 static enum status observer_interrupt(struct observers *observers, const struct system *system,
                                       double time, struct error *error)
 {

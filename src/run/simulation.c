@@ -29,7 +29,6 @@ struct simulation {
 COMPILER_APART static enum status stall_judge(struct simulation *run, const struct event *event,
                                               struct error *error);
 
-/* Lets observers sample at their times before an event. */
 static enum status simulation_sample(const struct simulation *run, const struct event *event,
                                      struct error *error)
 {
@@ -38,7 +37,6 @@ static enum status simulation_sample(const struct simulation *run, const struct 
     return observers_sample(run->observers, run->system, event->time, error);
 }
 
-/* Resolves an event, and notifies the observers that watch such events. */
 static enum status simulation_resolve(const struct simulation *run, const struct event *event,
                                       struct error *error)
 {
@@ -128,11 +126,9 @@ static int is_time_to_judge(const struct stall *stall, const struct system *syst
     return stall->sum.events >= MANY_COLLISIONS + colliding * colliding;
 }
 
-/*
- * True if the fastest particle moves less, from one event to the next, than the rounding error of
+/* True if the fastest particle moves less, from one event to the next, than the rounding error of
  * its position. If nearly all events are passages of seams, no disks are wedged, but a particle is
- * too fast for the digits of the time: wedged disks pass a seam a few times with each collision.
- */
+ * too fast for the digits of the time: wedged disks pass a seam a few times with each collision. */
 static int is_wedged(const struct stall *stall, const struct system *system, double elapsed)
 {
     if (stall->sum.passages > stall->sum.events / 10 * 9)
@@ -178,8 +174,7 @@ static int find_full_row(struct stall_link *links, size_t count, double length, 
     return 0;
 }
 
-/* True if disks are wedged in a straight row, the usual case: of a bent one only more collisions
- * show it. */
+/* True if disks are wedged in a straight row, the usual case. More collisions show bent ones. */
 static int has_full_row(const struct system *system, double time)
 {
     const struct boundary *boundary = &system->boundary;
@@ -227,11 +222,9 @@ static int is_late(const struct stall *stall, double elapsed, double end_time)
     return (double)stall->sum.events * end_time > MAX_COLLISIONS * elapsed;
 }
 
-/*
- * Counts the events of a batch, up to `time`; the system is as before them. Returns 0, and counts
+/* Counts the events of a batch, up to `time`; the system is as before them. Returns 0, and counts
  * nothing, if time has advanced too little: then they must be counted one by one. The time of the
- * last check is not known; `reached` is before it.
- */
+ * last check is not known; `reached` is before it. */
 static int stall_pass(struct simulation *run, const struct schedule_sum *sum, double time)
 {
     struct stall next = run->stall;
@@ -399,17 +392,12 @@ static enum status simulation_advance(struct dynamics *dynamics, struct observer
     return status;
 }
 
-static void simulation_free(struct dynamics *dynamics)
-{
-    memory_free(dynamics);
-}
-
 enum status simulation_create(enum schedule_kind kind, const struct schedule_threads *threads,
                               struct system *system, double end_time, struct dynamics **dynamics,
                               struct error *error)
 {
-    static const struct dynamics_operations operations = {
-        .counted = "events", .advance = simulation_advance, .free = simulation_free};
+    static const struct dynamics_operations operations = {.counted = "events",
+                                                          .advance = simulation_advance};
     struct event_dynamics *events = memory_allocate(1, sizeof *events, "the simulation", error);
     if (!events)
         return STATUS_NO_MEMORY;

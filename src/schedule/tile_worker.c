@@ -9,6 +9,7 @@
 #include "tiling.h"
 
 #include "base/memory.h"
+#include "crossing.h"
 #include "model/physics.h"
 
 #include <math.h>
@@ -169,10 +170,13 @@ static struct found find_members(const struct tiling *tiling, uint32_t column, u
         return (struct found){NULL, NULL};
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
-    const uint32_t *first = &members->first[tile_place(tiling, tile, column, row)];
+    const uint32_t place = row - tiling->rows.first[tile->row];
+    const uint16_t *first = &members->first[place * (tile_width(tiling, tile) + 1) + column -
+                                            tiling->columns.first[tile->column]];
     if (first[0] == first[1])
         return (struct found){NULL, NULL}; /* a tile that is empty may have no list at all */
-    return (struct found){members->list + first[0], members->list + first[1]};
+    const uint32_t *list = members->list + members->rows[place];
+    return (struct found){list + first[0], list + first[1]};
 }
 
 static size_t count_members(const struct tile_worker *worker)
@@ -199,18 +203,24 @@ static void tile_worker_set_borders(double *borders, const struct tile_span *spa
     }
 }
 
-/* Copies the members of a cell of the box into local cell `cell`. */
-static void copy_members(struct tile_worker *worker, uint32_t cell, const struct found *found)
+/* Copies the members of a cell of the box into the local cell in this column and row. */
+static void copy_members(struct tile_worker *worker, uint32_t column, uint32_t row,
+                         const struct found *found)
 {
+    struct cell_list *cells = &worker->predictor.cell_list;
+    const uint32_t cell = cell_list_at(cells, column, row);
     const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
     for (const uint32_t *member = found->members; member < found->end; member++) {
         const uint32_t k = worker->count++;
+        const struct tile_prediction *kept = &old->predictions[*member];
+        struct prediction *prediction = &worker->predictor.predictions[k];
         worker->system.particles[k] = old->particles[*member];
-        worker->predictor.predictions[k] = old->predictions[*member];
-        worker->predictor.predictions[k].cell = cell;
+        *prediction = (struct prediction){
+            .time = kept->time, .partner = kept->partner, .version = kept->version, .cell = cell};
+        crossing_set(&worker->system, k, prediction, cells, column, row);
         worker->indices[k] = *member;
         worker->copies[*member & worker->mask] = k;
-        cell_list_add(&worker->predictor.cell_list, cell, k);
+        cell_list_add(cells, cell, k);
     }
 }
 
@@ -230,7 +240,7 @@ static void copy_cell(struct tile_worker *worker, uint32_t c, uint32_t r)
         worker->predictor.has_polygons[cell] =
             tiling->has_polygons[((size_t)row->column + 1) * (tiling->columns.cells + 2) +
                                  column->column + 1];
-    copy_members(worker, cell, &found);
+    copy_members(worker, c, r, &found);
 }
 
 /* Gives the local cells their shape, and copies the particles in them. */
@@ -260,17 +270,14 @@ static inline int is_in_reach(const struct tile_worker *worker, uint32_t cell, d
 }
 
 /*
- * Converts the prediction for copy k from the form that states have. Returns 0 if that is not
- * possible, because the partner is no copy. (Of two copies with equal lower bits the first may not
- * be found; then the prediction is made anew, which is never wrong.)
+ * Finds the copy of the partner of copy k. Returns 0 if there is none, or no prediction. (Of two
+ * copies with equal lower bits the first may not be found; then the prediction is made anew, which
+ * is never wrong.)
  */
 static int translate(const struct tile_worker *worker, uint32_t k)
 {
     struct prediction *prediction = &worker->predictor.predictions[k];
-    const int32_t stride = (int32_t)worker->predictor.cell_list.stride;
-    const int32_t steps[] = {0, -1, 1, -stride, stride};
-    const int is_predicted = prediction->step != TILE_NOT_PREDICTED;
-    prediction->step = steps[prediction->step];
+    const int is_predicted = prediction->time >= 0;
     if (!is_predicted || event_partner(prediction->partner) != PARTNER_PARTICLE)
         return is_predicted;
     const uint32_t partner = (uint32_t)prediction->partner;
@@ -301,9 +308,9 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     copy_cells(worker);
     for (uint32_t k = 0; k < worker->count; k++)
         if (!translate(worker, k))
-            worker->predictor.predictions[k].step = TILE_NOT_PREDICTED;
+            worker->predictor.predictions[k].time = TILE_NOT_PREDICTED;
     for (uint32_t k = 0; k < worker->count; k++)
-        if (worker->predictor.predictions[k].step == TILE_NOT_PREDICTED)
+        if (worker->predictor.predictions[k].time < 0)
             predictor_predict(&worker->predictor, k, tiling->begin);
     return STATUS_DONE;
 }
@@ -545,16 +552,14 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
 }
 
 /* A prediction for copy k as a state keeps it. */
-static struct prediction keep(const struct tile_worker *worker, uint32_t k)
+static struct tile_prediction keep(const struct tile_worker *worker, uint32_t k)
 {
-    struct prediction prediction = worker->predictor.predictions[k];
-    if (prediction.step == 1 || prediction.step == -1)
-        prediction.step = prediction.step < 0 ? TILE_LEFT : TILE_RIGHT;
-    else
-        prediction.step = prediction.step < 0 ? TILE_DOWN : TILE_UP;
-    if (event_partner(prediction.partner) == PARTNER_PARTICLE)
-        prediction.partner = (int32_t)worker->indices[prediction.partner];
-    return prediction;
+    const struct prediction *prediction = &worker->predictor.predictions[k];
+    const int is_pair = event_partner(prediction->partner) == PARTNER_PARTICLE;
+    return (struct tile_prediction){
+        .time = prediction->time,
+        .partner = is_pair ? (int32_t)worker->indices[prediction->partner] : prediction->partner,
+        .version = prediction->version};
 }
 
 /* Claims a particle for the tile. If another tile has done so before, one of them is wrong, and
@@ -591,7 +596,8 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 {
     const struct cell_list *cells = &worker->predictor.cell_list;
     struct tile_members *members = &worker->tile->states[!worker->tiling->old];
-    uint32_t *first = members->first;
+    uint32_t *rows = members->rows;
+    uint16_t *first = members->first;
     members->count = 0;
     if (members->capacity < worker->count) {
         memory_free(members->list);
@@ -602,17 +608,24 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
     if (members->capacity < worker->count)
         return TILES_NO_MEMORY;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
+        const uint32_t begin = (uint32_t)members->count;
+        const uint16_t *const first_of_row = first;
         for (uint32_t c = 0; c < worker->columns.count; c++) {
             uint32_t cell = cell_list_at(cells, c, r);
             if (worker->marks[cell] >= DISTANCE)
                 continue;
-            *first++ = (uint32_t)members->count;
+            *first++ = (uint16_t)(members->count - begin);
             for (; cell != 0; cell = cells->cells[cell].state >> 2)
                 for (uint32_t m = 0; m < (cells->cells[cell].state & 3); m++)
                     copy_out_one(worker, cells->cells[cell].members[m]);
         }
+        if (first == first_of_row)
+            continue;
+        *rows++ = begin;
+        *first++ = (uint16_t)(members->count - begin);
+        if (members->count - begin > UINT16_MAX)
+            return TILES_CROWDED;
     }
-    *first = (uint32_t)members->count;
     return TILES_DONE;
 }
 

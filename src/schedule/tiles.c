@@ -553,7 +553,8 @@ static void fetch_event(const struct tiles *tiles, size_t place)
 static void note_versions(struct tiling *tiling)
 {
     for (size_t k = 0; tiling->counted && k < tiling->system->count; k++)
-        tiling->counted[k] = tiling->system->particles[k].version;
+        if (tiling->counted[k] != tiling->system->particles[k].version)
+            tiling->counted[k] = tiling->system->particles[k].version;
 }
 
 /* Completes the counts. A version counts all events; those with the boundary have been taken off
@@ -589,6 +590,7 @@ static void count_hits(const struct tiling *tiling)
 static void free_tiles(struct tiles *tiles)
 {
     give_up_window(tiles);
+    tiling_free_states(&tiles->tiling); /* the counts, mostly not touched before, take its place */
     settle_counts(&tiles->tiling);
     for (unsigned k = 0; tiles->workers && k < thread_pool_count(tiles->pool); k++)
         tile_worker_free(&tiles->workers[k]);
@@ -633,7 +635,8 @@ static enum status prepare_counts(struct tiles *tiles, struct error *error)
     struct tiling *tiling = &tiles->tiling;
     const size_t count = tiling->system->count;
     if (tiles->now < tiles->sink->notify_from) {
-        tiling->counted = memory_allocate(count, sizeof *tiling->counted, "the counts", error);
+        tiling->counted =
+            memory_allocate_zeros(count, sizeof *tiling->counted, "the counts", error);
         note_versions(tiling);
         return tiling->counted ? STATUS_DONE : STATUS_NO_MEMORY;
     }
@@ -890,6 +893,8 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
             status = advance_alone(tiles, limit, error);
         is_to_return = sink->wants_quiescence || (sink->interrupt && *sink->interrupt);
     } while (!status && !is_to_return && tiles->now < limit);
+    if (tiles->now >= tiles->end_time)
+        free_tiles(tiles);
     settle_counts(&tiles->tiling);
     *time = tiles->now;
     return status;

@@ -184,36 +184,44 @@ static enum status tiling_cut(struct tiling *tiling, const struct places *places
 
 /* Gives a tile its members, which will stand from place `*end` on in the system, and sets that to
  * the place after them. From how many there are in each of its cells it makes where these begin. */
-static enum status tiling_deal(const struct tiling *tiling, struct tile *tile,
-                               struct places *places, uint32_t *end, struct error *error)
+static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *tile,
+                                      struct places *places, uint32_t *end, struct error *error)
 {
     struct tile_members *members = &tile->states[tiling->old];
-    const size_t cells = (size_t)tile_width(tiling, tile) * tile_height(tiling, tile);
-    for (int m = 0; m < 2; m++)
-        tile->states[m].first = memory_allocate(cells + 1, sizeof(uint32_t), "the tiles", error);
-    if (!tile->states[0].first || !tile->states[1].first)
-        return STATUS_NO_MEMORY;
+    const size_t height = tile_height(tiling, tile);
+    const size_t bytes_of_row =
+        sizeof(uint32_t) + (tile_width(tiling, tile) + 1) * sizeof(uint16_t);
+    for (int m = 0; m < 2; m++) {
+        tile->states[m].rows = memory_allocate(height, bytes_of_row, "the tiles", error);
+        if (!tile->states[m].rows)
+            return TILES_NO_MEMORY;
+        tile->states[m].first = (uint16_t *)(tile->states[m].rows + height);
+    }
     const uint32_t left = tiling->columns.first[tile->column];
     const uint32_t bottom = tiling->rows.first[tile->row];
-    uint32_t *first = members->first;
+    uint16_t *first = members->first;
     uint32_t count = 0;
-    for (uint32_t row = bottom; row < bottom + tile_height(tiling, tile); row++) {
+    for (uint32_t row = bottom; row < bottom + height; row++) {
+        const uint32_t begin = count;
+        members->rows[row - bottom] = begin;
         for (uint32_t column = left; column < left + tile_width(tiling, tile); column++) {
             uint32_t *cell = &places->counts[(size_t)row * tiling->columns.cells + column];
             const uint32_t members_of_cell = *cell;
-            *first++ = count;
+            *first++ = (uint16_t)(count - begin);
             *cell = *end + count;
             count += members_of_cell;
         }
+        *first++ = (uint16_t)(count - begin);
+        if (count - begin > UINT16_MAX)
+            return TILES_CROWDED;
     }
-    *first = count;
     members->list = memory_allocate(count, sizeof *members->list, "the tiles", error);
     if (!members->list)
-        return STATUS_NO_MEMORY;
+        return TILES_NO_MEMORY;
     members->count = members->capacity = count;
     for (uint32_t k = 0; k < count; k++)
         members->list[k] = (*end)++;
-    return STATUS_DONE;
+    return TILES_DONE;
 }
 
 /* Task. */
@@ -226,9 +234,9 @@ static void move_particles(void *user, unsigned number)
     for (size_t k = thread_pool_share(places->pool, count, number); k < end; k++) {
         const uint32_t place = places->cells[k];
         places->sorted.particles[place] = tiling->system->particles[k];
-        places->sorted.counts[place] = tiling->system->counts[k];
+        system_copy_counts(&places->sorted.counts[place], &tiling->system->counts[k]);
         tiling->states[tiling->old].predictions[place] =
-            (struct prediction){.step = TILE_NOT_PREDICTED};
+            (struct tile_prediction){.time = TILE_NOT_PREDICTED};
     }
 }
 
@@ -239,7 +247,7 @@ static enum status sort_particles(struct tiling *tiling, struct places *places, 
     places->sorted = *system;
     places->sorted.particles = NULL;
     places->sorted.counts = NULL;
-    enum status status = system_reserve(&places->sorted, 0, system->count, error);
+    enum status status = system_allocate(&places->sorted, 0, system->count, error);
     if (status)
         return status;
     for (size_t k = 0; k < system->count; k++)
@@ -254,31 +262,34 @@ static enum status sort_particles(struct tiling *tiling, struct places *places, 
 }
 
 /* Makes tiles of that side, and fills them. */
-static enum status tiling_fill(struct tiling *tiling, struct places *places, double side,
-                               struct error *error)
+static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *places, double side,
+                                      struct error *error)
 {
     const struct cell_list list = {.shape = tiling->shape, .stride = tiling->shape.columns + 2};
     const size_t cells = ((size_t)list.shape.columns + 2) * ((size_t)list.shape.rows + 2);
     const struct polygons *polygons = tiling->system->boundary.polygons;
     const size_t count = tiling->system->count;
-    enum status status = tiling_cut(tiling, places, side, error);
     uint32_t end = 0;
-    for (uint32_t k = 0; !status && k < tile_count(tiling); k++)
-        status = tiling_deal(tiling, &tiling->tiles[k], places, &end, error);
-    if (status)
-        return status;
+    if (tiling_cut(tiling, places, side, error))
+        return TILES_NO_MEMORY;
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const enum tiles_outcome outcome =
+            tiling_deal(tiling, &tiling->tiles[k], places, &end, error);
+        if (outcome)
+            return outcome;
+    }
     if (polygons)
         tiling->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
     tiling->claims = memory_allocate(count, sizeof *tiling->claims, "the tiles", error);
     for (int m = 0; m < 2; m++)
         tiling->states[m].predictions =
-            memory_allocate_lines(count, sizeof(struct prediction), "the predictions", error);
+            memory_allocate_lines(count, sizeof(struct tile_prediction), "the predictions", error);
     if (!tiling->claims || !tiling->states[0].predictions || !tiling->states[1].predictions ||
         (polygons && !tiling->has_polygons))
-        return STATUS_NO_MEMORY;
+        return TILES_NO_MEMORY;
     if (polygons)
         predictor_mark_polygons(&list, polygons->grid, tiling->has_polygons);
-    return sort_particles(tiling, places, error);
+    return sort_particles(tiling, places, error) ? TILES_NO_MEMORY : TILES_DONE;
 }
 
 enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, double now,
@@ -301,21 +312,33 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
         result = TILES_NO_MEMORY;
     else if (find_crowding(tiling, &places) > MAX_CROWDING)
         result = TILES_CROWDED;
-    else if (tiling_fill(tiling, &places, cells, error))
-        result = TILES_NO_MEMORY;
+    else
+        result = tiling_fill(tiling, &places, cells, error);
     memory_free(places.cells);
     memory_free(places.counts);
     memory_free(places.columns);
     return result;
 }
 
+void tiling_free_states(struct tiling *tiling)
+{
+    memory_free(tiling->states[!tiling->old].particles);
+    if (tiling->is_apart)
+        memory_free(tiling->states[tiling->old].particles);
+    for (int m = 0; m < 2; m++) {
+        memory_free(tiling->states[m].predictions);
+        tiling->states[m] = (struct tile_state){NULL, NULL};
+    }
+}
+
 void tiling_free(struct tiling *tiling)
 {
+    tiling_free_states(tiling);
     for (uint32_t k = 0; tiling->tiles && k < tile_count(tiling); k++) {
         struct tile *tile = &tiling->tiles[k];
         for (int m = 0; m < 2; m++) {
             memory_free(tile->states[m].list);
-            memory_free(tile->states[m].first);
+            memory_free(tile->states[m].rows);
             memory_free(tile->events[m].entries);
         }
         memory_free(tile->records.entries);
@@ -328,10 +351,5 @@ void tiling_free(struct tiling *tiling)
     memory_free(tiling->columns.tile_of);
     memory_free(tiling->rows.first);
     memory_free(tiling->rows.tile_of);
-    memory_free(tiling->states[!tiling->old].particles);
-    if (tiling->is_apart)
-        memory_free(tiling->states[tiling->old].particles);
-    for (int m = 0; m < 2; m++)
-        memory_free(tiling->states[m].predictions);
     *tiling = (struct tiling){.system = tiling->system};
 }

@@ -81,7 +81,9 @@ void *tile_list_add(struct tile_list *list, size_t size);
 /* The members of a tile's cells, row by row. */
 struct tile_members {
     uint32_t *list;         /* their indices in the system; owned */
-    uint32_t *first;        /* for each cell the place of its first member, and the end; owned */
+    uint32_t *rows;         /* for each row of cells the place of its first member; owned */
+    uint16_t *first;        /* for each cell, and the end of each row, how many members of the row
+                               come before; behind `rows` */
     size_t count, capacity; /* of the list */
 };
 
@@ -115,16 +117,23 @@ struct tile {
     uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
 };
 
-/* The state of all particles. `step` of a prediction is one of tile_step, `cell` is not used. */
+/* What is kept of a prediction: its event, as in struct prediction. The crossing follows from that
+ * and from the cell. */
+struct tile_prediction {
+    double time; /* or TILE_NOT_PREDICTED */
+    int32_t partner;
+    uint32_t version;
+};
+
+#define TILE_NOT_PREDICTED (-1.0)
+
+/* The state of all particles, in the order of the system. */
 struct tile_state {
-    struct particle *particles;     /* in the order of the system */
-    struct prediction *predictions; /* owned */
+    struct particle *particles;
+    struct tile_prediction *predictions; /* owned */
 };
 
 #define TILE_UNCLAIMED UINT32_MAX
-
-/* A prediction's crossing, for any stride. */
-enum tile_step { TILE_NOT_PREDICTED, TILE_LEFT, TILE_RIGHT, TILE_DOWN, TILE_UP };
 
 struct thread_pool;
 
@@ -168,14 +177,6 @@ static inline uint32_t tile_height(const struct tiling *tiling, const struct til
     return tiling->rows.first[tile->row + 1] - tiling->rows.first[tile->row];
 }
 
-/* The place of a cell of the box in the tile that it belongs to. */
-static inline uint32_t tile_place(const struct tiling *tiling, const struct tile *tile,
-                                  uint32_t column, uint32_t row)
-{
-    return (row - tiling->rows.first[tile->row]) * tile_width(tiling, tile) + column -
-           tiling->columns.first[tile->column];
-}
-
 /* The tile that a cell of the box belongs to. */
 static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column, uint32_t row)
 {
@@ -190,6 +191,9 @@ static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column,
  */
 enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, double now,
                                  uint32_t side, struct thread_pool *pool, struct error *error);
+
+/* Frees the state of the particles, but not that of the system. */
+void tiling_free_states(struct tiling *tiling);
 
 /* Frees all but the system. */
 void tiling_free(struct tiling *tiling);

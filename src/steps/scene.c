@@ -2,7 +2,6 @@
 #include "term.h"
 
 #include "base/memory.h"
-#include "base/words.h"
 #include "io/text.h"
 
 #include <stdio.h>
@@ -48,7 +47,7 @@ int scene_find_file(const struct scene_term *term, char name[SCENE_TEXT_SIZE])
     char *rest = text;
     char *word = NULL;
     memcpy(text, term->text, strlen(term->text) + 1);
-    while ((word = words_next(&rest)) && strncmp(word, key, strlen(key)) != 0)
+    while ((word = text_take_word(&rest)) && strncmp(word, key, strlen(key)) != 0)
         continue;
     if (word)
         memcpy(name, word + strlen(key), strlen(word + strlen(key)) + 1);
@@ -166,9 +165,9 @@ enum status term_parse(const char *text, int is_constraint, const struct term_ki
         is_open = !is_open;
     if (is_open)
         return error_set(error, STATUS_USAGE, "a double quote in '%.200s' is not closed", text);
-    const char *name = words_next(&rest);
+    const char *name = text_take_word(&rest);
     enum status status = find_kind(name ? name : "", is_constraint, kind, error);
-    for (char *word = NULL; !status && (word = words_next(&rest));)
+    for (char *word = NULL; !status && (word = text_take_word(&rest));)
         status = read_argument(*kind, word, arguments, error);
     return status ? status : set_defaults(*kind, arguments, error);
 }

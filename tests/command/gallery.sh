@@ -18,7 +18,7 @@ while read -r name end_time input options; do
     verdict "$name is small" "$([ "$(wc -c <"data/examples/$name.svg")" -lt 200000 ] || echo too large)"
     # Some scenes take seconds; emulated or checked, all would take minutes.
     case ${RUN_WITH:+slow}${QUICK:+slow}${THOROUGH:+all}$name in
-    slow*steps/* | steps/heap | steps/dam | steps/still) continue ;;
+    slow*steps/* | steps/heap | steps/dam | steps/still | steps/net) continue ;;
     esac
     case $options in
     *--rule=elastic*)
@@ -34,9 +34,9 @@ while read -r name end_time input options; do
 done <"$work/list"
 # Emulated or checked, these runs would take minutes. Curves are those that one matplotlib draws.
 if [ -z "$RUN_WITH" ] && { python3 -c "$same_matplotlib" || /usr/bin/python3 -c "$same_matplotlib"; } 2>/dev/null; then
-    set -- lift friction
+    set -- friction
     [ -z "$THOROUGH" ] || # which take seconds
-        set -- lift friction fourier couette knudsen steps_and_exact pair_distribution melting reversed polymer
+        set -- lift friction continuum_drag continuum_wake fourier couette knudsen steps_and_exact pair_distribution melting reversed polymer
     sh data/examples/plot "$work" "$@" 2>"$work/err"
     verdict "curves are drawn without a word" "$(cat "$work/err")"
     for name; do

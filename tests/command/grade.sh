@@ -95,7 +95,7 @@ if command -v xmllint >/dev/null; then
 fi
 # points FILE: of a results.json the number of tests, the points, and the most that can be reached
 points() {
-    python3 -c 'import json, sys
+    python3 -IS -c 'import json, sys
 tests = json.load(open(sys.argv[1]))["tests"]
 print(len(tests), *("%g" % sum(test[key] for test in tests) for key in ("score", "max_score")))' "$1" 2>&1
 }
@@ -231,7 +231,7 @@ for line in "your numbers are right; print them with %.6f" "What it is for: what
     verdict "the student reads '$line'" "$(grep -qF "$line" "$report" || cat "$report")"
 done
 verdict "and not what is hidden" "$(grep corner "$report")"
-verdict "Gradescope hides it" "$(python3 -c 'import json, sys
+verdict "Gradescope hides it" "$(python3 -IS -c 'import json, sys
 print([test["name"] for test in json.load(open(sys.argv[1]))["tests"] if test["visibility"] == "hidden"])' \
     "$work/points/submissions/right/results.json" | grep -vxF "['corner.t4']")"
 verdict "renamed and without comments it is nearly equal" \

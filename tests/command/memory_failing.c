@@ -29,6 +29,12 @@ static int failing_memalign(void **block, size_t alignment, size_t bytes)
     return fails() ? ENOMEM : posix_memalign(block, alignment, bytes);
 }
 
+static void *failing_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : calloc(count, size);
+}
+
 #define realloc        failing_realloc
+#define calloc         failing_calloc
 #define posix_memalign failing_memalign
 #include "base/memory.c"

@@ -83,30 +83,55 @@ for row, (x, y, error) in zip(rows, halves[False, ""]):
 END
 verdict "other tables, and the numbers" "$([ $? -eq 0 ] && [ ! -s "$work/out" ] || cat "$work/out")"
 
-# expect_refusal NAME STATUS MESSAGE ARGUMENT...
-expect_refusal() {
-    refused=$1 refused_status=$2 refused_message=$3
-    shift 3
-    plot "$@"
-    verdict "$refused" "$([ $status -eq "$refused_status" ] && grep -q "^plot: .*$refused_message" "$work/err" &&
-        [ "$(wc -l <"$work/err")" -eq 1 ] || echo "status $status: $(cat "$work/err")")"
-}
-expect_refusal "no FILE" 64 "required" "$work/plot.svg"
-expect_refusal "another end" 64 "ends in .svg, .pdf or .png" "$work/plot.gif" "$work/sweep.csv"
-expect_refusal "no columns" 64 "needs --x=NAME and --y=NAME" "$work/plot.svg" "$work/sweep.csv"
-expect_refusal "no such column" 64 "no column 'speed'" "$work/plot.svg" "$work/sweep.csv" --x=fraction --y=speed
-expect_refusal "no such quantity" 65 "nothing to draw of mass" "$work/plot.svg" "$work/structure.csv" --y=mass
-expect_refusal "no file" 66 "nothing.csv: No such file" "$work/plot.svg" "$work/nothing.csv"
-expect_refusal "no rows" 65 "no rows" "$work/plot.svg" "$work/structure.csv" --where=species=7
-expect_refusal "no formula" 64 "--theory=y" "$work/plot.svg" "$work/structure.csv" --y=g --theory=y
+plot "$work/plot.svg"
+verdict "a refusal is a message and a status" "$([ $status -eq 64 ] && grep -q '^plot: .*required' "$work/err" &&
+    [ "$(wc -l <"$work/err")" -eq 1 ] || echo "status $status: $(cat "$work/err")")"
+
+# By one start of Python: STATUS MESSAGE ARGUMENT..., with tabs between.
 printf 'x,y\n1,2\n2\n' >"$work/short.csv"
 printf 'quantity,x\ng,1\n' >"$work/no_value.csv"
 printf 'column,row,x,y,density\n0,0,0,0,1\n1,1,,1,2\n' >"$work/no_place.csv"
-expect_refusal "a short row" 65 "fewer fields" "$work/plot.svg" "$work/short.csv" --x=x --y=y
-expect_refusal "no values" 65 "no column 'value'" "$work/plot.svg" "$work/no_value.csv"
-expect_refusal "a cell nowhere" 65 "no position" "$work/plot.svg" "$work/no_place.csv"
-for option in --unit-x=0 --unit-y=nan --size=0x3 --limits-x=nan,1; do
-    expect_refusal "$option" 64 "${option%%=*}" "$work/plot.svg" "$work/structure.csv" --y=g $option
-done
-expect_refusal "no folder" 74 "No such file" "$work/nowhere/plot.svg" "$work/structure.csv" --y=g
+tr '|' '\t' >"$work/refusals" <<'END'
+64|ends in .svg, .pdf or .png|plot.gif|sweep.csv
+64|needs --x=NAME and --y=NAME|plot.svg|sweep.csv
+64|no column 'speed'|plot.svg|sweep.csv|--x=fraction|--y=speed
+65|nothing to draw of mass|plot.svg|structure.csv|--y=mass
+66|nothing.csv: No such file|plot.svg|nothing.csv
+65|no rows|plot.svg|structure.csv|--where=species=7
+64|--theory=y|plot.svg|structure.csv|--y=g|--theory=y
+65|fewer fields|plot.svg|short.csv|--x=x|--y=y
+65|no column 'value'|plot.svg|no_value.csv
+65|no position|plot.svg|no_place.csv
+64|--unit-x|plot.svg|structure.csv|--y=g|--unit-x=0
+64|--unit-y|plot.svg|structure.csv|--y=g|--unit-y=nan
+64|--size|plot.svg|structure.csv|--y=g|--size=0x3
+64|--limits-x|plot.svg|structure.csv|--y=g|--limits-x=nan,1
+74|No such file|nowhere/plot.svg|structure.csv|--y=g
+END
+PYTHONDONTWRITEBYTECODE=1 $python - "$work" >"$work/refused" 2>&1 <<'END'
+import contextlib
+import io
+import os
+import runpy
+import sys
+
+script = os.path.abspath("scripts/plot")
+os.chdir(sys.argv[1])
+with open("refusals", encoding="utf-8") as file:
+    for line in file:
+        wanted, message, *arguments = line.rstrip("\n").split("\t")
+        sys.argv = ["plot", *arguments]
+        status, said = 0, io.StringIO()
+        with contextlib.redirect_stderr(said):
+            try:
+                runpy.run_path(script, run_name="__main__")
+            except SystemExit as end:
+                status = end.code
+        text = said.getvalue()
+        is_right = status == int(wanted) and text.startswith("plot: ") and message in text and text.count("\n") == 1
+        print("as wanted" if is_right else f"status {status}: {text}".replace("\n", " "))
+END
+while read -r line <&3 && { read -r found <&4 || found=nothing; }; do
+    verdict "refused: $line" "$([ "$found" = "as wanted" ] || echo "$found")"
+done 3<"$work/refusals" 4<"$work/refused"
 finish

@@ -70,8 +70,10 @@ expect_output() {
         verdict "$1" "status $status: $(cat "$work/err")"
     elif ! cmp -s "$work/out" "$2"; then
         verdict "$1" "printed $(head -n 5 "$work/out") instead of $(head -n 5 "$2")"
-    else
+    elif [ -s "$work/err" ]; then
         verdict "$1" "$(cat "$work/err")"
+    else
+        verdict "$1" ""
     fi
 }
 

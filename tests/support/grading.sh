@@ -14,13 +14,13 @@ top=$PWD
 mkdir "$class"
 
 # hand_in NAME [EDIT]: the assignment's program as a submission, with its files edited by sed. In simulate it
-# includes fault.h, which is empty.
+# includes fault.h, which is empty. It is compiled as one file, in half the time.
 hand_in() {
     cp -R data/submission/program "$class/$1"
     : >"$class/$1/fault.h"
     sed -i -e '/^static int simulate/,/^{/s/^{/{\n#include "fault.h"/' -e "$2" "$class/$1"/*.[ch]
     printf 'particles: main.c\n\t%s\n' \
-        "cc -std=c11 -D_XOPEN_SOURCE=700 -include signal.h -include unistd.h -Wall *.c -lm -o particles" \
+        "cc -std=c11 -D_XOPEN_SOURCE=700 -include signal.h -include unistd.h -include event.c -include particle.c -Wall main.c -lm -o particles" \
         >"$class/$1/Makefile"
 }
 
@@ -63,7 +63,11 @@ hand_in_faulty() {
         code='fputs("==1== Invalid read/e touch spoofed\n==1== Invalid read\tof\t<b>size</b>\n"
             "==1==    at 0x1: f (f.c:1)\n", stderr);'
         ;;
-    ignore_limit) code='signal(SIGXCPU, SIG_IGN); for (;;) continue;' ;;
+    ignore_limit) # of the processor's time, and waits for the end of all time
+        code='sigset_t limit; sigemptyset(&limit); sigaddset(&limit, SIGXCPU); sigprocmask(SIG_BLOCK, &limit, NULL);
+            while (sigpending(&limit), !sigismember(&limit, SIGXCPU)) continue;
+            for (;;) pause();'
+        ;;
     stop_parent) code='kill(getppid(), SIGSTOP); for (;;) continue;' ;;
     esac
     hand_in "$1" "$edit"
