@@ -213,7 +213,7 @@ sanitize:
 # What uses threads, with the thread sanitizer, to which addresses at random are a stumbling block.
 test-threads:
 	QUICK=1 setarch -R $(MAKE) check BUILD=build/threads PROGRAM=build/threads/particles \
-	    CFLAGS='$(THREADED)' TEST="thread_pool plain_lines overlap output test_event_log \
+	    CFLAGS='$(THREADED)' TEST="thread_pool ordered_pairs plain_lines overlap output test_event_log \
 	    test_sensitivity test_tally test_report test_threads test_tiles test_tiles_alone test_tiles_tied \
 	    test_tile_worker"
 

@@ -33,6 +33,21 @@ void *memory_grow(void *array, size_t count, size_t *capacity, size_t size, cons
 /* Gives a block back; NULL is allowed. */
 void memory_free(void *block);
 
+/* An array with room for `count` elements, which grows where that is needed: then its contents are
+ * lost. On failure it has none. */
+static inline void *memory_reserve(void *array, size_t *room, size_t count, size_t size,
+                                   const char *what, struct error *error)
+{
+    if (array && count <= *room)
+        return array;
+    memory_free(array);
+    *room = count + count / 32 + 1;
+    array = memory_allocate(*room, size, what, error);
+    if (!array)
+        *room = 0;
+    return array;
+}
+
 /* From now on blocks of more than 128 kB go back to the system at once, where the C library can:
  * when threads end because memory is short, one thread needs theirs. */
 void memory_return_blocks(void);

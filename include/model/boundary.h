@@ -130,6 +130,15 @@ static inline double boundary_nearest(double distance, double period)
     return distance - period * floor(distance / period + 0.5);
 }
 
+/* Shortens a distance from a particle to another one to that to its nearest image. */
+static inline void boundary_shorten(const struct boundary *boundary, double *dx, double *dy)
+{
+    if (boundary->periodic & PERIODIC_X)
+        *dx = boundary_nearest(*dx, boundary->width);
+    if (boundary->periodic & PERIODIC_Y)
+        *dy = boundary_nearest(*dy, boundary->height);
+}
+
 /* The column or row of a coordinate, of `count` with this side; outside of all, the nearest. */
 static inline uint32_t boundary_locate(double coordinate, double side, uint32_t count)
 {

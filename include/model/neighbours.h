@@ -98,20 +98,19 @@ struct position {
  * 1967). Some are farther away than was asked for, by a skin: so the list holds until a particle
  * has moved half of that. Sums over neighbours in range do not depend on when it was made. */
 struct verlet_list {
-    double range, gap, skin;        /* which it has, with the skin; length */
-    unsigned age;                   /* how often it has been used */
-    double limit;                   /* the largest move for which it holds, length */
-    atomic_int is_stale;            /* a particle has moved farther */
-    struct position period;         /* the sides of the box that are periodic, or INFINITY */
-    const struct system *system;    /* not owned */
-    struct neighbours cells;        /* while it is made */
-    struct position *at, *origin;   /* of each particle: now, and when the list was made; owned, one
-                                       block. at[count] is infinitely far away */
-    size_t *begins;                 /* of each particle's neighbours in `numbers`, even; owned */
-    uint32_t *counts;               /* of them; owned, with those of `found` */
-    uint32_t *numbers;              /* an odd count is followed by the number `count`; owned */
-    uint32_t *found, *found_counts; /* likewise, for users: some of the neighbours */
-    size_t room, number_room;       /* allocated elements */
+    double range, gap, skin;      /* which it has, with the skin; length */
+    unsigned age;                 /* how often it has been used */
+    double limit;                 /* the largest move for which it holds, length */
+    atomic_int is_stale;          /* a particle has moved farther */
+    struct position period;       /* the sides of the box that are periodic, or INFINITY */
+    const struct system *system;  /* not owned */
+    struct neighbours cells;      /* while it is made */
+    struct position *at, *origin; /* of each particle: now, and when the list was made; owned, one
+                                     block. at[count] is infinitely far away */
+    size_t *begins;               /* of each particle's neighbours in `numbers`, even; owned */
+    uint32_t *counts;             /* of them; owned */
+    uint32_t *numbers;            /* an odd count is followed by the number `count`; owned */
+    size_t room, number_room;     /* allocated elements; of `numbers` */
 };
 
 /*
@@ -131,12 +130,6 @@ static inline double verlet_nearest(double distance, double period)
     return distance > period / 2    ? distance - period
            : distance < -period / 2 ? distance + period
                                     : distance;
-}
-
-/* Keeps j as one that was found near i. */
-static inline void verlet_mark(const struct verlet_list *list, size_t i, size_t j)
-{
-    list->found[list->begins[i] + list->found_counts[i]++] = (uint32_t)j;
 }
 
 /* Visits the neighbours of i, from number `from` on, that are nearer than `range`. */

@@ -32,6 +32,10 @@ unsigned threads_available(void)
     return cores < THREADS_MAX ? (unsigned)cores : THREADS_MAX;
 }
 
+/* How often a thread looks whether it has something to do before it sleeps: that takes about as
+ * long as to sleep and wake. Not if there are more threads than cores. */
+enum { MAX_LOOKS = 40000 };
+
 /* Nothing here needs more than 64 kB; the thread sanitizer adds most of a megabyte. */
 enum { STACK_SIZE = 1 << 20 };
 
@@ -45,11 +49,12 @@ struct helper {
 
 struct thread_pool {
     unsigned count;         /* with the calling thread */
+    int looks;              /* MAX_LOOKS, or 0 */
     thread_pool_task *task; /* NULL: they are to end */
     void *user;             /* of the task */
-    unsigned long tasks;    /* how many there have been */
-    unsigned working;       /* helpers that have not finished the task */
-    pthread_mutex_t mutex;  /* protects all of these */
+    atomic_ulong tasks;     /* how many there have been */
+    atomic_uint working;    /* helpers that have not finished the task */
+    pthread_mutex_t mutex;  /* of those that sleep */
     pthread_cond_t begin;   /* a task has begun */
     pthread_cond_t end;     /* all helpers have finished the task */
     struct helper *helpers; /* count - 1 of them */
@@ -61,16 +66,16 @@ static void *help(void *argument)
     struct thread_pool *pool = helper->pool;
     unsigned long tasks = 0;
     for (;;) {
+        for (int looks = 0; looks < pool->looks && pool->tasks == tasks; looks++)
+            continue;
         pthread_mutex_lock(&pool->mutex);
         while (pool->tasks == tasks)
             pthread_cond_wait(&pool->begin, &pool->mutex);
-        tasks = pool->tasks;
-        thread_pool_task *task = pool->task;
-        void *user = pool->user;
         pthread_mutex_unlock(&pool->mutex);
-        if (!task)
+        tasks++;
+        if (!pool->task)
             return NULL;
-        task(user, helper->number);
+        pool->task(pool->user, helper->number);
         pthread_mutex_lock(&pool->mutex);
         if (--pool->working == 0)
             pthread_cond_signal(&pool->end);
@@ -130,6 +135,7 @@ struct thread_pool *thread_pool_create(unsigned count, struct error *error)
         memory_free(pool);
         return NULL;
     }
+    pool->looks = count <= threads_available() ? MAX_LOOKS : 0;
     while (pool->count < count) {
         struct helper *helper = &pool->helpers[pool->count - 1];
         *helper = (struct helper){.pool = pool, .number = pool->count};
@@ -148,6 +154,8 @@ struct thread_pool *thread_pool_create(unsigned count, struct error *error)
 void thread_pool_end(struct thread_pool *pool)
 {
     pool->task(pool->user, 0);
+    for (int looks = 0; looks < pool->looks && pool->working > 0; looks++)
+        continue;
     pthread_mutex_lock(&pool->mutex);
     while (pool->working > 0)
         pthread_cond_wait(&pool->end, &pool->mutex);

@@ -438,15 +438,11 @@ static void relaxation_move(const struct system *system, struct particle *p, dou
 /* Pushes two disks apart if they overlap. Returns whether they do. */
 static int relaxation_push(const struct system *system, struct particle *p, struct particle *q)
 {
-    const struct boundary *box = &system->boundary;
     const double contact = system_contact(system, p, q);
     const double least = contact * (1 + MIN_GAP);
     double dx = q->x - p->x;
     double dy = q->y - p->y;
-    if (box->periodic & PERIODIC_X)
-        dx = boundary_nearest(dx, box->width);
-    if (box->periodic & PERIODIC_Y)
-        dy = boundary_nearest(dy, box->height);
+    boundary_shorten(&system->boundary, &dx, &dy);
     const double square = dx * dx + dy * dy;
     if (square > least * least)
         return 0;

@@ -18,7 +18,7 @@
  * positions are rounded to, so that half-way is 1/2. */
 static const double NEAR = 1e-6, LONGER = 1e-9, UNIT = 1. / (1 << 30);
 
-struct link_finder {
+struct link_search {
     const struct boundary *boundary;
     double speed, unit; /* see flow.h */
     int is_channel;     /* the stream comes in between walls that hold it */
@@ -29,14 +29,14 @@ struct link_finder {
 };
 
 /* True if a side of the box is a seam of the flow. */
-static int links_are_seams(const struct link_finder *links, int side)
+static int links_are_seams(const struct link_search *links, int side)
 {
     return side < 2 ? (links->boundary->periodic & PERIODIC_X) && links->speed == 0
                     : (links->boundary->periodic & PERIODIC_Y) != 0;
 }
 
 /* Finds the node at a place up to one column and row outside of the lattice; 0: there is none. */
-static int links_find_node(const struct link_finder *links, double column, double row, size_t *node)
+static int links_find_node(const struct link_search *links, double column, double row, size_t *node)
 {
     const double columns = (double)links->walls->columns, rows = (double)links->walls->rows;
     if (links_are_seams(links, 0))
@@ -48,7 +48,7 @@ static int links_find_node(const struct link_finder *links, double column, doubl
 }
 
 /* Ends the link that leads from a node in a direction. */
-static void links_add(struct link_finder *links, const struct flow_link *link, double column,
+static void links_add(struct link_search *links, const struct flow_link *link, double column,
                       double row, int direction, double fraction)
 {
     struct flow_walls *walls = links->walls;
@@ -73,7 +73,7 @@ static void links_add(struct link_finder *links, const struct flow_link *link, d
 }
 
 /* A node on a side: all links to it from the front of the side end there. */
-static void links_add_solid(struct link_finder *links, const struct flow_link *link, double column,
+static void links_add_solid(struct link_search *links, const struct flow_link *link, double column,
                             double row)
 {
     size_t node;
@@ -86,7 +86,7 @@ static void links_add_solid(struct link_finder *links, const struct flow_link *l
 
 /* Ends links along a direction, from 1 to 4, or its opposite, at a side from `a` to `b` in units of
  * the lattice, with nodes at whole numbers. `link` is what all of them have in common. */
-static void links_cross(struct link_finder *links, int d, const double a[2], const double b[2],
+static void links_cross(struct link_search *links, int d, const double a[2], const double b[2],
                         const struct flow_link *link)
 {
     const double x = flow_x[d], y = flow_y[d];
@@ -110,7 +110,7 @@ static void links_cross(struct link_finder *links, int d, const double a[2], con
 }
 
 /* The law of a wall that holds the flow; NULL: it has no friction. */
-static const struct wall_law *links_law(const struct link_finder *links, size_t number)
+static const struct wall_law *links_law(const struct link_search *links, size_t number)
 {
     const struct wall_laws *laws = links->boundary->walls;
     const struct wall_law *law = laws ? &laws->list[number] : &wall_law_smooth;
@@ -119,7 +119,7 @@ static const struct wall_law *links_law(const struct link_finder *links, size_t 
 
 /* The links that end at a side; `facing` is 1 if the flow is to the left of it, -1 if to the right;
  * its law has this number. A stream comes in as a wall that moves. */
-static void links_add_side(struct link_finder *links, uint32_t wall, size_t law_number,
+static void links_add_side(struct link_search *links, uint32_t wall, size_t law_number,
                            const double a[2], const double b[2], int facing)
 {
     const double lx = b[0] - a[0], ly = b[1] - a[1], length = sqrt(lx * lx + ly * ly);
@@ -140,7 +140,7 @@ static void links_add_side(struct link_finder *links, uint32_t wall, size_t law_
         links_cross(links, d, a, b, &link);
 }
 
-static void links_of_box(struct link_finder *links)
+static void links_of_box(struct link_search *links)
 {
     const double right = (double)links->walls->columns - 0.5;
     const double top = (double)links->walls->rows - 0.5;
@@ -154,7 +154,7 @@ static void links_of_box(struct link_finder *links)
                            side == 1 || side == 2 ? 1 : -1);
 }
 
-static void links_of_polygons(struct link_finder *links, double dx, double dy)
+static void links_of_polygons(struct link_search *links, double dx, double dy)
 {
     const struct polygons *polygons = links->boundary->polygons;
     for (size_t k = 0; polygons && k < polygons->side_count; k++) {
@@ -171,7 +171,7 @@ static void links_of_polygons(struct link_finder *links, double dx, double dy)
 }
 
 /* Marks the nodes outside of the region. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-static enum status links_find_solid(struct link_finder *links, double dx, double dy)
+static enum status links_find_solid(struct link_search *links, double dx, double dy)
 {
     struct flow_walls *walls = links->walls;
     struct region *region;
@@ -224,7 +224,7 @@ enum status flow_walls_find(const struct boundary *boundary, size_t columns, siz
 {
     const struct polygons *polygons = boundary->polygons;
     const double dx = boundary->width / (double)columns, dy = boundary->height / (double)rows;
-    struct link_finder links = {
+    struct link_search links = {
         .boundary = boundary, .speed = speed, .unit = unit, .walls = walls, .error = error};
     const double bytes = 2.0 * sizeof(double) * FLOW_DIRECTIONS * (double)columns * (double)rows;
     char text[MEMORY_TEXT_SIZE];

@@ -24,19 +24,7 @@ static const double MIN_SKIN = 0.02, MAX_SKIN = 0.5, FIRST_MOVE = 0.004;
 
 static const double MEMBERS = 2; /* of a cell of a frame, about: this was the quickest */
 
-/* An array with room for more than `count` elements; its contents are lost. */
-static void *reserve_array(void *array, size_t *room, size_t count, size_t size,
-                           struct error *error)
-{
-    if (count < *room)
-        return array;
-    memory_free(array);
-    *room = count + count / 32 + 1;
-    array = memory_allocate(*room, size, "the neighbours", error);
-    if (!array)
-        *room = 0;
-    return array;
-}
+static const char NEIGHBOURS[] = "the neighbours";
 
 /* Two or more along a periodic axis: a particle and its image are never in adjacent ones. */
 static uint32_t neighbours_columns(double length, double range, double max, unsigned is_periodic)
@@ -120,9 +108,10 @@ static enum status neighbours_list(struct neighbours *near, const struct system 
                                    struct error *error)
 {
     const size_t cells = (size_t)near->columns * near->rows;
-    near->x = reserve_array(near->x, &near->x_room, 2 * near->count + 1, sizeof *near->x, error);
-    near->number =
-        reserve_array(near->number, &near->list_room, near->count, sizeof *near->number, error);
+    near->x = memory_reserve(near->x, &near->x_room, 2 * near->count + 1, sizeof *near->x,
+                             NEIGHBOURS, error);
+    near->number = memory_reserve(near->number, &near->list_room, near->count, sizeof *near->number,
+                                  NEIGHBOURS, error);
     if (!near->x || !near->number)
         return STATUS_NO_MEMORY;
     near->y = near->x + near->count;
@@ -160,10 +149,10 @@ static enum status neighbours_find_cells(struct neighbours *neighbours, const st
                          system->count, NEIGHBOURS_MAX_PARTICLES);
     choose_cells(neighbours, &system->boundary, system->count, range);
     const size_t cells = (size_t)neighbours->columns * neighbours->rows;
-    neighbours->first = reserve_array(neighbours->first, &neighbours->cell_room, cells,
-                                      sizeof *neighbours->first, error);
-    neighbours->cell = reserve_array(neighbours->cell, &neighbours->particle_room, system->count,
-                                     sizeof *neighbours->cell, error);
+    neighbours->first = memory_reserve(neighbours->first, &neighbours->cell_room, cells,
+                                       sizeof *neighbours->first, NEIGHBOURS, error);
+    neighbours->cell = memory_reserve(neighbours->cell, &neighbours->particle_room, system->count,
+                                      sizeof *neighbours->cell, NEIGHBOURS, error);
     if (!neighbours->first || !neighbours->cell)
         return STATUS_NO_MEMORY;
     memset(neighbours->first, 0, (cells + 1) * sizeof *neighbours->first);
@@ -311,9 +300,8 @@ static enum status verlet_reserve_numbers(struct verlet_list *list, struct error
         list->begins[k] = sum;
         sum += list->counts[k] + list->counts[k] % 2;
     }
-    list->numbers =
-        reserve_array(list->numbers, &list->number_room, sum, 2 * sizeof *list->numbers, error);
-    list->found = list->numbers + sum;
+    list->numbers = memory_reserve(list->numbers, &list->number_room, sum, sizeof *list->numbers,
+                                   NEIGHBOURS, error);
     return list->numbers ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
@@ -437,12 +425,11 @@ static enum status verlet_reserve(struct verlet_list *list, const struct system 
     list->system = system;
     list->at = memory_allocate(2 * count + 1, sizeof *list->at, what, error);
     list->begins = memory_allocate(count, sizeof *list->begins, what, error);
-    list->counts = memory_allocate(count, 2 * sizeof *list->counts, what, error);
+    list->counts = memory_allocate(count, sizeof *list->counts, what, error);
     if (!list->at || !list->begins || !list->counts)
         return STATUS_NO_MEMORY;
     list->room = count;
     list->origin = list->at + count + 1;
-    list->found_counts = list->counts + count;
     for (size_t k = 0; k <= 2 * count; k++)
         list->at[k] = (struct position){(double)INFINITY, (double)INFINITY};
     list->period = list->at[count];

@@ -77,10 +77,7 @@ static void move_apart(const struct system *system, struct particle *a, struct p
     const struct boundary *boundary = &system->boundary;
     double dx = b->x - a->x;
     double dy = b->y - a->y;
-    if (boundary->periodic & PERIODIC_X)
-        dx = boundary_nearest(dx, boundary->width);
-    if (boundary->periodic & PERIODIC_Y)
-        dy = boundary_nearest(dy, boundary->height);
+    boundary_shorten(boundary, &dx, &dy);
     const double distance = sqrt(dx * dx + dy * dy);
     if (distance == 0)
         return;

@@ -13,70 +13,72 @@
 #include "contact.h"
 
 #include "base/memory.h"
+#include "model/ordered_pairs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The fraction of an overlap of hard disks that a substep removes. With 1, a disk in a pile, which
  * several others push, would move too far, and the pile would never settle. */
 static const double RELAXATION = 0.5;
 
-enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error)
+enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
+                                 struct error *error)
 {
-    struct pair_list *now = &list->now;
-    uint64_t *pairs = memory_grow(now->pairs, now->count, &now->room, sizeof *pairs,
-                                  "the pairs in contact", error);
-    if (!pairs)
-        return STATUS_NO_MEMORY;
-    now->pairs = pairs;
-    now->pairs[now->count++] = pair_number(i, j);
-    return STATUS_DONE;
+    static const char what[] = "the pairs in contact";
+    struct contacts *now = &list->now;
+    if (!list->spans) {
+        list->spans = memory_allocate(particles, 2 * sizeof *list->spans, what, error);
+        if (!list->spans)
+            return STATUS_NO_MEMORY;
+        memset(list->spans, 0, 2 * particles * sizeof *list->spans);
+        now->spans = list->spans;
+        list->last.spans = list->spans + particles;
+    }
+    now->partners =
+        memory_reserve(now->partners, &now->room, pairs, sizeof *now->partners, what, error);
+    return now->partners ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 int contact_list_had(const struct contact_list *list, size_t i, size_t j)
 {
-    const uint64_t pair = pair_number(i, j);
-    return list->last.count > 0 &&
-           bsearch(&pair, list->last.pairs, list->last.count, sizeof pair, pair_compare) != NULL;
+    const struct contact_span *span = &list->last.spans[i < j ? i : j];
+    const size_t partner = i < j ? j : i;
+    size_t begin = span->begin, end = begin + span->count;
+    while (begin < end) {
+        const size_t middle = begin + (end - begin) / 2;
+        if (list->last.partners[middle] == partner)
+            return 1;
+        if (list->last.partners[middle] < partner)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return 0;
 }
 
-static void swap_lists(struct contact_list *list)
+void contact_list_end_substep(struct contact_list *list)
 {
-    const struct pair_list last = list->last;
+    const struct contacts last = list->last;
     list->last = list->now;
     list->now = last;
-    list->now.count = 0;
-}
-
-void contact_list_end_substep(struct contact_list *list, struct counts *counts)
-{
-    const struct pair_list *now = &list->now, *last = &list->last;
-    size_t old = 0;
-    size_t ordered = 1;
-    while (ordered < now->count && now->pairs[ordered - 1] < now->pairs[ordered])
-        ordered++;
-    if (ordered < now->count)
-        qsort(now->pairs, now->count, sizeof *now->pairs, pair_compare);
-    for (size_t k = 0; k < now->count; k++) {
-        const uint64_t pair = now->pairs[k];
-        while (old < last->count && last->pairs[old] < pair)
-            old++;
-        if (old < last->count && last->pairs[old] == pair)
-            continue;
-        counts[pair >> 32].particles++;
-        counts[pair & UINT32_MAX].particles++;
-    }
-    swap_lists(list);
 }
 
 void contact_list_record(struct contact_list *list, size_t particles, struct record *record)
 {
-    uint64_t before = 0;
-    size_t count = list->last.count;
+    const struct contacts *last = &list->last;
+    uint64_t before = 0, i = 0;
+    size_t count = 0, n = 0;
+    for (size_t k = 0; k < particles && list->spans; k++)
+        count += last->spans[k].count;
     record_count(record, &count, SIZE_MAX, 2);
     record_end_line(record);
+    if (record->is_reading && !record->status)
+        record->status = contact_list_reserve(list, particles, count, record->error);
     for (size_t k = 0; k < count && !record->status; k++) {
-        uint64_t i = record->is_reading ? 0 : list->last.pairs[k] >> 32;
-        uint64_t j = record->is_reading ? 0 : list->last.pairs[k] & UINT32_MAX;
+        for (; !record->is_reading && n == last->spans[i].count; n = 0)
+            i++;
+        uint64_t j = record->is_reading ? 0 : last->partners[last->spans[i].begin + n++];
         record_whole(record, &i, particles - 1);
         record_whole(record, &j, particles - 1);
         record_end_line(record);
@@ -84,32 +86,34 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
         if (!record->status && (i >= j || pair <= before))
             record_refuse(record, "pairs that touch are not in order");
         before = pair;
-        if (record->is_reading && !record->status)
-            record->status = contact_list_add(list, (size_t)i, (size_t)j, record->error);
+        if (!record->is_reading || record->status)
+            continue;
+        if (list->now.spans[i].count == 0)
+            contact_list_begin(list, i, k);
+        contact_list_add(list, i, j);
     }
     if (record->is_reading)
-        swap_lists(list);
+        contact_list_end_substep(list);
 }
 
 void contact_list_free(struct contact_list *list)
 {
-    memory_free(list->now.pairs);
-    memory_free(list->last.pairs);
+    memory_free(list->spans);
+    memory_free(list->now.partners);
+    memory_free(list->last.partners);
     *list = (struct contact_list){0};
 }
 
-/* Two disks whose paths meet in this substep. */
+/* Two disks whose paths meet in this substep, or that were in contact in the last one. Its key is
+ * the time from the contact to the end of the substep; INFINITY if they overlapped before, and
+ * -INFINITY if they do not meet. */
 struct contact_pair {
-    uint32_t i, j;  /* i < j */
-    double since;   /* time from the contact to the end of the substep; less than 0: none */
-    int is_resting; /* the overlap has been projected */
-    int is_touching;
-    double arrival; /* speed along the line of centres before the projection */
-};
-
-struct contact_order {
-    double since;
-    size_t pair;
+    struct ordered_pair pair; /* the first member */
+    double since;             /* that time, as resolved; less than 0: they do not meet */
+    double arrival;           /* speed along the line of centres before the projection */
+    double push;              /* distance times momentum that it has passed on */
+    char was_touching, is_touching;
+    char is_resting; /* the overlap has been projected */
 };
 
 struct contact {
@@ -124,10 +128,9 @@ struct contact {
     struct steps *steps; /* not owned */
     struct verlet_list list;
     atomic_ullong max_acceleration; /* of a disk in this substep */
+    atomic_ullong max_overlap;      /* at its end */
     struct contact_list touching;
-    struct contact_pair *pairs; /* of this substep, with memory for `room`; owned */
-    size_t count, room;
-    struct contact_order *order; /* of the pairs; owned */
+    struct ordered_pairs pairs; /* of this substep */
     double *straight; /* of each disk, time from its last bounce to the end of the substep; owned */
 };
 
@@ -136,34 +139,28 @@ static void contact_free(struct term *term)
     struct contact *contact = (struct contact *)term;
     verlet_free(&contact->list);
     contact_list_free(&contact->touching);
-    memory_free(contact->pairs);
-    memory_free(contact->order);
+    ordered_pairs_free(&contact->pairs);
     memory_free(contact->straight);
 }
 
-void contact_radii(const struct system *system, double *largest, double *smallest)
+double contact_range(struct steps *steps)
 {
-    *largest = 0;
-    *smallest = (double)INFINITY;
+    const struct system *system = steps->system;
     for (size_t k = 0; k < system->count; k++) {
         const double radius = system_radius(system, &system->particles[k]);
-        *largest = fmax(*largest, radius);
-        *smallest = radius > 0 ? fmin(*smallest, radius) : *smallest;
+        steps->max_move = fmin(steps->max_move, radius > 0 ? radius / 2 : (double)INFINITY);
     }
+    return 2 * system_largest_radius(system);
 }
 
 static enum status contact_create(struct term *term, const struct arguments *arguments,
                                   struct steps *steps)
 {
-    double largest, smallest;
     struct contact *contact = (struct contact *)term;
-    contact_radii(steps->system, &largest, &smallest);
     contact->compliance = (struct xpbd_compliance){arguments->numbers[0], arguments->numbers[1]};
     contact->restitution = arguments->numbers[2];
-    contact->range = 2 * largest;
+    contact->range = contact_range(steps);
     contact->steps = steps;
-    steps->max_move =
-        fmin(steps->max_move, smallest / 2); /* so that no two pass through each other */
     contact->straight = memory_allocate(steps->system->count, sizeof *contact->straight,
                                         "the contacts", steps->error);
     return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
@@ -194,24 +191,33 @@ static double find_since(const struct relative *relative, double contact, double
 
 static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
-    struct contact *contact = context;
+    struct ordered_strip *strip = context;
+    const struct contact *contact = strip->pairs->user;
     const struct steps *steps = contact->steps;
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
     const double touch = system_contact(steps->system, p, q);
     const double lasting = touch + contact->slack;
-    if (steps->inverse_mass[i] + steps->inverse_mass[j] > 0 &&
-        (find_since(&relative, touch, steps->dt) >= 0 ||
-         (square < lasting * lasting && contact_list_had(&contact->touching, i, j))))
-        verlet_mark(&contact->list, i, j);
+    const double since = find_since(&relative, touch, steps->dt);
+    if (!(since >= 0 || square < lasting * lasting) ||
+        !(steps->inverse_mass[i] + steps->inverse_mass[j] > 0))
+        return;
+    const int had = contact_list_had(&contact->touching, i, j);
+    if (since < 0 && !had)
+        return;
+    const double key = since < 0 ? (double)-INFINITY : since < steps->dt ? since : (double)INFINITY;
+    struct contact_pair *pair = ordered_pairs_add(strip, i, j, key);
+    if (pair)
+        *pair = (struct contact_pair){.pair = pair->pair, .was_touching = (char)had};
 }
 
-static void contact_search_part(void *user, size_t begin, size_t end)
+static void search_contacts(void *user, struct ordered_strip *strip)
 {
     struct contact *contact = user;
-    for (size_t i = begin; i < end; i++) {
-        contact->list.found_counts[i] = 0;
-        verlet_visit(&contact->list, i, i + 1, contact->near, add_if_met, contact);
+    for (size_t k = strip->begin; k < strip->end; k++) {
+        const size_t i = contact->pairs.members[k];
+        contact_list_begin(&contact->touching, i, contact->list.begins[i]);
+        verlet_visit(&contact->list, i, i + 1, contact->near, add_if_met, strip);
     }
 }
 
@@ -227,118 +233,72 @@ static void contact_forces_part(void *user, size_t begin, size_t end)
     thread_pool_raise(&contact->max_acceleration, largest);
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const struct contact_order *p = a, *q = b;
-    if (p->since != q->since)
-        return p->since > q->since ? -1 : 1;
-    return (p->pair > q->pair) - (p->pair < q->pair);
-}
-
-/* Sorts the pairs, which are in the order of their numbers. Most are in lasting contact, or have
- * parted: these need no sorting. */
-static enum status order_contact_pairs(struct contact *contact)
-{
-    const double dt = contact->steps->dt;
-    struct contact_order *next = memory_resize(contact->order, contact->room, sizeof *next,
-                                               "the contacts", contact->steps->error);
-    if (!next)
-        return STATUS_NO_MEMORY;
-    contact->order = next;
-    for (int kind = 0; kind < 3; kind++) {
-        struct contact_order *begin = next;
-        for (size_t k = 0; k < contact->count; k++) {
-            const double since = contact->pairs[k].since;
-            if (kind == (since < 0 ? 2 : since < dt))
-                *next++ = (struct contact_order){since, k};
-        }
-        if (kind == 1 && next > begin)
-            qsort(begin, (size_t)(next - begin), sizeof *begin, compare_times);
-    }
-    return STATUS_DONE;
-}
-
 static double contact_distance(const struct steps *steps, const struct contact_pair *pair)
 {
-    return system_contact(steps->system, &steps->system->particles[pair->i],
-                          &steps->system->particles[pair->j]);
+    return system_contact(steps->system, &steps->system->particles[pair->pair.i],
+                          &steps->system->particles[pair->pair.j]);
 }
 
 static enum status find_pairs(struct contact *contact)
 {
     const struct steps *steps = contact->steps;
-    const struct verlet_list *list = &contact->list;
-    const size_t count = steps->system->count;
     const double max_move = thread_pool_raised(&steps->largest_move);
     contact->max_acceleration = 0;
-    thread_pool_divide(steps->pool, count, contact_forces_part, contact);
+    thread_pool_divide(steps->pool, steps->system->count, contact_forces_part, contact);
     contact->slack = fmin(
         4 * thread_pool_raised(&contact->max_acceleration) * steps->dt * steps->dt, contact->range);
     /* Disks that met in this substep may be apart by their moves. */
     contact->near = contact->range + 2 * fmin(max_move, contact->range) + contact->slack;
-    contact->count = 0;
-    if (contact->range == 0)
-        return STATUS_DONE;
     enum status status = verlet_update(&contact->list, steps->system, contact->near,
                                        2 * max_move + contact->slack, steps->pool, steps->error);
-    if (status)
-        return status;
-    thread_pool_divide(steps->pool, count, contact_search_part, contact);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t n = 0; n < list->found_counts[i]; n++) {
-            struct contact_pair *pairs = memory_grow(contact->pairs, contact->count, &contact->room,
-                                                     sizeof *pairs, "the contacts", steps->error);
-            if (!pairs)
-                return STATUS_NO_MEMORY;
-            contact->pairs = pairs;
-            struct contact_pair *pair = &pairs[contact->count++];
-            *pair = (struct contact_pair){.i = (uint32_t)i, .j = list->found[list->begins[i] + n]};
-            const struct relative relative = relative_motion(steps, i, pair->j);
-            pair->since = find_since(&relative, contact_distance(steps, pair), steps->dt);
-        }
-    }
-    return contact->count == 0 ? STATUS_DONE : order_contact_pairs(contact);
+    if (!status && !contact->pairs.strips)
+        status = ordered_pairs_create(&contact->pairs, steps->system, sizeof(struct contact_pair),
+                                      steps->pool, steps->error);
+    if (!status)
+        status = contact_list_reserve(&contact->touching, steps->system->count,
+                                      contact->list.number_room, steps->error);
+    return status ? status
+                  : ordered_pairs_find(&contact->pairs, search_contacts, contact, steps->error);
 }
 
 /* Moves two disks apart and changes their velocities, both along the normal; `reaction` is the
  * part of that change which is a reaction. */
-static void contact_push(struct steps *steps, const struct contact_pair *pair,
+static void contact_push(struct steps *steps, struct contact_pair *pair,
                          const struct vector *normal, double distance, double speed,
                          double reaction)
 {
-    struct particle *p = &steps->system->particles[pair->i];
-    struct particle *q = &steps->system->particles[pair->j];
-    const double sum = steps->inverse_mass[pair->i] + steps->inverse_mass[pair->j];
-    const double a = steps->inverse_mass[pair->i] / sum;
-    const double b = steps->inverse_mass[pair->j] / sum;
-    sum_add(&steps->figures.pushes, speed / sum * contact_distance(steps, pair));
+    struct particle *p = &steps->system->particles[pair->pair.i];
+    struct particle *q = &steps->system->particles[pair->pair.j];
+    const double sum = steps->inverse_mass[pair->pair.i] + steps->inverse_mass[pair->pair.j];
+    const double a = steps->inverse_mass[pair->pair.i] / sum;
+    const double b = steps->inverse_mass[pair->pair.j] / sum;
+    pair->push = speed / sum * contact_distance(steps, pair);
     p->x -= a * distance * normal->x;
     p->y -= a * distance * normal->y;
     q->x += b * distance * normal->x;
     q->y += b * distance * normal->y;
-    steps_push(steps, pair->i, normal, -a * speed, reaction);
-    steps_push(steps, pair->j, normal, b * speed, reaction);
+    steps_push(steps, pair->pair.i, normal, -a * speed, reaction);
+    steps_push(steps, pair->pair.j, normal, b * speed, reaction);
 }
 
 /* Makes two disks in contact bounce. Returns false if they are too slow for that. */
-static int bounce_pair(struct contact *contact, struct steps *steps,
-                       const struct contact_pair *pair, double touch)
+static int bounce_pair(struct contact *contact, struct steps *steps, struct contact_pair *pair,
+                       double touch)
 {
-    const struct relative relative = relative_motion(steps, pair->i, pair->j);
+    const struct relative relative = relative_motion(steps, pair->pair.i, pair->pair.j);
     const struct vector met = {relative.position.x - relative.velocity.x * pair->since,
                                relative.position.y - relative.velocity.y * pair->since};
     const double distance = vector_length(&met);
     if (!(distance > 0))
         return 0;
     const struct vector normal = {met.x / distance, met.y / distance};
-    const struct vector a = steps_acceleration(steps, pair->i);
-    const struct vector b = steps_acceleration(steps, pair->j);
+    const struct vector a = steps_acceleration(steps, pair->pair.i);
+    const struct vector b = steps_acceleration(steps, pair->pair.j);
     const double largest = fmax(vector_length(&a), vector_length(&b));
     const struct impact_arrival arrival = {vector_product(&normal, &relative.velocity),
                                            normal.x * (b.x - a.x) + normal.y * (b.y - a.y),
                                            2 * largest * steps->dt, pair->since};
-    if ((contact->compliance.value > 0 || arrival.threshold > 0) &&
-        contact_list_had(&contact->touching, pair->i, pair->j))
+    if ((contact->compliance.value > 0 || arrival.threshold > 0) && pair->was_touching)
         return 0;
     const struct impact_departure departure =
         impact_leave(&arrival, contact->restitution, steps->dt);
@@ -346,71 +306,109 @@ static int bounce_pair(struct contact *contact, struct steps *steps,
     if (departure.is_resting)
         return 0;
     contact_push(steps, pair, &normal, departure.gap - gap, departure.speed - arrival.speed, 0);
-    contact->straight[pair->i] = contact->straight[pair->j] = pair->since;
+    contact->straight[pair->pair.i] = contact->straight[pair->pair.j] = pair->since;
     return 1;
 }
 
 static void project_overlap(const struct contact *contact, struct steps *steps,
                             struct contact_pair *pair, double touch)
 {
-    const struct xpbd_separation separation = xpbd_separation(steps, pair->i, pair->j);
+    const struct xpbd_separation separation = xpbd_separation(steps, pair->pair.i, pair->pair.j);
     const struct vector *normal = &separation.normal;
     if (!(separation.distance < touch))
         return;
     pair->is_resting = 1;
-    pair->arrival = separation_speed(steps, pair->i, pair->j, normal);
+    pair->arrival = separation_speed(steps, pair->pair.i, pair->pair.j, normal);
     const double multiplier =
         xpbd_multiplier(&contact->compliance, steps->dt, separation.distance - touch,
-                        xpbd_change(steps, pair->i, pair->j, normal), 0,
-                        steps->mobility[pair->i] + steps->mobility[pair->j]);
+                        xpbd_change(steps, pair->pair.i, pair->pair.j, normal), 0,
+                        steps->mobility[pair->pair.i] + steps->mobility[pair->pair.j]);
     const double relaxation = contact->compliance.value > 0 ? 1 : RELAXATION;
     if (!(multiplier > 0)) /* contacts do not pull */
         return;
-    sum_add(&steps->figures.pushes, relaxation * multiplier / steps->dt * separation.distance);
-    xpbd_move(steps, pair->i, pair->j, normal, relaxation * multiplier);
+    pair->push = relaxation * multiplier / steps->dt * separation.distance;
+    xpbd_move(steps, pair->pair.i, pair->pair.j, normal, relaxation * multiplier);
+}
+
+static void resolve_pair(void *user, struct ordered_pair *ordered)
+{
+    struct contact *contact = user;
+    struct steps *steps = contact->steps;
+    struct contact_pair *pair = (struct contact_pair *)ordered;
+    const double touch = contact_distance(steps, pair);
+    const struct relative relative = relative_motion(steps, ordered->i, ordered->j);
+    pair->since = find_since(&relative, touch,
+                             fmin(contact->straight[ordered->i], contact->straight[ordered->j]));
+    if (pair->since < 0 && !pair->was_touching)
+        return;
+    pair->is_touching = 1;
+    steps->system->counts[ordered->i].particles += !pair->was_touching;
+    steps->system->counts[ordered->j].particles += !pair->was_touching;
+    if (pair->since >= 0 && !bounce_pair(contact, steps, pair, touch))
+        project_overlap(contact, steps, pair, touch);
+}
+
+static void add_push(void *user, struct ordered_pair *pair)
+{
+    sum_add(user, ((const struct contact_pair *)pair)->push);
+}
+
+static void work_on_contacts(struct contact *contact, struct steps *steps, ordered_pairs_work *work)
+{
+    ordered_pairs_run(&contact->pairs, work, contact);
+    if (steps->figures.is_measured)
+        ordered_pairs_visit(&contact->pairs, add_push, &steps->figures.pushes);
+}
+
+/* Lists the pairs of a strip that are in contact. */
+static void list_touching(void *user, unsigned number)
+{
+    struct contact *contact = user;
+    const struct ordered_strip *strip = &contact->pairs.strips[number];
+    const struct contact_pair *pairs = (const struct contact_pair *)strip->found;
+    for (size_t k = 0; k < strip->count; k++)
+        if (pairs[k].is_touching)
+            contact_list_add(&contact->touching, pairs[k].pair.i, pairs[k].pair.j);
 }
 
 static enum status contact_resolve(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
-    struct contact_list *touching = &contact->touching;
+    if (contact->range == 0)
+        return STATUS_DONE;
     enum status status = find_pairs(contact);
-    for (size_t k = 0; k < contact->count && !status; k++) {
-        struct contact_pair *pair = &contact->pairs[contact->order[k].pair];
-        const double touch = contact_distance(steps, pair);
-        const struct relative relative = relative_motion(steps, pair->i, pair->j);
-        pair->since = find_since(&relative, touch,
-                                 fmin(contact->straight[pair->i], contact->straight[pair->j]));
-        if (pair->since < 0 && !contact_list_had(touching, pair->i, pair->j))
-            continue;
-        pair->is_touching = 1;
-        if (pair->since >= 0 && !bounce_pair(contact, steps, pair, touch))
-            project_overlap(contact, steps, pair, touch);
-    }
-    for (size_t k = 0; k < contact->count && !status; k++)
-        if (contact->pairs[k].is_touching)
-            status =
-                contact_list_add(touching, contact->pairs[k].i, contact->pairs[k].j, steps->error);
-    if (!status)
-        contact_list_end_substep(touching, steps->system->counts);
-    return status;
+    if (status)
+        return status;
+    work_on_contacts(contact, steps, resolve_pair);
+    thread_pool_run(steps->pool, list_touching, contact);
+    contact_list_end_substep(&contact->touching);
+    return STATUS_DONE;
 }
 
-/* Removes the separation speed that the projection of hard contacts added. */
+/* Removes the separation speed that the projection of a hard contact added. */
+static void slow_pair(void *user, struct ordered_pair *ordered)
+{
+    struct contact *contact = user;
+    struct steps *steps = contact->steps;
+    struct contact_pair *pair = (struct contact_pair *)ordered;
+    const struct xpbd_separation separation = xpbd_separation(steps, ordered->i, ordered->j);
+    const double speed = separation_speed(steps, ordered->i, ordered->j, &separation.normal);
+    const double most = fmax(pair->arrival, 0);
+    const double overlap = contact_distance(steps, pair) - separation.distance;
+    pair->push = 0;
+    if (pair->is_resting && contact->compliance.value == 0 && speed > most)
+        contact_push(steps, pair, &separation.normal, 0, most - speed, 0.5);
+    if (overlap > 0)
+        thread_pool_raise(&contact->max_overlap, overlap);
+}
+
 static enum status contact_bounce(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
-    contact->deviation = 0;
-    for (size_t k = 0; k < contact->count; k++) {
-        const struct contact_pair *pair = &contact->pairs[contact->order[k].pair];
-        const struct xpbd_separation separation = xpbd_separation(steps, pair->i, pair->j);
-        const double speed = separation_speed(steps, pair->i, pair->j, &separation.normal);
-        const double most = fmax(pair->arrival, 0);
-        if (pair->is_resting && contact->compliance.value == 0 && speed > most)
-            contact_push(steps, pair, &separation.normal, 0, most - speed, 0.5);
-        contact->deviation =
-            fmax(contact->deviation, contact_distance(steps, pair) - separation.distance);
-    }
+    contact->max_overlap = 0;
+    if (contact->range > 0)
+        work_on_contacts(contact, steps, slow_pair);
+    contact->deviation = thread_pool_raised(&contact->max_overlap);
     return STATUS_DONE;
 }
 

@@ -50,28 +50,46 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
 }
 
 /* The pairs of particles in contact, in this substep and in the last one: so that a contact is
- * counted once, when it begins. In each substep a term adds all of them, in any order. */
+ * counted once, when it begins. */
 
-/* Numbers of pairs (pair_file.h). */
-struct pair_list {
-    uint64_t *pairs; /* owned */
-    size_t count, room;
+struct contact_span {
+    size_t begin;
+    uint32_t count;
+};
+
+struct contacts {
+    struct contact_span *spans; /* of each particle in `partners`; not owned */
+    uint32_t *partners;         /* of a higher number, sorted; owned */
+    size_t room;                /* of `partners` */
 };
 
 struct contact_list {
-    struct pair_list now, last; /* added in this substep; of the last one, sorted */
+    struct contact_span *spans; /* of both; owned */
+    struct contacts now, last;  /* added in this substep; of the last one */
 };
 
-/* Adds two particles, i != j, in contact in this substep, once. `list` may be {0}, and
- * contact_list_free frees it. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-enum status contact_list_add(struct contact_list *list, size_t i, size_t j, struct error *error);
+/* Makes room in a list, at first {0}, for so many particles and, in this substep, pairs. Returns
+ * STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
+enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
+                                 struct error *error);
+
+/* In each substep a term lists the pairs of every particle i, at a place where there is room for
+ * them, and in the order of j > i. */
+static inline void contact_list_begin(struct contact_list *list, size_t i, size_t place)
+{
+    list->now.spans[i] = (struct contact_span){place, 0};
+}
+
+static inline void contact_list_add(struct contact_list *list, size_t i, size_t j)
+{
+    struct contact_span *span = &list->now.spans[i];
+    list->now.partners[span->begin + span->count++] = (uint32_t)j;
+}
 
 /* True if two particles were in contact in the last substep; by binary search. */
 int contact_list_had(const struct contact_list *list, size_t i, size_t j);
 
-/* Ends a substep: counts each pair that was not in contact in the last one for both particles, in
- * the `counts` of all particles by their numbers. */
-void contact_list_end_substep(struct contact_list *list, struct counts *counts);
+void contact_list_end_substep(struct contact_list *list);
 
 /* Write and read the pairs of the last substep, of `particles` particles. */
 void contact_list_record(struct contact_list *list, size_t particles, struct record *record);
@@ -92,8 +110,9 @@ COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct s
     return status;
 }
 
-/* Finds the largest radius, and the smallest that is not 0; 0 and INFINITY if all are points. */
-void contact_radii(const struct system *system, double *largest, double *smallest);
+/* The largest sum of two radii. No disk may move by more than half of its radius in a substep, so
+ * that no two pass through each other. */
+double contact_range(struct steps *steps);
 
 /* The softness of a constraint of extended position-based dynamics, XPBD (steps.h). */
 struct xpbd_compliance {
@@ -116,15 +135,6 @@ static inline double xpbd_multiplier(const struct xpbd_compliance *compliance, d
     return (-off - scaled * multiplier - damped * change) / ((1 + damped) * inverse_mass + scaled);
 }
 
-/* The displacement (dx, dy), or that to the nearest image. */
-static inline struct vector xpbd_nearest_image(const struct boundary *boundary, double dx,
-                                               double dy)
-{
-    return (struct vector){
-        boundary->periodic & PERIODIC_X ? boundary_nearest(dx, boundary->width) : dx,
-        boundary->periodic & PERIODIC_Y ? boundary_nearest(dy, boundary->height) : dy};
-}
-
 struct relative {
     struct vector position, velocity; /* from i to j; of j less that of i */
 };
@@ -132,8 +142,9 @@ struct relative {
 static inline struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
 {
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
-    return (struct relative){xpbd_nearest_image(&steps->system->boundary, q->x - p->x, q->y - p->y),
-                             {q->u - p->u, q->v - p->v}};
+    struct relative relative = {{q->x - p->x, q->y - p->y}, {q->u - p->u, q->v - p->v}};
+    boundary_shorten(&steps->system->boundary, &relative.position.x, &relative.position.y);
+    return relative;
 }
 
 /* The present separation of two particles, from i to j. */

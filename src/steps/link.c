@@ -529,8 +529,8 @@ static enum status begin_links(struct links *links, struct steps *steps)
     for (size_t k = 0; k < links->pairs.count && !status; k++) {
         const struct chosen_pair *pair = &links->pairs.list[k];
         const struct vector *a = &steps->before[pair->i], *b = &steps->before[pair->j];
-        struct vector direction =
-            xpbd_nearest_image(&steps->system->boundary, b->x - a->x, b->y - a->y);
+        struct vector direction = {b->x - a->x, b->y - a->y};
+        boundary_shorten(&steps->system->boundary, &direction.x, &direction.y);
         const double length = vector_length(&direction);
         direction.x = length > 0 ? direction.x / length : 0;
         direction.y = length > 0 ? direction.y / length : 0;

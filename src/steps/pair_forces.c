@@ -39,14 +39,13 @@ struct spring {
 static enum status spring_create(struct term *term, const struct arguments *arguments,
                                  struct steps *steps)
 {
-    const struct system *system = steps->system;
     const double stiffness = arguments->numbers[0];
-    double largest, smallest;
-    contact_radii(system, &largest, &smallest);
-    enum status status = neighbours_check(&system->boundary, "spring", 2 * largest, steps->error);
+    struct spring *self = (struct spring *)term;
+    self->range = contact_range(steps);
+    enum status status =
+        neighbours_check(&steps->system->boundary, "spring", self->range, steps->error);
     if (!status)
         status = steps_check_stiffness(steps, "spring", stiffness, SPRING_MIN_SUBSTEPS);
-    struct spring *self = (struct spring *)term;
     self->steps = steps;
     self->stiffness = stiffness;
     self->damping = 1; /* -ln e / sqrt(pi^2 + ln^2 e) */
@@ -54,8 +53,6 @@ static enum status spring_create(struct term *term, const struct arguments *argu
         const double logarithm = elementary_log(arguments->numbers[1]);
         self->damping = -logarithm / sqrt(PI * PI + logarithm * logarithm);
     }
-    self->range = 2 * largest;
-    steps->max_move = fmin(steps->max_move, smallest / 2);
     return status;
 }
 
@@ -75,23 +72,24 @@ static double spring_force(const struct spring *self, double overlap, double app
 /* Adds the force of j on i; that of i on j is of the same bits, with the opposite sign. */
 static void add_spring_force(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
-    const struct spring *self = context;
+    struct spring *self = context;
     const struct steps *steps = self->steps;
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const double contact = system_contact(steps->system, p, q);
     const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
     if (square >= contact * contact)
         return;
+    const int is_new = !contact_list_had(&self->touching, i, j);
+    steps->system->counts[i].particles += is_new ? 1 : 0;
     if (i < j)
-        verlet_mark(&self->near, i, j);
+        contact_list_add(&self->touching, i, j);
     if (inverse == 0)
         return; /* both are pinned */
     const double distance = sqrt(square);
     const struct vector normal = distance > 0 ? (struct vector){dx / distance, dy / distance}
                                               : (struct vector){i < j ? 1 : -1, 0};
     const double approach = (p->u - q->u) * normal.x + (p->v - q->v) * normal.y;
-    const double force = spring_force(self, contact - distance, approach, inverse,
-                                      !contact_list_had(&self->touching, i, j));
+    const double force = spring_force(self, contact - distance, approach, inverse, is_new);
     steps->force[i].x -= force * normal.x;
     steps->force[i].y -= force * normal.y;
 }
@@ -100,7 +98,7 @@ static void spring_part(void *user, size_t begin, size_t end)
 {
     struct spring *self = user;
     for (size_t i = begin; i < end; i++) {
-        self->near.found_counts[i] = 0;
+        contact_list_begin(&self->touching, i, self->near.begins[i]);
         verlet_visit(&self->near, i, 0, self->range, add_spring_force, self);
     }
 }
@@ -124,19 +122,17 @@ static void add_overlap_energy(void *context, size_t i, size_t j, double dx, dou
 static enum status spring_add_forces(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
-    const struct verlet_list *near = &self->near;
-    const size_t count = steps->system->count;
     if (self->range == 0)
         return STATUS_DONE;
     enum status status =
         verlet_update(&self->near, steps->system, self->range, 0, steps->pool, steps->error);
     if (!status)
-        thread_pool_divide(steps->pool, count, spring_part, self);
-    for (size_t i = 0; i < count && !status; i++)
-        for (size_t n = 0; n < near->found_counts[i] && !status; n++)
-            status = contact_list_add(&self->touching, i, near->found[near->begins[i] + n],
+        status = contact_list_reserve(&self->touching, steps->system->count, self->near.number_room,
                                       steps->error);
-    contact_list_end_substep(&self->touching, steps->system->counts);
+    if (status)
+        return status;
+    thread_pool_divide(steps->pool, steps->system->count, spring_part, self);
+    contact_list_end_substep(&self->touching);
     return status;
 }
 

@@ -111,21 +111,16 @@ static enum status reserve_list(struct sph_list *list, struct error *error)
     double **const arrays[] = {&list->u,     &list->v,       &list->volume,
                                &list->value, &list->x_slope, &list->y_slope};
     enum { ARRAYS = sizeof arrays / sizeof *arrays };
-    const size_t room = list->near.list_room;
-    if (list->near.count <= list->room)
-        return STATUS_DONE;
-    list->room = 0;
-    memory_free(list->u);
-    memory_free(list->sums);
-    list->u = memory_allocate(room, ARRAYS * sizeof *list->u, "the fluid", error);
-    list->sums =
-        memory_allocate(room, 2 * sizeof *list->sums + sizeof *list->counts, "the fluid", error);
-    if (!list->u || !list->sums)
+    list->u =
+        memory_reserve(list->u, &list->room, list->near.count,
+                       ARRAYS * sizeof *list->u + 2 * sizeof *list->sums + sizeof *list->counts,
+                       "the fluid", error);
+    if (!list->u)
         return STATUS_NO_MEMORY;
     for (size_t k = 1; k < ARRAYS; k++)
-        *arrays[k] = list->u + k * room;
-    list->counts = (uint32_t *)(list->sums + 2 * room);
-    list->room = room;
+        *arrays[k] = list->u + k * list->room;
+    list->sums = (struct vector *)(list->u + ARRAYS * list->room);
+    list->counts = (uint32_t *)(list->sums + 2 * list->room);
     return STATUS_DONE;
 }
 
@@ -133,23 +128,16 @@ static enum status reserve_partners(struct sph_list *list, struct error *error)
 {
     const size_t columns = list->near.columns, cells = columns * (list->near.rows - 1);
     size_t sum = 0;
-    if (cells > list->cell_room) {
-        memory_free(list->begins);
-        list->begins = memory_allocate(cells, sizeof *list->begins, "the fluid", error);
-        list->cell_room = list->begins ? cells : 0;
-    }
+    list->begins = memory_reserve(list->begins, &list->cell_room, cells, sizeof *list->begins,
+                                  "the fluid", error);
     for (size_t cell = columns + 1; cell + 1 < cells && list->begins; cell++) {
         const uint32_t *first = list->near.first + cell;
         const size_t members = first[1] - first[0];
         list->begins[cell] = sum;
         sum += members * (first[2] - first[0] + 2 + first[columns + 2] - first[columns - 1]);
     }
-    if (sum > list->partner_room) {
-        memory_free(list->partners);
-        list->partner_room = sum + sum / 8;
-        list->partners =
-            memory_allocate(list->partner_room, sizeof *list->partners, "the fluid", error);
-    }
+    list->partners = memory_reserve(list->partners, &list->partner_room, sum,
+                                    sizeof *list->partners, "the fluid", error);
     return list->begins && list->partners ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
@@ -641,7 +629,6 @@ static void sph_free(struct term *term)
     memory_free(self->list.partners);
     memory_free(self->list.begins);
     memory_free(self->list.u);
-    memory_free(self->list.sums);
     neighbours_free(&self->list.near);
     sph_walls_free(&self->walls);
 }

@@ -201,11 +201,16 @@ static enum status act(struct steps *steps, enum phase phase)
     return status;
 }
 
+static void clear_part(void *user, size_t begin, size_t end)
+{
+    memset(((struct steps *)user)->force + begin, 0, (end - begin) * sizeof(struct vector));
+}
+
 /* Sums the forces at the present positions; velocities are `lag` older. */
 static enum status sum_forces(struct steps *steps, double lag)
 {
     steps->lag = lag;
-    memset(steps->force, 0, steps->system->count * sizeof *steps->force);
+    steps_divide(steps, clear_part);
     return act(steps, PHASE_FORCES);
 }
 

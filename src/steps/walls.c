@@ -175,18 +175,21 @@ static void trace_part(void *user, size_t begin, size_t end)
     for (size_t k = begin; k < end; k++) {
         const struct particle *p = &steps->system->particles[k];
         const struct vector *before = &steps->before[k];
-        struct wall_path path = {
-            .k = k, .radius = system_radius(steps->system, p), .remaining = steps->dt};
+        const double radius = system_radius(steps->system, p);
+        const int touches_side = (!(boundary->periodic & PERIODIC_X) &&
+                                  !(p->x > radius && p->x < boundary->width - radius)) ||
+                                 (!(boundary->periodic & PERIODIC_Y) &&
+                                  !(p->y > radius && p->y < boundary->height - radius));
+        if (!(boundary->polygons || touches_side) || steps->inverse_mass[k] == 0) {
+            memset(walls->touched[k], 0, sizeof walls->touched[k]);
+            continue;
+        }
+        struct wall_path path = {.k = k, .radius = radius, .remaining = steps->dt};
         path.at.x = before->x;
         path.at.y = before->y;
         path.at.u = (p->x - before->x) / steps->dt;
         path.at.v = (p->y - before->y) / steps->dt;
-        const int touches_side = (!(boundary->periodic & PERIODIC_X) &&
-                                  !(p->x > path.radius && p->x < boundary->width - path.radius)) ||
-                                 (!(boundary->periodic & PERIODIC_Y) &&
-                                  !(p->y > path.radius && p->y < boundary->height - path.radius));
-        if ((boundary->polygons || touches_side) && steps->inverse_mass[k] > 0 &&
-            isfinite(path.at.u) && isfinite(path.at.v))
+        if (isfinite(path.at.u) && isfinite(path.at.v))
             trace_path(walls, steps, &path);
         memcpy(walls->touched[k], path.touched, sizeof path.touched);
     }

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_THREADS = 5 };
+static const unsigned threads[] = {2, 3, 7};
 
 /* Scenes for disks of radius 1 with random velocities up to 1. */
 static const struct {
@@ -54,7 +54,8 @@ static void check_threads(const struct system *start, const char *parts, double 
     if (!CHECK(!stepped_run(&run, &single)))
         fprintf(stderr, "%s: %s\n", parts, run.error.message);
     CHECK(!is_equal(start, &single));
-    for (run.threads = 2; run.threads <= MAX_THREADS; run.threads++) {
+    for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
+        run.threads = threads[k];
         struct system several = system_copy(start);
         const struct stepped_end alone = run.end;
         CHECK(!stepped_run(&run, &several));
@@ -90,6 +91,33 @@ TEST(a_large_disk_among_small_ones)
         struct system system = mixed_system(&random, MIXED_FEW_LARGE, 400, 0.3);
         system_restore_order(&system);
         check_threads(&system, scenes[k].parts, 0.02, 0.2);
+        system_free(&system);
+    }
+}
+
+/* Piles that settle between walls, an obstacle and seams, with links and pins in them, of equal
+ * disks in rows and of unequal ones in no order. */
+TEST(piles)
+{
+    static const double wedge[][2] = {{12, 3}, {20, 3}, {16, 7}};
+    static const char links[] = "0 1 2\n1 2 2\n5 30 3\n";
+    scratch_write("links", links);
+    for (unsigned k = 0; k < 6; k++) {
+        struct random_generator random = random_from(80 + k);
+        struct system system = k % 2 ? mixed_system(&random, MIXED_RADII, 250, 0.6)
+                                     : random_lattice(&random, 16, 16, 0.02);
+        system_restore_order(&system);
+        if (k / 2 == 1)
+            system.boundary.periodic = PERIODIC_X;
+        if (k / 2 == 2 && !(k % 2))
+            system_add_polygon(&system, wedge, 3, 0);
+        check_threads(&system,
+                      k / 2 == 2 ? "interaction gravity g=-20\nconstraint contact restitution=0.2\n"
+                                   "constraint walls restitution=0.5\n"
+                                 : "interaction gravity g=-20\nconstraint pin particles=7\n"
+                                   "constraint link file=links compliance=0.1\n"
+                                   "constraint contact restitution=0.2\n",
+                      k % 2 ? 0.005 : 0.02, k % 2 ? 0.15 : 0.6);
         system_free(&system);
     }
 }
