@@ -252,12 +252,13 @@ endurance: $(BUILD)/tests/measure/endurance $(BUILD)/tests/measure/endurance_pol
 	$(BUILD)/tests/measure/endurance $(COLLISIONS)
 	$(BUILD)/tests/measure/endurance_polygons $(COLLISIONS)
 
-bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_tiles bench_steps bench_sph)
+bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_tiles bench_steps bench_sph bench_lattice)
 	$(BUILD)/tests/measure/bench
 	$(BUILD)/tests/measure/bench_cells
 	$(BUILD)/tests/measure/bench_tiles
 	$(BUILD)/tests/measure/bench_steps
 	$(BUILD)/tests/measure/bench_sph
+	$(BUILD)/tests/measure/bench_lattice
 	@echo "square roots of several pairs at a time in the sums of sph, as compiled:" \
 	    $$(objdump -d $(BUILD)/src/steps/sph.o | grep -c 'v*sqrtpd\|fsqrt.*v.*2d')
 
@@ -273,9 +274,11 @@ physics: $(patsubst %,$(BUILD)/tests/measure/%,physics physics_stream physics_pe
 	$(BUILD)/tests/measure/physics_stream || status=1; wait $$other || status=1; \
 	echo; cat $(BUILD)/physics.txt; exit $$status
 
-# Compares time-stepped runs with theory, experiments and the exact answer, in tables, one program after
-# the other; some minutes.
+# Compares time-stepped runs, and flows on a lattice, with theory, experiments and the exact answer, in
+# tables, one program after the other; some minutes.
 physics-steps: $(filter $(MEASUREMENTS),$(patsubst %,$(BUILD)/tests/measure/physics_%,pairs xpbd contact sph))
+physics-lattice: $(BUILD)/tests/measure/physics_lattice
+physics-steps physics-lattice:
 	@status=0; for program in $^; do echo; $$program || status=1; done; exit $$status
 
 format:
@@ -287,5 +290,5 @@ clean:
 -include $(wildcard $(patsubst %,$(BUILD)/%/*.d,src src/* tests/* tests/unit/*))
 
 .PHONY: all FORCE install uninstall dist test check test-long test-browser memcheck sanitize fuzz fuzz-programs bench \
-    endurance coverage portability physics physics-steps gallery submission grade format clean
+    endurance coverage portability physics physics-steps physics-lattice gallery submission grade format clean
 .SECONDARY:

@@ -9,6 +9,7 @@
 #include "generate/generate.h"
 #include "input/input.h"
 #include "io/text.h"
+#include "lattice/lattice.h"
 #include "observe/checkpoint.h"
 #include "observe/observers.h"
 #include "observe/output.h"
@@ -50,6 +51,9 @@ static enum status main_create_dynamics(struct run *run, struct error *error)
 {
     struct options *options = &run->options;
     options->scene.threads = options->threads.count;
+    if (options->scene.columns > 0)
+        return lattice_create(&options->scene, &run->system, options->end_time,
+                              options->resume != NULL, &run->dynamics, error);
     if (options->scene.step > 0)
         return steps_create(&options->scene, &run->system, options->end_time,
                             options->resume != NULL, &run->dynamics, error);

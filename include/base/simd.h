@@ -173,4 +173,10 @@ SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
     return (simd)(mask | (simd_mask)a);
 }
 
+/* Of two, of which at least one is 0 in each lane, the other one. */
+SIMD_INLINE simd simd_either(simd a, simd b)
+{
+    return (simd)((simd_mask)a | (simd_mask)b);
+}
+
 #endif

@@ -32,12 +32,15 @@
  * to STREAM_HOTTEST, or 0 if stream_complete is to find it. */
 struct stream stream_make(double speed, double temperature, uint64_t seed);
 
+/* The temperature of the particles about their centre of mass: their kinetic energy, without that
+ * of its motion, / (N - 1); 0 if they all have one velocity. */
+double stream_find_temperature(const struct system *system);
+
 /*
  * Completes the stream of a system whose particles are in the order of their ids. A temperature of
- * 0 becomes that of the particles: their kinetic energy, without that of the motion of their centre
- * of mass, / (N - 1). Returns STATUS_DONE; or STATUS_BAD_DATA if they have none, for all have one
- * velocity, or if the thermal speed of a mass that occurs would be less than SYSTEM_SMALLEST or
- * more than STREAM_FASTEST.
+ * 0 becomes that of the particles. Returns STATUS_DONE; or STATUS_BAD_DATA if they have none, or if
+ * the thermal speed of a mass that occurs would be less than SYSTEM_SMALLEST or more than
+ * STREAM_FASTEST.
  */
 enum status stream_complete(struct system *system, struct error *error);
 

@@ -2,7 +2,8 @@
  * The observer behind --fields: density, mean velocity, temperature, pressure and Mach number in
  * each cell of a grid over the box, averaged over time, exactly: a particle counts in a cell for as
  * long as its centre is there. The averages are of the whole run, or a series of them of intervals.
- * In a time-stepped run it counts for each step in the cell where it is at the end.
+ * In a time-stepped run it counts for each step in the cell where it is at the end. The fields of a
+ * flow are averages over its nodes, and over samples in time.
  */
 #ifndef PARTICLES_FIELDS_H
 #define PARTICLES_FIELDS_H
@@ -59,7 +60,8 @@ struct field_grid {
     size_t species;                  /* the number of species; if there are several: */
     struct sum *times;               /* of each cell the time for each of them; owned */
     enum field_pressure pressure;
-    double *free;  /* the free fraction of each cell, owned; NULL: 1 */
+    double *free;        /* the free fraction of each cell, owned; NULL: 1 */
+    double *node_counts; /* of a flow: how many nodes of it a cell has; owned; otherwise NULL */
     double *block; /* the FIELD_PATH_SUMS of all cells in this block of time; not owned; or NULL */
 };
 

@@ -40,6 +40,22 @@ struct dynamics_column {
 
 enum { DYNAMICS_MAX_COLUMNS = 2 };
 
+/* The gas of a dynamics that computes its flow, on nodes in the middle of equal cells, instead of
+ * the paths of particles. */
+struct dynamics_gas {
+    size_t columns, rows; /* of nodes over the box */
+    double mass;          /* of a particle, the mean */
+    double density;       /* particles per free area, the mean */
+    double temperature;   /* energy, everywhere */
+    double pressure;      /* at that density; it changes by */
+    double stiffness;     /* this times the change of the density: m c^2 */
+};
+
+/* The flow at a node; the density of one that is not in the flow is 0. */
+struct dynamics_node {
+    double density, u, v; /* particles per area; velocity, length per time */
+};
+
 /* The needs of options: a law of collisions, their exact times, a stream, or walls that act. */
 enum dynamics_need {
     DYNAMICS_LAW,
@@ -89,6 +105,11 @@ struct dynamics_operations {
     double (*next_step)(const struct dynamics *dynamics, double time);
     /* What it knows of each particle; of a pressure, fields are means. NULL: nothing. */
     const struct dynamics_column *(*columns)(const struct dynamics *dynamics);
+    /* Of a dynamics that computes a flow, otherwise NULL: its gas; a node of it; and the momentum
+       that side `side` of all polygons has taken up so far, without that of the mean pressure. */
+    const struct dynamics_gas *(*gas)(const struct dynamics *dynamics);
+    struct dynamics_node (*node)(const struct dynamics *dynamics, size_t column, size_t row);
+    void (*push)(const struct dynamics *dynamics, size_t side, double momentum[2]);
     /* Describes what is measured: see io/record.h; it `began` by the clock. */
     void (*record_figures)(struct dynamics *dynamics, double (*clock)(void), double *began,
                            struct record *record);
@@ -127,6 +148,12 @@ static inline const struct dynamics_column *observers_columns(const struct obser
     const struct dynamics *dynamics = observers ? observers->dynamics : NULL;
     return dynamics && dynamics->operations->columns ? dynamics->operations->columns(dynamics)
                                                      : NULL;
+}
+
+/* The gas of a flow; NULL if there is none. */
+static inline const struct dynamics_gas *dynamics_find_gas(const struct dynamics *dynamics)
+{
+    return dynamics && dynamics->operations->gas ? dynamics->operations->gas(dynamics) : NULL;
 }
 
 /* Frees a dynamics; NULL is allowed. The system stays as it is. */

@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 /* The scene of a run (--step, --substeps, --interaction, --constraint): the length of its steps,
- * and the interactions and constraints that act in them. */
+ * and the interactions and constraints that act in them; or a lattice (lattice/lattice.h). */
 enum { SCENE_DEFAULT_SUBSTEPS = 20, SCENE_MAX_SUBSTEPS = 1000000, SCENE_MAX_TERMS = 64 };
 
 enum { SCENE_TEXT_SIZE = 5000 }; /* of a term's text, its end included */
@@ -47,6 +47,9 @@ struct scene {
     unsigned threads;  /* the answer does not depend on them; 0: as many as are of use */
     size_t count;      /* of the terms, up to SCENE_MAX_TERMS */
     struct scene_term *terms; /* in the order of their options; owned */
+    uint32_t columns;         /* of a lattice, along x; 0: there is none */
+    double viscosity;         /* on it, kinematic, length^2 per time; 0: Enskog's */
+    double temperature;       /* of its gas, energy; 0 until it is found */
 };
 
 /* Adds a term, of whose text it keeps a copy. Returns STATUS_DONE, STATUS_USAGE if there are too

@@ -4,6 +4,7 @@
 #include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "lattice/lattice.h"
 #include "model/stream.h"
 #include "observe/sensitivity.h"
 #include "steps/steps.h"
@@ -469,8 +470,16 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_SYSTEM | FOR_WALLS, .read = option_read_wall},
     {"reverse", NULL, "turn all velocities round at the start", FOR_RUN | FOR_SYSTEM | FOR_RETURN,
      FLAG(reverse)},
+    {"lattice", "NX",
+     "compute the flow of the same gas as a continuum, on NX square cells along x; particles are "
+     "carried along",
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES,
+     WHOLE(scene.columns, LATTICE_MIN_COLUMNS, LATTICE_MAX_COLUMNS),
+     .heading = "Flow on a lattice"},
+    {"viscosity", "NU", "its kinematic viscosity (of the gas, by Enskog's theory)",
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, POSITIVE(scene.viscosity)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
-     FOR_RUN | FOR_SYSTEM, POSITIVE(scene.step), .heading = "Time steps"},
+     FOR_RUN | FOR_SYSTEM | FOR_MOTION, POSITIVE(scene.step), .heading = "Time steps"},
     {"substeps", "K", "divide each step by K (20)", FOR_RUN | FOR_SYSTEM | FOR_STEPS,
      WHOLE(scene.substeps, 1, SCENE_MAX_SUBSTEPS)},
     {"interaction", "PART", "what acts on particles, such as 'gravity g=-9.81'; may be repeated",
@@ -498,7 +507,7 @@ const struct option_row option_rows[] = {
      .noun = "column", .words = "psi6 voronoi species"},
     {"structure", "FILE",
      "with --every: write the mean structure and motion to FILE, as comma-separated values",
-     FOR_RUN, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
+     FOR_RUN | FOR_MOTION, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
     {"fields", "FILE",
      "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
      "name ends in .csv, .vtk or .svg",
@@ -511,9 +520,9 @@ const struct option_row option_rows[] = {
     {"forces", "FILE",
      "write the mean forces on obstacles to FILE, as comma-separated values; in a stream also "
      "drag and lift",
-     FOR_RUN | FOR_EVENTS, OUTPUT(forces)},
+     FOR_RUN | FOR_FORCES, OUTPUT(forces)},
     {"reference-length", "L", "the length of an obstacle, for its coefficients",
-     FOR_RUN | FOR_EVENTS, .only_for = "--forces=FILE, --stats and --report=FILE",
+     FOR_RUN | FOR_FORCES, .only_for = "--forces=FILE, --stats and --report=FILE",
      POSITIVE(reference_length)},
     {"every", "DT", "the time between frames, or over which files average", FOR_RUN,
      POSITIVE(every)},

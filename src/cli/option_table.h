@@ -31,7 +31,10 @@ enum {
     FOR_CHANCE = 1 << 10, /* --generate, --stream, a wall with a temperature, or --step */
     FOR_STEPS = 1 << 11,  /* --step */
     FOR_WALLS = 1 << 12,  /* a run from event to event, whose walls act */
-    FOR_RETURN = 1 << 13  /* a run without chance, which can go back */
+    FOR_RETURN = 1 << 13, /* a run without chance, which can go back */
+    FOR_FORCES = 1 << 14, /* a run that knows the forces on polygons: not one in steps */
+    FOR_MOTION = 1 << 15, /* a run whose particles move by themselves: not one on a lattice */
+    FOR_LATTICE = 1 << 16 /* --lattice */
 };
 
 struct option_row {

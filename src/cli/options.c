@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "lattice/lattice.h"
 #include "observe/observers.h"
 #include "observe/sensitivity.h"
 #include "option_table.h"
@@ -422,6 +423,10 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         {FOR_EVENTS, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
         {FOR_SEAMS, has_steps, steps_operations.refusals[DYNAMICS_STREAM]},
         {FOR_WALLS, has_steps, steps_operations.refusals[DYNAMICS_WALLS]},
+        {FOR_FORCES, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
+        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION, options->scene.columns > 0,
+         lattice_operations.refusals[DYNAMICS_TIMES]},
+        {FOR_LATTICE, options->scene.columns == 0, "needs --lattice=NX"},
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
         {FOR_LOSS,
@@ -859,7 +864,9 @@ static void write_completion(FILE *stream)
         fprintf(stream, "|%s%s%s%s|%s|%s\n", uses & FOR_REQUEST ? "" : "run ",
                 uses & FOR_RUN ? "" : "generate ",
                 uses & (FOR_SYSTEM | FOR_WHOLE | FOR_REQUEST) ? "" : "resume ",
-                uses & (FOR_LAW | FOR_EVENTS | FOR_SEAMS | FOR_WALLS | FOR_REQUEST) ? "" : "step",
+                uses & (FOR_LAW | FOR_EVENTS | FOR_SEAMS | FOR_WALLS | FOR_FORCES | FOR_REQUEST)
+                    ? ""
+                    : "step",
                 row->words ? row->words : "", row->help);
     }
     help_write_parts(stream, "interaction", 0);

@@ -175,12 +175,6 @@ static double restitution_at(const struct law *law, const struct particle *a,
     return time - collided < law->contact_time ? 1 : law->restitution;
 }
 
-/* The shift along one axis, with this period or 0, of the nearest image of what is `d` away. */
-static double nearest_shift(double d, double period)
-{
-    return d > period / 2 ? -period : d < -period / 2 ? period : 0;
-}
-
 /* True if a disk may touch two images of another at once, in a box hardly wider than four radii. */
 static int is_narrow(const struct boundary *boundary, double contact)
 {
@@ -189,21 +183,17 @@ static int is_narrow(const struct boundary *boundary, double contact)
            (boundary->periodic & PERIODIC_Y && boundary->height < wide);
 }
 
-/* The shift of the image of b that a meets at `time`: the nearest one then; or where two may be as
- * near as each other, the one that was predicted. */
-static struct shift physics_find_image(const struct system *system, const struct particle *a,
-                                       const struct particle *b, double time)
+/* The shift of the image of b that is nearest to a, with anchors of the same time. */
+static inline struct shift nearest_image(const struct boundary *boundary, const struct particle *a,
+                                         const struct particle *b)
 {
-    const struct boundary *boundary = &system->boundary;
-    const double width = boundary->periodic & PERIODIC_X ? boundary->width : 0;
-    const double height = boundary->periodic & PERIODIC_Y ? boundary->height : 0;
-    if (is_narrow(boundary, system_contact(system, a, b)))
-        return physics_first_contact(system, a, b).shift;
-    double dx =
-        physics_coordinate(b->x, b->u, b->t, time) - physics_coordinate(a->x, a->u, a->t, time);
-    double dy =
-        physics_coordinate(b->y, b->v, b->t, time) - physics_coordinate(a->y, a->v, a->t, time);
-    return (struct shift){nearest_shift(dx, width), nearest_shift(dy, height)};
+    const simd period = {boundary->periodic & PERIODIC_X ? boundary->width : 0,
+                         boundary->periodic & PERIODIC_Y ? boundary->height : 0};
+    const simd half = period / simd_all(2);
+    const simd d = simd_load(&b->x) - simd_load(&a->x);
+    struct shift shift;
+    simd_store(&shift.x, simd_either(simd_only(d > half, -period), simd_only(d < -half, period)));
+    return shift;
 }
 
 static void physics_mark(struct particle *particle)
@@ -212,16 +202,25 @@ static void physics_mark(struct particle *particle)
     particle->version++;
 }
 
-/* `shift` is NULL where there are no images. */
-static void hit_particle(struct system *system, const struct event *event,
-                         const struct shift *shift)
+/* Returns the shift of the image of b that a meets: the nearest one; or where two may be as near as
+ * each other, the one that was predicted. `is_periodic` is a constant in each caller. */
+COMPILER_INLINE struct shift hit_particle(struct system *system, const struct event *event,
+                                          int is_periodic)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
     int is_elastic = system->law.rule == RULE_ELASTIC;
     double restitution = is_elastic ? restitution_at(&system->law, a, b, event->time) : 1;
+    const int is_ambiguous =
+        is_periodic && is_narrow(&system->boundary, system_contact(system, a, b));
+    struct shift image = {0, 0};
+    if (is_ambiguous)
+        image = physics_first_contact(system, a, b).shift;
     move_anchor(a, event->time);
     move_anchor(b, event->time);
+    if (is_periodic && !is_ambiguous)
+        image = nearest_image(&system->boundary, a, b);
+    const struct shift *shift = is_periodic ? &image : NULL;
     if (separation_rate(a, b, shift) > 0)
         step_back(a, b, shift);
     if (is_elastic)
@@ -234,6 +233,7 @@ static void hit_particle(struct system *system, const struct event *event,
         system->counts[event->a].particles++;
         system->counts[event->b].particles++;
     }
+    return image;
 }
 
 /* A stream gives a particle another velocity, new as after a collision. Returns the side of the box
@@ -282,17 +282,10 @@ static struct shift hit_polygon(const struct system *system, struct particle *pa
     return shift;
 }
 
-struct shift physics_resolve(struct system *system, const struct event *event)
+static struct shift hit_boundary(struct system *system, const struct event *event)
 {
     struct particle *a = &system->particles[event->a];
     struct shift shift = {0, 0};
-    if (event_partner(event->b) == PARTNER_PARTICLE) {
-        const int is_periodic = system->boundary.periodic != 0;
-        if (is_periodic)
-            shift = physics_find_image(system, a, &system->particles[event->b], event->time);
-        hit_particle(system, event, is_periodic ? &shift : NULL);
-        return shift;
-    }
     if (event->b < FEATURE_TOP)
         shift = hit_polygon(system, a, event->b, event->time);
     else
@@ -300,6 +293,14 @@ struct shift physics_resolve(struct system *system, const struct event *event)
     if (system->counts && !boundary_turned_back(&system->boundary, event->b, a))
         boundary_count(&system->boundary, &system->counts[event->a], event->b);
     return shift;
+}
+
+struct shift physics_resolve(struct system *system, const struct event *event)
+{
+    if (event_partner(event->b) == PARTNER_PARTICLE)
+        return system->boundary.periodic ? hit_particle(system, event, 1)
+                                         : hit_particle(system, event, 0);
+    return hit_boundary(system, event);
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

@@ -84,9 +84,8 @@ struct stream stream_make(double speed, double temperature, uint64_t seed)
     return (struct stream){stream_draw, speed, temperature, seed};
 }
 
-/* The temperature of all particles about their centre of mass. Velocities are relative to the first
- * one, so that it is 0 if all are equal. */
-static double find_temperature(const struct system *system)
+/* Velocities are relative to the first one, so that it is 0 if all are equal. */
+double stream_find_temperature(const struct system *system)
 {
     struct sum mass = {0};
     struct sum momentum[2] = {{0}};
@@ -127,7 +126,7 @@ enum status stream_complete(struct system *system, struct error *error)
 {
     struct stream *stream = &system->boundary.stream;
     if (stream->temperature == 0)
-        stream->temperature = find_temperature(system);
+        stream->temperature = stream_find_temperature(system);
     if (!(stream->temperature > 0))
         return error_set(error, STATUS_BAD_DATA,
                          "the particles have no temperature that the stream could take, for they "

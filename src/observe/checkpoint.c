@@ -19,6 +19,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "lattice/lattice.h"
 #include "model/polygons.h"
 #include "model/stream.h"
 #include "model/wall_law.h"
@@ -262,7 +263,20 @@ static void record_part(struct record *record, struct scene *scene, size_t numbe
 static void record_scene(struct record *record, struct scene *scene)
 {
     size_t count = scene->count;
-    record_word(record, "scene");
+    char kind[16];
+    strcpy(kind, scene->columns > 0 ? "lattice" : "scene");
+    record_text(record, kind, sizeof kind);
+    if (strcmp(kind, "lattice") == 0) {
+        record_uint32(record, &scene->columns, LATTICE_MAX_COLUMNS);
+        record_number(record, &scene->viscosity, 0, SYSTEM_LARGEST);
+        record_number(record, &scene->temperature, 0, STREAM_HOTTEST);
+        record_end_line(record);
+        if (scene->columns < LATTICE_MIN_COLUMNS || !(scene->temperature > 0))
+            record_refuse(record, "this is no lattice");
+        return;
+    }
+    if (strcmp(kind, "scene") != 0)
+        record_refuse(record, "expected 'scene' or 'lattice'");
     record_number(record, &scene->step, 0, SYSTEM_LARGEST);
     record_uint32(record, &scene->substeps, SCENE_MAX_SUBSTEPS);
     record_count(record, &count, SCENE_MAX_TERMS, 2);

@@ -22,7 +22,8 @@
  * the path is a billionth of a cell farther inside.
  *
  * In a time-stepped run there are no such paths. A particle is counted at the end of each step, and
- * at that of each interval, for the time since.
+ * at that of each interval, for the time since. So are the nodes of a flow, each as the particles
+ * of its part of the free area of a cell.
  */
 #include "observe/fields.h"
 
@@ -216,6 +217,7 @@ void field_grid_free(struct field_grid *grid)
     memory_free(grid->cells);
     memory_free(grid->times);
     memory_free(grid->free);
+    memory_free(grid->node_counts);
     *grid = (struct field_grid){0};
 }
 
@@ -366,6 +368,62 @@ void field_grid_enter(struct field_grid *grid, double x, double y, double u, dou
     find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v), 0)->visits++;
 }
 
+/* The cell in which a node of a flow is. */
+static size_t find_node_cell(const struct field_grid *grid, const struct dynamics_gas *gas,
+                             size_t column, size_t row)
+{
+    return (2 * row + 1) * grid->rows / (2 * gas->rows) * grid->columns +
+           (2 * column + 1) * grid->columns / (2 * gas->columns);
+}
+
+/* Adds all nodes of a flow, for a time: to the kinetic term of the pressure the other one is added
+ * as the virial of collisions. A cell with several nodes is theirs in equal parts. */
+static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *dynamics,
+                                double duration)
+{
+    const struct dynamics_gas *gas = dynamics->operations->gas(dynamics);
+    for (size_t k = 0; k < gas->rows * gas->columns; k++) {
+        const size_t column = k % gas->columns;
+        const size_t row = k / gas->columns;
+        const struct dynamics_node node = dynamics->operations->node(dynamics, column, row);
+        const size_t index = find_node_cell(grid, gas, column, row);
+        const double time = node.density * duration / grid->node_counts[index] *
+                            (grid->free ? grid->free[index] : 1) / (grid->per_x * grid->per_y);
+        const double pressure = gas->pressure + gas->stiffness * (node.density - gas->density);
+        const double excess = pressure / node.density - gas->temperature; /* of a particle */
+        const struct body body = {.u = node.u, .v = node.v, .mass = gas->mass};
+        if (!(time > 0))
+            continue;
+        add_piece(grid, &grid->cells[index], &body, time, 0);
+        sum_add(&grid->cells[index].sums[FIELD_ENERGY], gas->temperature * time);
+        sum_add(&grid->cells[index].sums[FIELD_VIRIAL], 2 * excess * time);
+        if (grid->block)
+            grid->block[index * FIELD_PATH_SUMS + FIELD_ENERGY] += gas->temperature * time;
+        grid->cells[index].visits++;
+    }
+}
+
+/* Counts the nodes of a flow in each cell. */
+static enum status count_nodes(struct field_grid *grid, const struct dynamics *dynamics,
+                               struct error *error)
+{
+    const struct dynamics_gas *gas = dynamics->operations->gas(dynamics);
+    const size_t cells = grid->columns * grid->rows;
+    if (grid->columns > gas->columns || grid->rows > gas->rows)
+        return error_set(error, STATUS_USAGE,
+                         "--fields-grid=%zux%zu is finer than the lattice: up to %zux%zu is "
+                         "possible",
+                         grid->columns, grid->rows, gas->columns, gas->rows);
+    grid->node_counts = memory_allocate(cells, sizeof *grid->node_counts, "the nodes", error);
+    if (!grid->node_counts)
+        return STATUS_NO_MEMORY;
+    memset(grid->node_counts, 0, cells * sizeof *grid->node_counts);
+    for (size_t k = 0; k < gas->rows * gas->columns; k++)
+        grid->node_counts[find_node_cell(grid, gas, k % gas->columns, k / gas->columns)] +=
+            dynamics->operations->node(dynamics, k % gas->columns, k / gas->columns).density > 0;
+    return STATUS_DONE;
+}
+
 static void field_grid_record(struct field_grid *grid, struct record *record)
 {
     for (size_t k = 0; k < grid->columns * grid->rows && !record->status; k++) {
@@ -448,8 +506,11 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
 {
     const struct dynamics *dynamics = fields->observer.all->dynamics;
     const double duration = snapshot->time - fields->sampled;
+    const int is_flow = fields->grid.node_counts != NULL;
     choose_block(fields, snapshot->time);
-    for (size_t k = 0; k < snapshot->system->count && duration > 0; k++) {
+    if (is_flow && duration > 0)
+        field_grid_add_flow(&fields->grid, dynamics, duration);
+    for (size_t k = 0; k < snapshot->system->count && duration > 0 && !is_flow; k++) {
         struct body body = snapshot_body(snapshot, k);
         snapshot_position(snapshot, k, &body.x, &body.y);
         const double pressure = fields->pressure ? fields->pressure->value(dynamics, k) : 0;
@@ -466,11 +527,17 @@ static enum status fields_prepare(struct fields *fields, const struct snapshot *
         field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,
                           request->rows, fields->species.count, error))
         return STATUS_NO_MEMORY;
+    if (dynamics_find_gas(fields->observer.all->dynamics)) {
+        enum status status = count_nodes(&fields->grid, fields->observer.all->dynamics, error);
+        fields->species.count = 1;
+        if (status)
+            return status;
+    }
     for (const struct dynamics_column *column = observers_columns(fields->observer.all);
          column && column->name; column++)
         if (strcmp(column->name, "pressure") == 0)
             fields->pressure = column;
-    if (!observers_see_collisions(fields->observer.all))
+    if (!observers_see_collisions(fields->observer.all) && !fields->grid.node_counts)
         fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
     if (request->interval == 0 && (request->columns == 1 || request->rows == 1))
         return block_sums_create(&fields->blocks,

@@ -4,34 +4,9 @@
 #ifndef PARTICLES_FIGURES_H
 #define PARTICLES_FIGURES_H
 
-#include "model/system.h"
+#include "model/enskog.h"
 #include "run/dynamics.h"
 #include "tally.h"
-
-/* There are predictions up to this area fraction, at which equal disks freeze, about, and for so
- * many kinds of particles. */
-#define ENSKOG_MAX_AREA_FRACTION 0.7
-enum { ENSKOG_MAX_KINDS = 64 };
-
-/*
- * A prediction of Enskog's kinetic theory for a fluid of hard disks in equilibrium; NAN where there
- * is none. It assumes that the velocities of two disks that collide are independent, but accounts
- * for their density by the contact value: how much more often than in an ideal gas two centres are
- * one contact distance apart.
- */
-struct enskog {
-    double collision_rate;  /* with other particles, per particle and time */
-    double compressibility; /* p A / (N k T) */
-    double sound_speed;     /* c, length per time */
-};
-
-/* The fraction of the free area that the disks cover: sum of pi R^2 / area. */
-double enskog_area_fraction(const struct system *system);
-
-/* The prediction for `system`, but `crowding` times as many particles, spread evenly over the box,
- * at k T = `temperature`, an energy. There is one only if collisions conserve energy and momentum.
- */
-struct enskog enskog_predict(const struct system *system, double temperature, double crowding);
 
 struct blocks;
 

@@ -7,7 +7,10 @@
  * stream which comes in, and follows from the number of particles that do (tally.h). It is not that
  * of the whole, all mass / the free area, where gas is stored before a body or missing behind it.
  * The pressure of the stream is that of a fluid of its density and temperature (struct enskog,
- * figures.h).
+ * model/enskog.h).
+ *
+ * A flow has no hits: what each side has got is read off it after some steps, and what comes in has
+ * the mean density.
  */
 #include "observe/observers.h"
 
@@ -84,6 +87,10 @@ struct forces {
     struct block_times times; /* of the marks */
     struct block_sums sides;  /* SIDE_SUMS for each side of all polygons; then the sum of each row,
                                  and the inflow of mass */
+    const struct dynamics_gas
+        *gas;           /* of a flow, of which sides had got so much at the last sample; */
+    double (*noted)[2]; /* owned; both NULL without a flow */
+    double sampled;     /* the time of that */
     struct course inflow[INFLOWS];
     struct inflow_gauge gauge;
     /* After `finish`: */
@@ -103,13 +110,16 @@ static enum status create_obstacles(struct forces *forces, struct error *error)
         memory_allocate(forces->count, sizeof *forces->obstacles, "the forces on obstacles", error);
     forces->numbers = memory_allocate(polygons->count, sizeof *forces->numbers,
                                       "the numbers of obstacles", error);
-    forces->gains = forces->boundary->walls ? GAINS : GAIN_FRICTION_X;
+    forces->gains = forces->gas ? GAIN_TORQUE : forces->boundary->walls ? GAINS : GAIN_FRICTION_X;
+    forces->noted =
+        memory_allocate(polygons->side_count, sizeof *forces->noted, "the sides", error);
     const size_t courses = forces->count * (size_t)forces->gains;
     forces->courses =
         memory_allocate(courses, sizeof *forces->courses, "the forces on obstacles", error);
-    if (!forces->obstacles || !forces->numbers || !forces->courses)
+    if (!forces->obstacles || !forces->numbers || !forces->courses || !forces->noted)
         return STATUS_NO_MEMORY;
     enum status status = STATUS_DONE;
+    memset(forces->noted, 0, polygons->side_count * sizeof *forces->noted);
     memset(forces->courses, 0, courses * sizeof *forces->courses);
     for (size_t k = 0, number = 0; k < polygons->count && !status; k++) {
         forces->numbers[k] = number;
@@ -136,6 +146,8 @@ static enum status forces_prepare(struct forces *forces, const struct snapshot *
     forces->boundary = &snapshot->system->boundary;
     forces->polygons = forces->boundary->polygons;
     forces->gauge = inflow_gauge_make(snapshot);
+    if (forces->observer.all)
+        forces->gas = dynamics_find_gas(forces->observer.all->dynamics);
     for (size_t k = 0; forces->polygons && k < forces->polygons->count; k++)
         forces->count += !forces->polygons->list[k].is_domain;
     if (forces->count == 0)
@@ -201,6 +213,50 @@ static void add_to_side(struct forces *forces, const struct collision *collision
     if (is_corner || forces->boundary->walls)
         table[SIDE_ALONG] += along_side(&polygons->sides[side], x, y);
     table[SIDE_HEAT] += heat;
+}
+
+/* Of a flow: adds this part of what sides have got since the last sample, and what came in. */
+static void add_flow(struct forces *forces, double time, double duration, double part)
+{
+    const struct dynamics *dynamics = forces->observer.all->dynamics;
+    const struct polygons *polygons = forces->polygons;
+    const double came = forces->gas->density * duration;
+    const int block = block_sums_find(forces->times.from, forces->times.to, time);
+    double *table = block_sums_table(&forces->sides, block);
+    for (size_t side = 0; side < polygons->side_count; side++) {
+        const struct side *line = &polygons->sides[side];
+        double momentum[2];
+        dynamics->operations->push(dynamics, side, momentum);
+        if (polygons->list[line->polygon].is_domain)
+            continue;
+        struct obstacle *obstacle = &forces->obstacles[forces->numbers[line->polygon]];
+        const double x = part * (momentum[0] - forces->noted[side][0]);
+        const double y = part * (momentum[1] - forces->noted[side][1]);
+        sum_add(&obstacle->gains[GAIN_X].sum, x);
+        sum_add(&obstacle->gains[GAIN_Y].sum, y);
+        table[SIDE_SUMS * side + SIDE_NORMAL] +=
+            forces->gas->pressure * line->length * duration - along_normal(line, x, y);
+        table[SIDE_SUMS * side + SIDE_ALONG] += along_side(line, x, y);
+    }
+    sum_add(&forces->inflow[INFLOW_NUMBER].sum, came);
+    sum_add(&forces->inflow[INFLOW_MASS].sum, forces->gas->mass * came);
+    table[find_inflow(forces) + INFLOW_ROWS] += forces->gas->mass * came;
+}
+
+/* Of a flow: adds what has been since the last sample, evenly over the time. */
+static void forces_take_flow(struct forces *forces, double time)
+{
+    const struct dynamics *dynamics = forces->observer.all->dynamics;
+    for (double begin = forces->sampled; begin < time;) {
+        const double end = fmin(time, forces->times.end);
+        add_flow(forces, begin, end - begin, (end - begin) / (time - forces->sampled));
+        if (end < time)
+            forces_mark(forces);
+        begin = end;
+    }
+    for (size_t side = 0; side < forces->polygons->side_count; side++)
+        dynamics->operations->push(dynamics, side, forces->noted[side]);
+    forces->sampled = time;
 }
 
 static enum status forces_collide(struct observer *observer, const struct collision *collision,
@@ -404,6 +460,10 @@ static void forces_set_next_sample(struct forces *forces)
         forces->observer.next_sample = forces->request.from;
     else if (forces->request.interval > 0)
         forces->observer.next_sample = frames_time(&forces->frames, forces->next_frame);
+    if (forces->is_counting && forces->gas && forces->count > 0)
+        forces->observer.next_sample = fmin(forces->observer.next_sample,
+                                            forces->observer.all->dynamics->operations->next_step(
+                                                forces->observer.all->dynamics, forces->sampled));
 }
 
 /* Writes the mean forces since the last row of the series. */
@@ -427,9 +487,12 @@ static enum status forces_sample(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct forces *forces = (struct forces *)observer;
+    if (forces->gas && forces->count > 0)
+        forces_take_flow(forces, snapshot->time);
     if (!forces->is_counting) {
         begin_counting(forces, snapshot->time);
-    } else {
+    } else if (forces->request.interval > 0 &&
+               snapshot->time >= frames_time(&forces->frames, forces->next_frame)) {
         write_series(forces, snapshot->time);
         forces->next_frame++;
     }
@@ -447,6 +510,7 @@ static enum status forces_begin(struct observer *observer, const struct snapshot
     enum status status = forces_prepare(forces, snapshot, error);
     if (status)
         return status;
+    forces->sampled = forces->request.from;
     if (forces->request.from == 0)
         begin_counting(forces, 0);
     forces_set_next_sample(forces);
@@ -479,6 +543,12 @@ static void forces_record_sums(struct forces *forces, struct record *record)
     for (int inflow = 0; inflow < INFLOWS && !record->status; inflow++)
         record_course(&forces->inflow[inflow], (size_t)complete, record);
     block_sums_record(&forces->sides, record);
+    for (size_t k = 0; k < forces->polygons->side_count && forces->gas && !record->status; k++) {
+        record_numbers(record, forces->noted[k], 2);
+        record_end_line(record);
+    }
+    if (forces->gas)
+        record_numbers(record, &forces->sampled, 1);
 }
 
 static void forces_state(struct observer *observer, const struct snapshot *snapshot,
@@ -562,16 +632,18 @@ static void write_hits(const struct forces *forces, size_t number)
     double all = 0;
     for (size_t k = 0; k < polygon->side_count; k++)
         all += forces_count_hits(forces, polygon->first_side + k);
-    forces_write_row(forces, number, NONE, "hits", estimate_exact(all));
+    if (!forces->gas)
+        forces_write_row(forces, number, NONE, "hits", estimate_exact(all));
     for (size_t k = 0; k < polygon->side_count; k++) {
         const size_t side = polygon->first_side + k;
-        forces_write_row(forces, number, k, "hits",
-                         estimate_exact(forces_count_hits(forces, side)));
+        if (!forces->gas)
+            forces_write_row(forces, number, k, "hits",
+                             estimate_exact(forces_count_hits(forces, side)));
         forces_write_row(forces, number, k, forces->is_stream ? "pressure_coefficient" : "pressure",
                          convert(measure_side(forces, side, SIDE_NORMAL), forces->pressure, 1));
         forces_write_row(forces, number, k, forces->is_stream ? "shear_coefficient" : "shear",
                          measure_side(forces, side, SIDE_ALONG));
-        if (forces->boundary->walls)
+        if (forces->boundary->walls && !forces->gas)
             forces_write_row(forces, number, k, forces->is_stream ? "heat_coefficient" : "heat",
                              convert(measure_side(forces, side, SIDE_HEAT), 0, per_speed));
     }
@@ -622,7 +694,8 @@ static void write_obstacle(const struct forces *forces, size_t number)
                                    course_ratio(forces, &obstacle->gains[coefficients[k].gain],
                                                 &forces->inflow[INFLOW_MASS]),
                                    coefficients[k].unit));
-        forces_write_row(forces, number, NONE, "inflow_ratio", forces_inflow(forces, obstacle));
+        if (!forces->gas)
+            forces_write_row(forces, number, NONE, "inflow_ratio", forces_inflow(forces, obstacle));
         forces_write_row(forces, number, NONE, "reference_length_drag",
                          estimate_exact(drag_length));
         forces_write_row(forces, number, NONE, "reference_length_lift",
@@ -718,6 +791,8 @@ static enum status forces_finish(struct observer *observer, const struct snapsho
 {
     struct forces *forces = (struct forces *)observer;
     (void)error;
+    if (forces->gas && forces->count > 0)
+        forces_take_flow(forces, snapshot->time);
     while (forces->times.complete < BLOCKS)
         forces_mark(forces);
     forces->since = forces->request.from;
@@ -729,7 +804,7 @@ static enum status forces_finish(struct observer *observer, const struct snapsho
         forces_write_row(forces, NONE, NONE, "stream_density_ratio",
                          convert(forces->density, 0, 1 / mean));
     }
-    if (forces->is_stream && forces->count > 0)
+    if (forces->is_stream && forces->count > 0 && !forces->gas)
         judge(forces);
     for (size_t k = 0; k < forces->count; k++)
         write_obstacle(forces, k);
@@ -742,6 +817,7 @@ static void free_forces(struct observer *observer)
     memory_free(forces->obstacles);
     memory_free(forces->courses);
     memory_free(forces->numbers);
+    memory_free(forces->noted);
     block_sums_free(&forces->sides);
     memory_free(forces);
 }

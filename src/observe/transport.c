@@ -2,8 +2,7 @@
  * are times, and no power of a velocity is too large. */
 #include "transport.h"
 
-#include "base/elementary.h"
-#include "figures.h"
+#include "model/enskog.h"
 #include "tally.h"
 
 #include <math.h>
@@ -136,22 +135,13 @@ void transport_factors(const struct transport *transport, double factors[TRANSPO
 
 void transport_enskog(const struct transport *transport, double values[TRANSPORT_COEFFICIENTS])
 {
-    const struct system *system = transport->system;
-    const double thermal = 1 / transport->slowness;
-    const double mass = system_mass(system, system->particles);
-    const double diameter = 2 * system_radius(system, system->particles);
-    const double covered = enskog_area_fraction(system);
-    const double line = 4 * covered / PI / diameter; /* density times diameter */
-    const double unit = thermal / sqrt(PI) / diameter;
-    double contact = enskog_predict(system, mass * thermal * thermal, 1).collision_rate /
-                     (2 * line * sqrt(PI) * thermal);
-    if (transport->refusal || !(contact > 0))
-        contact = (double)NAN;
-    values[TRANSPORT_VISCOSITY] =
-        0.511 * mass * unit * (1 / contact + 2 * covered + 3.4916 * covered * covered * contact);
-    values[TRANSPORT_HEAT] =
-        2.058 * unit * (1 / contact + 3 * covered + 3.487 * covered * covered * contact);
-    values[TRANSPORT_DIFFUSION] = 1.0271 * 0.5 * diameter * unit / (line * contact);
+    const double mass = system_mass(transport->system, transport->system->particles);
+    const double thermal = transport->refusal ? (double)NAN : 1 / transport->slowness;
+    const struct enskog_transport gas =
+        enskog_transport(transport->system, mass * thermal * thermal);
+    values[TRANSPORT_VISCOSITY] = gas.viscosity;
+    values[TRANSPORT_HEAT] = gas.heat;
+    values[TRANSPORT_DIFFUSION] = gas.diffusion;
 }
 
 void transport_record(struct transport *transport, struct record *record)

@@ -46,8 +46,7 @@ void transport_sample(struct transport *transport, const struct snapshot *snapsh
 /*
  * What slopes are to be multiplied with for the coefficients: mass per time, 1 per time
  * (Boltzmann's constant is 1), and length^2 per time; and Enskog's values of these for the
- * temperature of the run, NAN where there are none (D. Gass, Enskog theory for a rigid disk fluid,
- * J. Chem. Phys. 54, 1971; of the diffusion the third approximation).
+ * temperature of the run, NAN where there are none (model/enskog.h).
  */
 void transport_factors(const struct transport *transport, double factors[TRANSPORT_COEFFICIENTS]);
 void transport_enskog(const struct transport *transport, double values[TRANSPORT_COEFFICIENTS]);

@@ -46,7 +46,14 @@ static const char style[] =
     ".figures tr{break-inside:avoid}.plots{grid-template-columns:1fr 1fr}}\n";
 
 /* The kinds of runs that have a plot, in a set of bits; those of time steps have no collisions. */
-enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, OF_ALL = 7 };
+enum {
+    OF_GAS = 1,
+    OF_STREAM = 2,
+    OF_EVENTS = OF_GAS | OF_STREAM,
+    OF_STEPS = 4,
+    OF_FLOW = 8,
+    OF_ALL = 15
+};
 
 struct spec {
     unsigned runs;
@@ -92,6 +99,11 @@ static const struct spec specs[] = {
      .caption = "The kinetic energy of all particles, the potential energy of all interactions, "
                 "and their sum, at up to 65 times.",
      .otherwise = "The run takes no time, so there is no course of the energy."},
+    {.runs = OF_FLOW,
+     .plot = {.labels = {"Kinetic energy", "time", "energy"},
+              .series = {{"energy_kinetic", "of the flow", PLOT_CURVE}}},
+     .caption = "The kinetic energy of the flow, at up to 65 times. Once it is level, the flow is "
+                "steady."},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Collision rate", "time", "rate"},
               .series = {{"collision_rate", "running mean", PLOT_CURVE}},
@@ -268,6 +280,12 @@ static void write_run(const struct report *report, FILE *stream)
     }
     svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
     write_escaped(report->request.title, stream);
+    const struct dynamics_gas *gas = dynamics_find_gas(report->dynamics);
+    if (gas)
+        svg_write(stream,
+                  "\n<tr><th scope='row'>Kind<td>lattice of %zu × %zu nodes: the gas as a "
+                  "continuum, in which particles are carried along",
+                  gas->columns, gas->rows);
     if (!report->is_stepped)
         write_rule(&system->law, stream);
     svg_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
@@ -395,7 +413,10 @@ static const char *choose_caption(const struct report *report, const struct spec
 static void write_plot(const struct report *report, const struct spec *spec, FILE *stream)
 {
     const struct boundary *box = &report->snapshot.system->boundary;
-    const unsigned run = report->is_stepped ? OF_STEPS : box->stream.draw ? OF_STREAM : OF_GAS;
+    const unsigned run = dynamics_find_gas(report->dynamics) ? OF_FLOW
+                         : report->is_stepped                ? OF_STEPS
+                         : box->stream.draw                  ? OF_STREAM
+                                                             : OF_GAS;
     const int has_walls = box->periodic != (PERIODIC_X | PERIODIC_Y);
     struct plot plot = spec->plot;
     plot.level = (double)NAN;

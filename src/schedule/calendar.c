@@ -3,9 +3,9 @@
  *
  * Three measures make it quick. A slice is sorted once, when it begins, without branches: if each
  * step searched for the earliest of its entries, a run of 10^4 disks would take 7 % longer, and
- * with a heap 14 %. Most entries of one time are two of one event: one of them is left out. And
- * where there are very many slices, an item is kept pending until the memory of its slice has been
- * fetched: without that, a run of 10^6 disks takes 1.3 times as long.
+ * with a heap 14 %. Most entries of one time are two of one event: one of them is left out. And an
+ * item is kept pending until the present slice is over: until its time is known, and the memory of
+ * its slice has been fetched, a processor goes on with the next event.
  */
 #include "calendar.h"
 
@@ -15,9 +15,7 @@ _Static_assert(sizeof(struct calendar_chunk) == 64, "a chunk is a line of the pr
 
 enum {
     ITEMS_PER_SLICE = 3, /* items for which a cycle has a slice, */
-    MIN_SLICES = 64,     /* and at least these */
-    FAR_AHEAD = 32,      /* slices, from which on there is time to fetch memory */
-    MANY_SLICES = 6000   /* more than these are not in the processor's nearer caches */
+    MIN_SLICES = 64      /* and at least these */
 };
 
 enum status calendar_create(struct calendar *calendar, size_t items,
@@ -63,10 +61,8 @@ void calendar_begin_cycle(struct calendar *calendar, double begin, double slice_
     calendar->slice = 0;
     calendar->slice_end = 1;
     calendar->cycle_end = calendar->slice_count;
-    calendar->far_ahead = calendar->slice_count > MANY_SLICES ? FAR_AHEAD : UINT32_MAX;
     calendar->chunk_count = 0;
     calendar->pending_count = 0;
-    calendar->pending_until = calendar->slice_count;
     calendar->taken = 0;
     calendar->heap_count = 0;
     calendar->pushed_count = 0;
@@ -78,65 +74,35 @@ void calendar_begin_cycle(struct calendar *calendar, double begin, double slice_
 }
 
 /* Puts an item into a slice whose first chunk is full: its items move to a further chunk. */
-COMPILER_APART static int put_into_full(struct calendar *calendar, uint32_t item,
-                                        struct calendar_chunk *first)
+COMPILER_APART static void put_into_full(struct calendar *calendar, uint32_t item,
+                                         struct calendar_chunk *first)
 {
     calendar->chunks[calendar->chunk_count++] = *first;
     first->count = 1;
     first->next = calendar->chunk_count;
     first->items[0] = item;
-    return 1;
 }
 
-/* Puts an item into its slice, unless it is later than the cycle. Returns 1, as the functions do
- * that this one and calendar_schedule end with. */
-static inline int calendar_put(struct calendar *calendar, uint32_t item, uint32_t slice)
+/* Puts an item into its slice, unless it is later than the cycle. */
+static inline void calendar_put(struct calendar *calendar, uint32_t item, uint32_t slice)
 {
     struct calendar_chunk *first = &calendar->slices[slice];
-    if (first->count == CALENDAR_CHUNK_ITEMS)
-        return put_into_full(calendar, item, first);
+    if (first->count == CALENDAR_CHUNK_ITEMS) {
+        put_into_full(calendar, item, first);
+        return;
+    }
     first->items[first->count] = item;
     first->count += slice < calendar->slice_count;
-    return 1;
 }
 
-/* Puts the first `count` of the pending items into their slices. */
-static void put_pending(struct calendar *calendar, uint32_t count)
+void calendar_put_pending(struct calendar *calendar)
 {
-    for (uint32_t k = 0; k < count; k++)
-        calendar_put(calendar, calendar->pending[k].item, calendar->pending[k].slice);
-    calendar->pending_count -= count;
     for (uint32_t k = 0; k < calendar->pending_count; k++)
-        calendar->pending[k] = calendar->pending[k + count];
-    if (calendar->pending_count == 0)
-        calendar->pending_until = calendar->slice_count;
+        calendar_put(calendar, calendar->pending[k].item, calendar->pending[k].slice);
+    calendar->pending_count = 0;
 }
 
-/* Prefetches a slice's memory, and keeps the item pending until then. Returns 1. */
-COMPILER_APART static int put_later(struct calendar *calendar, uint32_t item, uint32_t slice)
-{
-    COMPILER_PREFETCH(&calendar->slices[slice]);
-    if (calendar->pending_count == 0)
-        calendar->pending_until = calendar->slice + calendar->far_ahead;
-    calendar->pending[calendar->pending_count++] = (struct calendar_pending){item, slice};
-    if (calendar->pending_count == CALENDAR_PENDING)
-        put_pending(calendar, CALENDAR_PENDING / 2);
-    return 1;
-}
-
-/* The slice of a time, in slices from the cycle's begin; a branch would be unpredictable. */
-static inline uint32_t slice_at(double place, double cycle_end)
-{
-    uint64_t bits;
-    uint64_t end;
-    memcpy(&bits, &place, sizeof bits);
-    memcpy(&end, &cycle_end, sizeof end);
-    bits = bits < end ? bits : end; /* whole numbers are compared without a branch */
-    memcpy(&place, &bits, sizeof place);
-    return (uint32_t)place;
-}
-
-COMPILER_APART static int insert(struct calendar *calendar, uint32_t item, double time)
+int calendar_insert(struct calendar *calendar, uint32_t item, double time)
 {
     if (calendar->near_end == CALENDAR_NEAR)
         return calendar_push_heap(calendar, item, time);
@@ -151,19 +117,6 @@ COMPILER_APART static int insert(struct calendar *calendar, uint32_t item, doubl
     calendar->near_items[place] = item;
     calendar->taken++;
     return 1;
-}
-
-int calendar_schedule(struct calendar *calendar, uint32_t item, double time)
-{
-    const double place = (time - calendar->begin) * calendar->slices_per_time;
-    if (place < calendar->slice_end)
-        return insert(calendar, item, time);
-    if (calendar->chunk_count > calendar->chunk_most)
-        return 0; /* each pending item may need one */
-    const uint32_t slice = slice_at(place, calendar->cycle_end);
-    if (slice - calendar->slice > calendar->far_ahead)
-        return put_later(calendar, item, slice);
-    return calendar_put(calendar, item, slice);
 }
 
 /* Without branches, for which comes first cannot be guessed. */
@@ -254,13 +207,15 @@ static uint64_t rank_near(struct calendar *calendar)
     return least;
 }
 
-/* Leaves out the first of exactly two near entries of one time that are the same event. */
+/* Leaves out the first of two near entries of one time that are the same item, or of exactly two
+ * that are the same event. */
 static int join_two(struct calendar *calendar)
 {
     const uint32_t first = calendar->near_first;
-    const int are_one = calendar->near_times[first] != calendar->near_times[first + 2] &&
-                        calendar->order.are_same(calendar->user, calendar->near_items[first],
-                                                 calendar->near_items[first + 1]);
+    const uint32_t *items = &calendar->near_items[first];
+    const int are_one =
+        items[0] == items[1] || (calendar->near_times[first] != calendar->near_times[first + 2] &&
+                                 calendar->order.are_same(calendar->user, items[0], items[1]));
     calendar->near_first += (uint32_t)are_one;
     return are_one;
 }
@@ -268,7 +223,7 @@ static int join_two(struct calendar *calendar)
 struct calendar_entry calendar_first_of_many(struct calendar *calendar)
 {
     if (calendar->heap_count == 0 && join_two(calendar))
-        return calendar_near_first(calendar);
+        return calendar_first(calendar);
     const uint64_t near_time = calendar->near_times[calendar->near_first];
     uint64_t heap_time = CALENDAR_NEVER;
     if (calendar->heap_count > 0) {
@@ -289,11 +244,10 @@ struct calendar_entry calendar_first_of_many(struct calendar *calendar)
 
 const struct calendar_chunk *calendar_next_slice(struct calendar *calendar)
 {
+    calendar_put_pending(calendar);
     while (calendar->slice + 1 < calendar->slice_count) {
         calendar->slice++;
         calendar->slice_end++;
-        if (calendar->slice >= calendar->pending_until)
-            put_pending(calendar, calendar->pending_count);
         const struct calendar_chunk *chunk = calendar_peek(calendar, 0);
         if (chunk)
             return chunk;

@@ -48,7 +48,7 @@ struct calendar_chunk {
     uint32_t items[CALENDAR_CHUNK_ITEMS]; /* in no order */
 };
 
-/* An item that is to go into a slice far ahead. */
+/* An item that is to go into a slice. */
 struct calendar_pending {
     uint32_t item, slice;
 };
@@ -69,11 +69,9 @@ struct calendar {
     struct calendar_chunk *chunks; /* further chunks of all slices */
     uint32_t chunk_count;          /* of them, used */
     uint32_t chunk_most;           /* with more of them used no item is taken any more */
-    struct calendar_pending pending[CALENDAR_PENDING]; /* while their chunks are fetched */
+    struct calendar_pending pending[CALENDAR_PENDING]; /* until this slice is over */
     uint32_t pending_count;
-    uint32_t far_ahead;     /* items for slices further ahead than this are pending for a while */
-    uint32_t pending_until; /* all of them are put into their slices before this one begins */
-    uint64_t taken;         /* entries that have come into the front in this cycle */
+    uint64_t taken; /* entries that have come into the front in this cycle */
     struct calendar_order order;
     const void *user; /* for `order` */
 
@@ -103,9 +101,40 @@ void calendar_free(struct calendar *calendar);
  * be finite and more than 0. A new calendar is in an empty cycle. */
 void calendar_begin_cycle(struct calendar *calendar, double begin, double slice_length);
 
+/* calendar_schedule for an item of the present slice. */
+int calendar_insert(struct calendar *calendar, uint32_t item, double time);
+
+/* Puts the pending items into their slices. */
+void calendar_put_pending(struct calendar *calendar);
+
+/* The slice of a time, in slices from the cycle's begin; a branch would be unpredictable. */
+static inline uint32_t calendar_slice_at(double place, double cycle_end)
+{
+    uint64_t bits;
+    uint64_t end;
+    memcpy(&bits, &place, sizeof bits);
+    memcpy(&end, &cycle_end, sizeof end);
+    bits = bits < end ? bits : end; /* whole numbers are compared without a branch */
+    memcpy(&place, &bits, sizeof place);
+    return (uint32_t)place;
+}
+
 /* Schedules an item at `time`, not before the cycle's begin and not infinite. Returns 0 if no
  * memory is left: begin a new cycle then and schedule all anew. */
-int calendar_schedule(struct calendar *calendar, uint32_t item, double time);
+static inline int calendar_schedule(struct calendar *calendar, uint32_t item, double time)
+{
+    const double place = (time - calendar->begin) * calendar->slices_per_time;
+    if (place < calendar->slice_end)
+        return calendar_insert(calendar, item, time);
+    if (calendar->pending_count == CALENDAR_PENDING)
+        calendar_put_pending(calendar);
+    if (calendar->chunk_count > calendar->chunk_most)
+        return 0; /* each pending item may need one */
+    const uint32_t slice = calendar_slice_at(place, calendar->cycle_end);
+    COMPILER_PREFETCH(&calendar->slices[slice]);
+    calendar->pending[calendar->pending_count++] = (struct calendar_pending){item, slice};
+    return 1;
+}
 
 /* True if `time` belongs into the slice that is in the front, or before it. */
 static inline int calendar_is_due(const struct calendar *calendar, double time)

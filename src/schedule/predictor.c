@@ -148,6 +148,53 @@ static inline void predictor_find_wrapped(uint32_t first, uint32_t last, uint32_
     }
 }
 
+/* Cells that wrap at seams: up to 3 columns and rows, and the shifts of the images there. */
+struct wrapped_cells {
+    uint32_t columns[3], rows[3];
+    double x_shifts[3], y_shifts[3];
+};
+
+/* Gathers those in the first `width` columns and `height` rows, constants in each caller, with
+ * their shifts. Returns the states of these cells. */
+COMPILER_INLINE uint32_t gather_images(const struct cell_list *cell_list,
+                                       const struct wrapped_cells *cells, uint32_t width,
+                                       uint32_t height, uint32_t *list, struct shift *shifts,
+                                       size_t *count)
+{
+    uint32_t states = 0;
+    for (uint32_t y = 0; y < height; y++) {
+        const struct cell *row = &cell_list->cells[cells->rows[y] * cell_list->stride];
+        for (uint32_t x = 0; x < width; x++) {
+            for (size_t m = 0; m < CELL_LIST_MEMBERS; m++)
+                shifts[*count + m] = (struct shift){cells->x_shifts[x], cells->y_shifts[y]};
+            states |= cell_list_gather(&row[cells->columns[x]], 1, list, count);
+        }
+    }
+    return states;
+}
+
+/* Considers the members in the chains of such cells. */
+COMPILER_APART static void consider_chains(const struct predictor *predictor, uint32_t k,
+                                           struct prediction *prediction,
+                                           const struct wrapped_cells *wrapped, uint32_t width,
+                                           uint32_t height)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    const struct cell *cells = cell_list->cells;
+    for (uint32_t m = 0; m < width * height; m++) {
+        const uint32_t x = m % width;
+        const uint32_t y = m / width;
+        const struct shift shift = {wrapped->x_shifts[x], wrapped->y_shifts[y]};
+        const struct shift near[CELL_LIST_MEMBERS] = {shift, shift, shift};
+        uint32_t chain = cells[wrapped->rows[y] * cell_list->stride + wrapped->columns[x]].state;
+        while ((chain >>= 2) != 0) {
+            prediction_consider_each(predictor->system, k, prediction, cells[chain].members,
+                                     cells[chain].state & 3, near);
+            chain = cells[chain].state;
+        }
+    }
+}
+
 /* Considers those in a range of cells that wrap at seams: beyond these, the images of members. */
 static void consider_across_seams(const struct predictor *predictor, uint32_t k,
                                   struct prediction *prediction, const struct cell_range *range,
@@ -156,32 +203,25 @@ static void consider_across_seams(const struct predictor *predictor, uint32_t k,
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &predictor->system->boundary;
-    uint32_t columns[3];
-    uint32_t rows[3];
-    double x_shifts[3];
-    double y_shifts[3];
+    const uint32_t width = range->right - range->left + 1;
+    const uint32_t height = range->top - range->bottom + 1;
+    struct wrapped_cells cells;
     uint32_t list[NEIGHBOURS];
     struct shift shifts[NEIGHBOURS];
     size_t count = 0;
+    uint32_t states;
     predictor_find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
-                           boundary->width, columns, x_shifts);
+                           boundary->width, cells.columns, cells.x_shifts);
     predictor_find_wrapped(range->bottom, range->top, shape->rows, shape->wraps & PERIODIC_Y,
-                           boundary->height, rows, y_shifts);
-    for (uint32_t y = 0; y <= range->top - range->bottom; y++) {
-        for (uint32_t x = 0; x <= range->right - range->left; x++) {
-            const struct shift shift = {x_shifts[x], y_shifts[y]};
-            uint32_t cell = rows[y] * cell_list->stride + columns[x];
-            struct shift *const near = &shifts[count];
-            for (size_t m = 0; m < CELL_LIST_MEMBERS; m++)
-                near[m] = shift;
-            uint32_t state = cell_list_gather(&cell_list->cells[cell], 1, list, &count);
-            for (uint32_t chain = state >> 2; chain != 0;
-                 chain = cell_list->cells[chain].state >> 2)
-                prediction_consider_each(predictor->system, k, prediction,
-                                         cell_list->cells[chain].members,
-                                         cell_list->cells[chain].state & 3, near);
-        }
-    }
+                           boundary->height, cells.rows, cells.y_shifts);
+    if (width > height)
+        states = gather_images(cell_list, &cells, 3, 1, list, shifts, &count);
+    else if (width < height)
+        states = gather_images(cell_list, &cells, 1, 3, list, shifts, &count);
+    else
+        states = gather_images(cell_list, &cells, 3, 3, list, shifts, &count);
+    if (cell_list_overflows(states))
+        consider_chains(predictor, k, prediction, &cells, width, height);
     memset(&shifts[count], 0, LANES_SLACK * sizeof *shifts);
     lanes_consider(&predictor->search, k, prediction, list, count, shifts, is_latest);
 }
@@ -221,14 +261,14 @@ static inline int is_inner(const struct cell_list_shape *shape, uint32_t column,
 }
 
 /* Completes a prediction by the wall, the crossing and the polygons before that. A particle in an
- * inner cell meets a border of that cell before it meets a wall or a seam. */
+ * inner cell (`is_inside`) meets a border of that cell before it meets a wall or a seam. */
 static inline void consider_borders(const struct predictor *predictor, uint32_t k,
                                     struct prediction *prediction, uint32_t column, uint32_t row,
-                                    int is_special, double now)
+                                    int is_inside, int is_special, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const int is_folded = is_special && cell_list->shape.is_folded;
-    if (is_folded || !is_inner(&cell_list->shape, column, row))
+    if (is_folded || !is_inside)
         prediction_consider_wall(predictor->system, k, prediction);
     if (is_folded)
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
@@ -246,15 +286,16 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     const struct cell_list *cell_list = &predictor->cell_list;
     uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
+    const int is_inside = is_inner(&cell_list->shape, column, row);
     prediction_clear(prediction);
-    if (is_special && cell_list->shape.wraps && !is_inner(&cell_list->shape, column, row))
+    if (is_special && !is_inside && cell_list->shape.wraps)
         consider_wrapped(predictor, k, prediction,
                          &(struct cell_range){column, column + 2, row, row + 2}, is_latest);
     else
         consider_around(predictor, k, prediction, is_latest);
     if (is_special && predictor->large_disks.count > 0)
         large_disks_consider_cell(&predictor->large_disks, prediction->cell, k, prediction);
-    consider_borders(predictor, k, prediction, column, row, is_special, now);
+    consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
 }
 
 void predictor_find_special(struct predictor *predictor)
@@ -328,13 +369,14 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
-    if (predictor->is_special && shape->wraps && !is_inner(shape, column, row))
+    const int is_inside = is_inner(shape, column, row);
+    if (predictor->is_special && !is_inside && shape->wraps)
         consider_wrapped_ahead(predictor, k, prediction, column, row);
     else
         consider_ahead(predictor, k, prediction, ahead - apart, apart);
     if (predictor->is_special && predictor->large_disks.count > 0)
         large_disks_consider_cell(&predictor->large_disks, prediction->cell, k, prediction);
-    consider_borders(predictor, k, prediction, column, row, predictor->is_special, now);
+    consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
 }
 
 void predictor_pass_seam(struct predictor *predictor, uint32_t k)

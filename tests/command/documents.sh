@@ -43,6 +43,17 @@ verdict "the page has what --step refuses" "$(
     sed -n '/^It refuses/,/^In$/s/^\.Fl //p' $page | grep -o -e '-[a-z-]*[a-z]' | sed 's/^-//' |
         diff - "$work/refused")"
 
+verdict "the page has what --lattice refuses" "$(
+    sed -n '/^What needs particles/,/^\.Sh/s/^\.Fl //p' $page | grep -o -e '-[a-z-]*[a-z]' |
+        while read -r option; do
+            option=-$option
+            value=$(sed -n "s/^$option=*//p" "$work/options" | tr -d '[]=')
+            value=${value:+=1}
+            [ "$option" != --schedule ] || value="=cells"
+            particles --lattice=20 --quiet "$option$value" data/particles_only.txt 1
+            grep -q "is not for --" "$work/err" || { echo "$option is not refused"; cat "$work/err"; }
+        done)"
+
 # An option that writes a file is among those that are tested together: with no memory, full disks,
 # interruptions, several threads, other machines.
 sed -n 's/^\(--[a-z]*\)\[*=FILE.*/\1/p' "$work/options" | grep -v -e --config -e --domain -e --obstacle -e --resume -e --checkpoint |
@@ -79,6 +90,10 @@ sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/
     s/^heat_bottom/heat_SIDE/; s/^shear_bottom/shear_SIDE/; /^heat_top/d; /^shear_top/d' >"$work/keys"
 particles --stats="$work/figures" --step=1 data/particles_only.txt 1
 sed -n 's/ = .*//p' "$work/figures" >>"$work/keys"
+printf '0.2 0.2\n0.5 0.2\n0.2 0.5\n' >"$work/polygon"
+particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stream=1 --stream-temperature=50 \
+    --lattice=20 --viscosity=10 data/particles_only.txt 0
+sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >>"$work/keys"
 sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |
     tr -s ' ' '\n' >"$work/page.keys"
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
@@ -112,7 +127,7 @@ format=$(sed -n 's/.*define RECORD_VERSION *"\(.*\)".*/\1/p' include/io/record.h
 verdict "a checkpoint of all observers is kept" "$(
     sed -n 's/.*\.option = "\([^"]*\)".*/\1/p' src/*/*.c | sort -u >"$work/savers"
     sed -n 's/^observers //p' "tests/unit/observe/checkpoint.$format" \
-        "tests/unit/observe/stepped.$format" | tr ' ' '\n' | sort -u |
+        "tests/unit/observe/stepped.$format" "tests/unit/observe/lattice.$format" | tr ' ' '\n' | sort -u |
         diff "$work/savers" -)"
 
 # The version.

@@ -36,7 +36,7 @@ done <"$work/list"
 if [ -z "$RUN_WITH" ] && { python3 -c "$same_matplotlib" || /usr/bin/python3 -c "$same_matplotlib"; } 2>/dev/null; then
     set -- friction
     [ -z "$THOROUGH" ] || # which take seconds
-        set -- lift friction fourier couette knudsen steps_and_exact pair_distribution melting reversed polymer
+        set -- lift friction continuum_drag continuum_wake fourier couette knudsen steps_and_exact pair_distribution melting reversed polymer
     sh data/examples/plot "$work" "$@" 2>"$work/err"
     verdict "curves are drawn without a word" "$(cat "$work/err")"
     for name; do

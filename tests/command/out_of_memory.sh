@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes every allocation of plain runs and every 23rd of others fail in turn, and others between them with all
+# Makes every allocation of plain runs and every 47th of others fail in turn, and others between them with all
 # that follow: each time the run ends with status 71 and one message, and leaves no file that is not
 # complete; and when none is left to fail, it succeeds. THOROUGH lets each fail in both ways.
 . tests/support/expect.sh
 plain=$PROGRAM
-step=23 # from one allocation that fails to the next
+step=47 # from one allocation that fails to the next
 ways="0 1" # whether all that follow fail, too
 [ -z "$THOROUGH" ] || step=1
 if [ -n "$QUICK" ] && [ -n "$RUN_WITH" ]; then
@@ -76,7 +76,7 @@ input=data/particles_only.txt
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
 for PARTICLES_KEEP_FAILING in $ways; do
     usual=$step
-    [ "$step" -ne 23 ] || step=1 # each of those that schedules make
+    [ "$step" -ne 47 ] || step=1 # each of those that schedules make
     for kind in textbook array cells; do
         fail_in_turn 5 --schedule=$kind $input 100
     done
@@ -104,6 +104,8 @@ for PARTICLES_KEEP_FAILING in $ways; do
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
     fail_in_turn 30 --quiet --periodic=x --stream=1 --obstacle="$work/polygons" \
         --picture="$work/files/picture" --animate="$work/files/page" $input 30
+    fail_in_turn 20 --quiet --lattice=20 --viscosity=1 --periodic=x --stream=0.05 --obstacle="$work/polygons" \
+        --fields="$work/files/fields.csv" --fields-grid=9x9 --forces="$work/files/forces" $input 30
     fail_in_turn 20 --step=0.01 --interaction="spring k=1" --interaction="lennard-jones epsilon=1 sigma=1" \
         --interaction="gravitation G=1 softening=1" --interaction="coulomb k=1" "$work/overlap" 0.02
     fail_in_turn 20 --step=0.01 --substeps=2 --interaction="spring k=1" "$work/crowd" 0.01

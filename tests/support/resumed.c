@@ -4,6 +4,7 @@
 #include "resumed.h"
 
 #include "cli/observe.h"
+#include "lattice/lattice.h"
 #include "observe/checkpoint.h"
 #include "observe/observers.h"
 #include "random_system.h"
@@ -47,7 +48,10 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
         status = checkpoint_read_system(&reader, options->resume, &run->system, &options->end_time,
                                         &options->scene, &run->error);
     options->stream = run->system.boundary.stream;
-    if (!status && options->scene.step > 0)
+    if (!status && options->scene.columns > 0)
+        status = lattice_create(&options->scene, &run->system, options->end_time,
+                                options->resume != NULL, &observers->dynamics, &run->error);
+    else if (!status && options->scene.step > 0)
         status = steps_create(&options->scene, &run->system, options->end_time,
                               options->resume != NULL, &observers->dynamics, &run->error);
     else if (!status)

@@ -26,6 +26,22 @@ TEST(lines_begin_with_a_line_of_the_cache)
     }
 }
 
+TEST(zeros_are_zero)
+{
+    struct error error = {""};
+    const size_t counts[] = {0, 1, 1000, 1 << 21};
+    for (int k = 0; k < 4; k++) {
+        char *block = memory_allocate_zeros(counts[k], 16, "zeros", &error);
+        if (!CHECK(block != NULL))
+            continue;
+        for (size_t m = 0; m < 16 * counts[k]; m += 97)
+            CHECK(block[m] == 0);
+        memory_free(block);
+    }
+    CHECK(memory_allocate_zeros(SIZE_MAX / 16 + 2, 16, "zeros", &error) == NULL);
+    CHECK(strstr(error.message, "zeros") != NULL);
+}
+
 TEST(growing_keeps_the_contents)
 {
     struct error error;

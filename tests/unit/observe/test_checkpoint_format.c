@@ -1,7 +1,7 @@
 /*
  * Test of the format of checkpoints: the checkpoint of one small run, which all observers watch,
  * must be the file checkpoint.VERSION beside this one, byte for byte; and that of a time-stepped
- * run stepped.VERSION. So a change of what `save`
+ * run stepped.VERSION, and of one on a lattice lattice.VERSION. So a change of what `save`
  * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it.
  */
 #include "base/memory.h"
@@ -14,6 +14,7 @@
 #include "resumed.h"
 #include "scratch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -76,9 +77,11 @@ static char *make_checkpoint(void)
     return text;
 }
 
-/* The checkpoint of a time-stepped run, after three substeps; owned by the caller. */
-static char *make_stepped_checkpoint(void)
+/* The checkpoint of a run in steps, or on a lattice past a thin wall, at the third moment at which
+ * there could be one; owned by the caller. */
+static char *make_stepped_checkpoint(int is_lattice)
 {
+    static const double wall[][2] = {{2.5, 1}, {2.5, 2.5}};
     struct random_generator random = random_from(7);
     struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = {.quiet = 1,
@@ -90,8 +93,18 @@ static char *make_stepped_checkpoint(void)
     struct resumed run;
     struct error error;
     options.checkpoint_every = 1e9;
-    options.scene = (struct scene){.step = 0.01, .substeps = 5};
-    CHECK(scene_add(&options.scene, 0, "gravity g=-9.81", &error) == STATUS_DONE);
+    if (is_lattice) {
+        options.scene = (struct scene){.columns = 4, .viscosity = 2};
+        options.forces = "forces";
+        options.fields = "fields.csv";
+        options.fields_grid = (struct grid_size){2, 1};
+        system.boundary.width = system.boundary.height =
+            fmax(system.boundary.width, system.boundary.height);
+        system_add_polygon(&system, wall, 2, 0);
+    } else {
+        options.scene = (struct scene){.step = 0.01, .substeps = 5};
+        CHECK(scene_add(&options.scene, 0, "gravity g=-9.81", &error) == STATUS_DONE);
+    }
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, 3});
     CHECK(run.status == STATUS_INTERRUPTED);
     char *text = observed_read("saved");
@@ -129,5 +142,6 @@ static void compare(char *text, const char *kept)
 TEST(the_format_is_that_of_its_version)
 {
     compare(make_checkpoint(), "checkpoint");
-    compare(make_stepped_checkpoint(), "stepped");
+    compare(make_stepped_checkpoint(0), "stepped");
+    compare(make_stepped_checkpoint(1), "lattice");
 }

@@ -5,6 +5,7 @@
  * tests/command/tiles.sh.
  */
 #include "agreement.h"
+#include "arranged.h"
 #include "check.h"
 #include "random_system.h"
 #include "tiled.h"
@@ -142,6 +143,20 @@ TEST(touching_disks)
     system.boundary.height += 4;
     compare(&system, 0.01, 2, 3);
     CHECK(outcomes[TILES_TIED] > 0);
+    system_free(&system);
+}
+
+/* A row of a tile with more members than 16 bits count: one thread goes on until they spread. */
+TEST(a_crowded_row)
+{
+    struct random_generator random = random_from(175);
+    struct system system = arranged_points(&random, 210000, 30000, 7, 0);
+    for (size_t k = 0; k < system.count / 2; k++) {
+        system.particles[k].x /= 2;
+        system.particles[k].y = 3.2 + 0.6 * system.particles[k].y / 7;
+    }
+    compare(&system, 1e-4, 2, 16000);
+    CHECK(outcomes[TILES_CROWDED] > 0);
     system_free(&system);
 }
 

@@ -1,6 +1,6 @@
 /* Tests of the predictions of kinetic theory. */
 #include "check.h"
-#include "observe/figures.h"
+#include "model/enskog.h"
 
 #include <math.h>
 

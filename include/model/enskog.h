@@ -1,0 +1,52 @@
+/* Enskog's kinetic theory of a fluid of hard disks: what it predicts for the particles of a system.
+ */
+#ifndef PARTICLES_ENSKOG_H
+#define PARTICLES_ENSKOG_H
+
+#include "model/system.h"
+
+/* There are predictions up to this area fraction, at which equal disks freeze, about, and for so
+ * many kinds of particles. */
+#define ENSKOG_MAX_AREA_FRACTION 0.7
+enum { ENSKOG_MAX_KINDS = 64 };
+
+/*
+ * A prediction of Enskog's kinetic theory for a fluid of hard disks in equilibrium; NAN where there
+ * is none. It assumes that the velocities of two disks that collide are independent, but accounts
+ * for their density by the contact value: how much more often than in an ideal gas two centres are
+ * one contact distance apart.
+ */
+struct enskog {
+    double collision_rate;  /* with other particles, per particle and time */
+    double compressibility; /* p A / (N k T) */
+    double sound_speed;     /* c, length per time */
+};
+
+/* An amount per free area. */
+double enskog_per_area(const struct system *system, double amount);
+
+/* The fraction of the free area that the disks cover: sum of pi R^2 / area. */
+double enskog_area_fraction(const struct system *system);
+
+/* The prediction for `system`, but `crowding` times as many particles, spread evenly over the box,
+ * at k T = `temperature`, an energy. There is one only if collisions conserve energy and momentum.
+ */
+struct enskog enskog_predict(const struct system *system, double temperature, double crowding);
+
+/*
+ * Its transport coefficients for disks that are all alike and elastic (D. Gass, Enskog theory for a
+ * rigid disk fluid, J. Chem. Phys. 54, 1971; of the diffusion the third approximation); otherwise
+ * NAN.
+ */
+struct enskog_transport {
+    double viscosity; /* mass per time */
+    double heat;      /* conductivity, 1 per time, as Boltzmann's constant is 1 */
+    double diffusion; /* of a disk, length^2 per time */
+};
+
+struct enskog_transport enskog_transport(const struct system *system, double temperature);
+
+/* The radius and the mass of the disks; NAN if they have several. */
+struct kind enskog_common_kind(const struct system *system);
+
+#endif

@@ -1,0 +1,126 @@
+/*
+ * A flow on a lattice: the lattice Boltzmann method with nine velocities in two dimensions (D2Q9)
+ * and two relaxation times (I. Ginzburg, F. Verhaeghe and D. d'Humieres, Commun. Comput. Phys. 3,
+ * 427, 2008), in the form for incompressible flow, whose momentum is that of the mean density (X.
+ * He and L.-S. Luo, J. Stat. Phys. 88, 927, 1997). Cells are squares of side 1 with a node in the
+ * middle of each; a step takes a time of 1, and the mean density is 1. All quantities here are in
+ * these units, in which the speed of sound is 1 / sqrt(3); src/lattice/lattice.c converts them.
+ *
+ * What a node has next comes from the nodes around it, by links. Links that meet a wall, or an end
+ * of the lattice, are listed. All others pass seams: the lattice is periodic where no link ends.
+ */
+#ifndef PARTICLES_FLOW_H
+#define PARTICLES_FLOW_H
+
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "io/record.h"
+#include "model/boundary.h"
+
+enum { FLOW_DIRECTIONS = 9 };
+
+/* The largest speed of an inflow, divided by the viscosity: above that, short waves grow at the
+ * inflow whatever comes in there, as the eigenvalues of a step show. */
+enum { FLOW_MAX_CELL_REYNOLDS = 10 };
+
+/* Direction 0 is at rest; the opposite of d, from 1 to 4, is d + 4. */
+static const int flow_x[FLOW_DIRECTIONS] = {0, 1, 0, 1, -1, -1, 0, -1, 1};
+static const int flow_y[FLOW_DIRECTIONS] = {0, 0, 1, 1, 1, 0, -1, -1, -1};
+
+enum flow_end {
+    FLOW_NO_SLIP, /* a wall that holds the flow; also an inflow, as a wall that moves */
+    FLOW_SLIP,    /* a wall without friction */
+    FLOW_OUTLET   /* an end with the mean density, through which waves of sound leave */
+};
+
+/* A link from a node of the flow to its neighbour in a direction that does not get there. */
+struct flow_link {
+    size_t node;       /* column + columns * row */
+    uint8_t direction; /* 1 to 8: from the node to the wall */
+    uint8_t end;       /* enum flow_end */
+    uint32_t wall;     /* BOUNDARY_SIDES, as features, then the sides of all polygons */
+    double fraction;   /* of the link up to the wall: above 0, up to 1 */
+    double u, v;       /* velocity of the wall */
+    double nx, ny;     /* its unit normal, into the flow */
+};
+
+/* The nodes that are not of the flow, and all links that end, in the order of nodes and then of
+ * directions. Of the walls that a link crosses the nearest counts. */
+struct flow_walls {
+    size_t columns, rows;
+    size_t wall_count;
+    size_t count;
+    struct flow_link *links; /* `count` of them, owned */
+    unsigned char *is_solid; /* columns * rows, owned */
+};
+
+/*
+ * Finds the links of a boundary whose polygons are prepared, where walls have the friction and
+ * speed of their laws. `speed` is that of a stream, in units of the flow, as are those of walls
+ * multiplied by `unit`; 0: there is none, and seams are periodic. A stream comes in at one end in x
+ * with this speed, or with the parabola of this mean if both other sides hold the flow, and leaves
+ * at the other end. Returns STATUS_DONE, with `*walls` for flow_walls_free; STATUS_BAD_DATA if
+ * there is no node in the flow; or STATUS_NO_MEMORY, also if the machine has not enough for a flow
+ * of this size.
+ */
+enum status flow_walls_find(const struct boundary *boundary, size_t columns, size_t rows,
+                            double speed, double unit, struct flow_walls *walls,
+                            struct error *error);
+void flow_walls_free(struct flow_walls *walls);
+
+/* A flow; made by flow_create, which owns what it points to. */
+struct flow {
+    size_t columns, rows;
+    size_t nodes;          /* of the flow, not solid */
+    double even, odd;      /* relaxation rates of the two halves of populations */
+    size_t stride;         /* doubles from one direction of a row to the next */
+    double *memory;        /* of both arrays of populations: */
+    double *populations;   /* of each node and direction, see flow_place, */
+    double *next;          /* and those of the next step */
+    double (*impulses)[2]; /* of each wall: the momentum that it got in the last step, in x and y,
+                              without that of the mean pressure */
+    size_t wall_count;
+    unsigned char *is_solid;    /* of each node */
+    struct flow_span *spans;    /* the nodes of the flow, row by row */
+    size_t *row;                /* rows + 1: where the spans of each row begin */
+    struct flow_entry *entries; /* what comes in by links that end */
+    size_t entry_count;
+    double source; /* mass that each node gets in this step */
+};
+
+/* Where the population of a node in a direction is: as the difference from that at rest with the
+ * mean density, so that rounding errors are small, after the collision. */
+static inline size_t flow_place(const struct flow *flow, size_t column, size_t row, int direction)
+{
+    return ((row + 1) * FLOW_DIRECTIONS + (size_t)direction) * flow->stride + column + 1;
+}
+
+/* Density and velocity at a node; of a solid one, 1 and 0. */
+struct flow_state {
+    double density, u, v;
+};
+
+/*
+ * Makes a flow at rest of this kinematic viscosity, above 0; it takes `links` and `is_solid` over
+ * from `walls`, for which the caller still calls flow_walls_free if this fails. Returns
+ * STATUS_DONE, with `*flow` for flow_free; or STATUS_NO_MEMORY, also if the machine has not so
+ * much.
+ */
+enum status flow_create(struct flow_walls *walls, double viscosity, struct flow **flow,
+                        struct error *error);
+void flow_free(struct flow *flow);
+
+/* Puts a node that is not solid into equilibrium, and gets its state. */
+void flow_set(struct flow *flow, size_t column, size_t row, struct flow_state state);
+struct flow_state flow_get(const struct flow *flow, size_t column, size_t row);
+
+/* Makes a step, on all threads of the pool; the bits do not depend on how many there are. */
+void flow_step(struct flow *flow, struct thread_pool *pool);
+
+/* The mass of the flow. */
+double flow_mass(const struct flow *flow);
+
+/* Describes the populations of the flow: see io/record.h. */
+void flow_record(struct flow *flow, struct record *record);
+
+#endif

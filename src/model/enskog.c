@@ -1,0 +1,168 @@
+/* Enskog's predictions; see model/enskog.h. */
+#include "model/enskog.h"
+
+#include "base/elementary.h"
+#include "model/region.h"
+
+#include <math.h>
+
+/*
+ * Let n be number densities, s = R_i + R_j the contact distance of kinds i
+ * and j, and M = m_i m_j / (m_i + m_j) their reduced mass. A particle of kind i collides with
+ * particles of kind j at the rate n_j s g sqrt(2 pi k T / M), which is the flux of relative
+ * velocities, mean |w.n| over all directions, through a circle of radius s, times the contact value
+ * g (S. Chapman and T. Cowling, The mathematical theory of non-uniform gases, chapters 5 and 16,
+ * for spheres). For equal disks this is 2 n s g sqrt(pi k T / m). From the same contacts, by the
+ * virial theorem,
+ *     p A / (N k T) = 1 + pi / (2 n) sum over i, j of n_i n_j s^2 g,
+ * which for equal disks is 1 + 2 f g.
+ *
+ * The contact value of a mixture is
+ *     g = 1 / (1 - f) + 9/8 S R_i R_j / (R_i + R_j) / (1 - f)^2,  S = sum of pi n_k R_k
+ * (J. Jenkins and F. Mancini, J. Appl. Mech. 54, 1987; tested by S. Luding and A. Santos, J. Chem.
+ * Phys. 121, 2004). For equal disks it is (1 - 7 f / 16) / (1 - f)^2 (D. Henderson, A simple
+ * equation of state for hard discs, Mol. Phys. 30, 1975).
+ *
+ * Sound is faster than in an ideal gas. With Z = p A / (N k T) at area fraction f, mean mass m and
+ * the heat capacity k of a disk in two dimensions, thermodynamics gives
+ *     c^2 = (k T / m) (Z + f dZ/df + Z^2),
+ * which for f = 0 is 2 k T / m (J. Hansen and I. McDonald, Theory of simple liquids, for c^2 from
+ * an equation of state).
+ */
+
+/* The number density of each kind, and the sums in the formulas above. */
+struct mixture {
+    size_t count;
+    struct kind kinds[ENSKOG_MAX_KINDS];
+    double density[ENSKOG_MAX_KINDS]; /* number per area */
+    double all;                       /* the sum of them */
+    double area_fraction;             /* f */
+    double rims;                      /* S */
+    double mass;                      /* of a particle, the mean */
+};
+
+double enskog_per_area(const struct system *system, double amount)
+{
+    const struct reach reach = reach_find(&system->boundary, 0);
+    return amount / reach.width / reach.height;
+}
+
+double enskog_area_fraction(const struct system *system)
+{
+    double squares = (double)system->count * system->radius * system->radius;
+    if (system->kinds) {
+        squares = 0;
+        for (size_t k = 0; k < system->count; k++) {
+            double radius = system_radius(system, &system->particles[k]);
+            squares += radius * radius;
+        }
+    }
+    return enskog_per_area(system, PI * squares);
+}
+
+static struct mixture find_mixture(const struct system *system, double crowding)
+{
+    struct mixture mixture = {.count = 1, .kinds = {{.radius = system->radius, .mass = 1}}};
+    if (system->kinds) {
+        mixture.count = system->kind_count;
+        for (size_t k = 0; k < system->kind_count; k++)
+            mixture.kinds[k] = system->kinds[k];
+    }
+    for (size_t k = 0; k < system->count; k++)
+        mixture.density[system->kinds ? system->particles[k].kind : 0] += 1;
+    for (size_t k = 0; k < mixture.count; k++) {
+        mixture.density[k] = crowding * enskog_per_area(system, mixture.density[k]);
+        mixture.all += mixture.density[k];
+        mixture.mass += mixture.density[k] * mixture.kinds[k].mass;
+        mixture.rims += PI * mixture.density[k] * mixture.kinds[k].radius;
+    }
+    mixture.mass /= mixture.all;
+    mixture.area_fraction = crowding * enskog_area_fraction(system);
+    return mixture;
+}
+
+/* g of two kinds, and f dg/df, by how much it grows with the relative density of all kinds; that of
+ * points is not used, for they do not collide. */
+struct contact_value {
+    double value, growth;
+};
+
+static struct contact_value contact_value(const struct mixture *mixture, const struct kind *i,
+                                          const struct kind *j)
+{
+    double f = mixture->area_fraction;
+    double room = 1 - f;
+    double contact = i->radius + j->radius;
+    double curvature = contact > 0 ? i->radius * j->radius / contact : 0;
+    double bend = 9.0 / 8 * mixture->rims * curvature / (room * room);
+    return (struct contact_value){1 / room + bend, f / (room * room) + bend * (1 + 2 * f / room)};
+}
+
+struct kind enskog_common_kind(const struct system *system)
+{
+    struct kind common = {.radius = system->radius, .mass = 1};
+    if (system->kinds)
+        common = system->kinds[0];
+    for (size_t k = 1; k < system->kind_count; k++) {
+        if (system->kinds[k].radius != system->kinds[0].radius)
+            common.radius = (double)NAN;
+        if (system->kinds[k].mass != system->kinds[0].mass)
+            common.mass = (double)NAN;
+    }
+    return common;
+}
+
+/* True if collisions conserve energy and momentum: a switch of velocities does if masses are equal.
+ */
+static int is_conservative(const struct system *system)
+{
+    return system->law.rule == RULE_SWAP ? !isnan(enskog_common_kind(system).mass)
+                                         : system->law.restitution == 1;
+}
+
+struct enskog enskog_predict(const struct system *system, double temperature, double crowding)
+{
+    struct enskog prediction = {(double)NAN, (double)NAN, (double)NAN};
+    if (!is_conservative(system) || system->kind_count > ENSKOG_MAX_KINDS ||
+        !(crowding * enskog_area_fraction(system) <= ENSKOG_MAX_AREA_FRACTION))
+        return prediction;
+    const struct mixture mixture = find_mixture(system, crowding);
+    double rate = 0;
+    double contacts = 0;
+    double growth = 0;
+    for (size_t a = 0; a < mixture.count; a++) {
+        for (size_t b = 0; b < mixture.count; b++) {
+            const struct kind *i = &mixture.kinds[a];
+            const struct kind *j = &mixture.kinds[b];
+            double contact = i->radius + j->radius;
+            const struct contact_value g = contact_value(&mixture, i, j);
+            double crossing = mixture.density[a] / mixture.all * mixture.density[b] * contact;
+            double crowd = crossing * g.value;
+            rate += crowd * sqrt(2 * PI * temperature * (1 / i->mass + 1 / j->mass));
+            contacts += crowd * contact;
+            growth += crossing * contact * (g.value + g.growth);
+        }
+    }
+    prediction.collision_rate = rate;
+    const double z = 1 + PI / 2 * contacts;
+    prediction.compressibility = z;
+    prediction.sound_speed = sqrt(temperature / mixture.mass * (z + PI / 2 * growth + z * z));
+    return prediction;
+}
+
+struct enskog_transport enskog_transport(const struct system *system, double temperature)
+{
+    const struct kind kind = enskog_common_kind(system);
+    const double thermal = sqrt(temperature / kind.mass);
+    const double diameter = 2 * kind.radius;
+    const double covered = enskog_area_fraction(system);
+    const double line = 4 * covered / PI / diameter; /* density times diameter */
+    const double unit = thermal / sqrt(PI) / diameter;
+    const double rate = enskog_predict(system, temperature, 1).collision_rate;
+    const double contact = rate > 0 ? rate / (2 * line * sqrt(PI) * thermal) : (double)NAN;
+    return (struct enskog_transport){
+        0.511 * kind.mass * unit *
+            (1 / contact + 2 * covered + 3.4916 * covered * covered * contact),
+        2.058 * unit * (1 / contact + 3 * covered + 3.487 * covered * covered * contact),
+        1.0271 * 0.5 * diameter * unit / (line * contact)};
+}

@@ -1,0 +1,141 @@
+#!/bin/sh
+# --lattice: the same bytes on any number of threads, and after stops; what is refused, and what that
+# advises; and what flows must obey: mass, mirrors, the lift of a wing.
+. tests/support/expect.sh
+polygon=$PWD/scripts/polygon
+cd "$work" || exit 1
+mkdir files
+
+# disks WIDTH HEIGHT: disks in a box, but for a square in it
+disks() {
+    awk -v width="$1" -v height="$2" 'BEGIN {
+        for (k = 0; k < width * height / 2; k++) {
+            x = 1 + 2 * (k % (width / 2))
+            y = 0.5 + int(k / (width / 2))
+            if (x < width / 3 - 4 || x > width / 3 + 4 || y < height / 2 - 4 || y > height / 2 + 4)
+                line[++count] = x " " y " " (k * 7 % 13 - 6) / 4 " " (k * 5 % 11 - 5) / 3
+        }
+        print count "\n0.3\n" width " " height
+        for (k = 1; k <= count; k++)
+            print line[k]
+    }'
+}
+disks 48 24 >input
+printf '14 10\n18 9\n19 13\n15 14\n' >body
+flow="--rule=elastic --lattice=48 --periodic=xy --stream=0.3 --obstacle=../body --stats-from=4"
+outputs="--quiet --trajectory=frames --every=7 --stats=stats --forces=forces --fields=fields.csv --fields-grid=12x6
+    --picture=picture --animate=page --report=report --final=final"
+
+# key FILE NAME: a figure
+key() {
+    sed -n "s/^$2 = //p" "$1"
+}
+
+# obeys NAME CONDITION [VALUE]...: whether numbers obey a condition of awk, in which they are a, b, c
+obeys() {
+    verdict "$1" "$(awk -v a="${3:-none}" -v b="${4:-0}" -v c="${5:-0}" \
+        "BEGIN { if (a == \"none\" || !($2)) print a, b, c }")"
+}
+
+# keep NAME: takes what the last run has left, without the figures of a clock
+keep() {
+    sed -i '/^nodes_per_second = /d' stats
+    take "$1"
+}
+
+# On any threads, in a stream and between walls of which one moves.
+cd files || exit 1
+for threads in 1 2 3 7; do
+    # shellcheck disable=SC2086 # several words
+    particles --threads=$threads $flow $outputs ../input 30
+    verdict "a stream" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    keep stream$threads
+    particles --threads=$threads --lattice=48 --viscosity=1 --wall='top temperature=1 speed=0.2' \
+        --quiet --stats=stats --final=final ../input 30
+    verdict "walls" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    keep walls$threads
+    verdict "$threads threads" "$(diff -rq ../stream1 ../stream$threads 2>&1; diff -rq ../walls1 ../walls$threads 2>&1)"
+done
+verdict "all files" "$(set -- ../stream1/*; [ $# -eq 10 ] || echo "$@")"
+verdict "no collisions" "$(grep -v ', 0, 0$' ../stream1/out)"
+obeys "mass between walls" 'a * a < 1e-24' "$(key ../walls1/stats mass_change)"
+obeys "the moving wall drags the flow along" 'a > 0.01 && a < 0.2' \
+    "$(awk 'NR > 3 && $2 > 23 { sum += $3; count++ } END { print sum / count }' ../walls1/final)"
+
+# At any time the flow is that of a longer run; and a run that is stopped and resumed leaves the same.
+# shellcheck disable=SC2086
+particles --quiet ${flow% *} ../input 14
+sed -n '/Time=14\([" ].*\)*$/,/^544$/p' ../stream1/frames | awk 'NF > 5 && !/=/ { printf "%.6f, %.6f, 0, 0\n", $2, $3 }' >frame
+verdict "a frame is the end of a shorter run" "$([ -s frame ] && cmp frame "$work/out" 2>&1)"
+rm frame
+# shellcheck disable=SC2086
+particles $flow $outputs ../input 300
+keep whole
+# shellcheck disable=SC2086
+launch --checkpoint=saved --checkpoint-every=0.01 $flow $outputs ../input 300
+await grep -q Time=7 frames.part
+stop TERM
+verdict "a stop" "$([ "$status" -eq 143 ] || echo "status $status: $(cat "$work/err")")"
+expect_usage "option '--lattice=96' is not for --resume" --resume=saved --lattice=96 --quiet
+# shellcheck disable=SC2086
+particles --resume=saved --stats-from=4 --threads=2 $outputs
+keep resumed
+verdict "a resumed run" "$(rm -f ../resumed/saved; diff -rq ../whole ../resumed 2>&1)"
+cd ..
+
+# What is refused, before anything is computed.
+flow="--rule=elastic --periodic=xy --stream=0.3 --obstacle=body"
+for wrong in 0 1 3 1e9 nan -4 100001 4.5 ''; do
+    expect_usage "--lattice takes a whole number from 4 to 100000, and '$wrong'" --lattice="$wrong" input 1
+done
+expect_usage "--viscosity takes a positive number" --lattice=8 --viscosity=0 input 1
+expect_usage "'--viscosity=1' needs --lattice=NX" --viscosity=1 input 1
+for option in --events=x --sensitivity --paths --schedule=cells --restitution=0.5 --contact-time=1 --reverse \
+    "--structure=x --every=1" --step=1 --tile-side=4; do
+    # shellcheck disable=SC2086
+    expect_usage "is not for --(lattice|step)" --lattice=96 $option input 1
+done
+# shellcheck disable=SC2086
+{
+    expect_usage "the box is 47.5 cells high, .*: give --lattice=9[46]$" --lattice=95 $flow input 1
+    expect_usage "takes 5e.09 nodes and, up to END_TIME, [0-9.]* steps" --lattice=100000 $flow input 1
+    expect_usage "takes 4608 nodes and, up to END_TIME, 6.*e.31 steps" --lattice=96 $flow input 1e31
+    expect_usage "Mach number 0.48, .*: slow its stream" --lattice=96 --periodic=xy --stream=0.9 --rule=elastic input 1
+    expect_usage "too coarse: .*: give --lattice=144$" --lattice=8 --viscosity=0.01 $flow input 1
+    expect_usage "too fine: .*: give --lattice=[0-9]*$" --lattice=960 --viscosity=20 $flow input 1
+    expect_usage "finer than the lattice: up to 96x48" --lattice=96 --fields=x.csv --fields-grid=97x2 $flow input 1
+}
+printf '1\n1\n20 10\n5 5 1 1\n' >one
+expect_error "no temperature" 65 "one velocity" --lattice=20 one 1
+printf '2\n0\n20 10\n5 5 1 1\n6 6 0 0\n' >points
+expect_usage "give --viscosity=NU" --lattice=20 points 1
+printf '2\n1\n20 10\n5 5 1 1\n9 6 0 0 0.5 3\n' >two
+expect_usage "give --viscosity=NU" --rule=elastic --lattice=20 two 1
+particles --rule=elastic --lattice=20 --viscosity=1 --quiet two 0
+verdict "no time" "$([ "$status" -eq 0 ] && printf '5.000000, 5.000000, 0, 0\n9.000000, 6.000000, 0, 0\n' | cmp - out 2>&1)"
+printf '4 4\n7 4\n7 7\n4 7\n' >cover
+expect_error "a particle in a body" 65 "particle 0 is inside" --rule=elastic --lattice=20 --obstacle=cover two 1
+particles --lattice=8 --viscosity=1 --obstacle=body --quiet input 1
+verdict "eight columns" "$([ "$status" -eq 0 ] || cat err)"
+
+# A body in a mirror has the other lift; and so has a wing at the other angle, whose drag is least at 0.
+awk '{ print $1, 24 - $2 }' body >mirror
+for name in body mirror; do
+    particles --rule=elastic --lattice=48 --periodic=xy --stream=0.3 --obstacle=$name --quiet --stats=$name.stats input 60
+done
+obeys "drag in the mirror" 'a > 1 && (a - b) * (a - b) < 1e-18 * a * a' \
+    "$(key body.stats drag_coefficient_polygon_0)" "$(key mirror.stats drag_coefficient_polygon_0)"
+obeys "lift in the mirror" 'a * a > 0.01 && (a + b) * (a + b) < 1e-16 * a * a' \
+    "$(key body.stats lift_coefficient_polygon_0)" "$(key mirror.stats lift_coefficient_polygon_0)"
+"$polygon" naca 0012 --points=30 >wing
+disks 48 24 >input
+for angle in -10 0 10; do
+    particles --rule=elastic --lattice=144 --viscosity=0.1 --periodic=xy --stream=0.25 --wall='obstacles temperature=1' \
+        --obstacle="wing scale=6 angle=$((-angle)) at=13,12" --quiet --stats-from=20 --stats=wing$angle input 40
+    verdict "a wing" "$([ "$status" -eq 0 ] || cat err)"
+done
+obeys "drag of a wing" 'b > 0.01 && a > b && c > b' "$(key wing-10 force_x_polygon_0)" \
+    "$(key wing0 force_x_polygon_0)" "$(key wing10 force_x_polygon_0)"
+obeys "lift of a wing" 'c > 0.01 && (a + c) ^ 2 < 1e-6 * c ^ 2 && b ^ 2 < 1e-6 * c ^ 2' \
+    "$(key wing-10 force_y_polygon_0)" "$(key wing0 force_y_polygon_0)" "$(key wing10 force_y_polygon_0)"
+finish

@@ -1,0 +1,68 @@
+/*
+ * Flows on a lattice for tests; see channel.h.
+ */
+#include "channel.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+struct wall_law channel_rough(double speed)
+{
+    return (struct wall_law){
+        .temperature = 1, .accommodation = 1, .speed = speed, .restitution = 1};
+}
+
+struct flow_walls channel_walls(const struct channel *channel)
+{
+    struct error error;
+    struct flow_walls walls;
+    struct polygons *polygons = NULL;
+    struct boundary boundary = {.width = (double)channel->columns,
+                                .height = (double)channel->rows,
+                                .periodic = channel->periodic | (channel->stream != 0)};
+    if (channel->polygon_count > 0) {
+        polygons = memory_allocate(1, sizeof *polygons, "polygons", &error);
+        if (!polygons)
+            abort();
+        *polygons = (struct polygons){0};
+        for (size_t k = 0; k < channel->polygon_count; k++)
+            if (polygons_add(polygons, channel->polygons[k].vertices, channel->polygons[k].count,
+                             (int)k < channel->domains, (int)k < channel->domains, &error))
+                abort();
+        if (polygons_prepare(polygons, &boundary, 0, 1, &error))
+            abort();
+    }
+    boundary.walls = wall_laws_create(channel->polygon_count, 0, &error);
+    for (size_t k = 0; boundary.walls && k < boundary.walls->count; k++)
+        boundary.walls->list[k] = channel->walls[k];
+    if (!boundary.walls || flow_walls_find(&boundary, channel->columns, channel->rows,
+                                           channel->stream, 1, &walls, &error))
+        abort();
+    if (polygons)
+        polygons_free(polygons);
+    memory_free(boundary.walls);
+    return walls;
+}
+
+struct flow *channel_flow(const struct channel *channel)
+{
+    struct error error;
+    struct flow *flow;
+    struct flow_walls walls = channel_walls(channel);
+    if (flow_create(&walls, channel->viscosity, &flow, &error))
+        abort();
+    for (size_t node = 0; node < flow->columns * flow->rows; node++)
+        if (!flow->is_solid[node])
+            flow_set(flow, node % flow->columns, node / flow->columns,
+                     (struct flow_state){1, channel->stream, 0});
+    return flow;
+}
+
+void channel_force(const struct flow *flow, double force[2])
+{
+    force[0] = force[1] = 0;
+    for (size_t wall = BOUNDARY_SIDES; wall < flow->wall_count; wall++)
+        for (int k = 0; k < 2; k++)
+            force[k] += flow->impulses[wall][k];
+}

@@ -1,0 +1,38 @@
+/*
+ * Flows on a lattice for tests, in units of the lattice: a box of `columns` x `rows` with walls,
+ * seams or a stream, and polygons in it.
+ */
+#ifndef PARTICLES_TESTS_CHANNEL_H
+#define PARTICLES_TESTS_CHANNEL_H
+
+#include "lattice/flow.h"
+#include "model/polygons.h"
+#include "model/wall_law.h"
+
+enum { CHANNEL_POLYGONS = 4 };
+
+struct channel {
+    size_t columns, rows;
+    unsigned periodic;
+    double stream;    /* in at one end, out at the other; 0: none */
+    double viscosity; /* kinematic */
+    struct wall_law walls[BOUNDARY_SIDES + CHANNEL_POLYGONS]; /* {0}: no friction */
+    size_t polygon_count;
+    int domains; /* the first ones are of the domain, the others are obstacles */
+    struct {
+        const double (*vertices)[2];
+        size_t count;
+    } polygons[CHANNEL_POLYGONS];
+};
+
+/* A wall that holds the flow, and moves along itself with this speed. */
+struct wall_law channel_rough(double speed);
+
+/* Finds the links, or makes the flow, which streams everywhere; both end the process on errors. */
+struct flow_walls channel_walls(const struct channel *channel);
+struct flow *channel_flow(const struct channel *channel);
+
+/* The momentum that the obstacles got in the last step. */
+void channel_force(const struct flow *flow, double force[2]);
+
+#endif

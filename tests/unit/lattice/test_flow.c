@@ -1,0 +1,283 @@
+/*
+ * Tests of the flow on a lattice: exact flows between walls, second order for vortices, mass and
+ * momentum, the bytes of one thread on several, and the state.
+ */
+#include "base/elementary.h"
+#include "base/random.h"
+#include "channel.h"
+#include "check.h"
+#include "outline.h"
+#include "random_system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void step(struct flow *flow, size_t steps)
+{
+    for (size_t k = 0; k < steps; k++)
+        flow_step(flow, NULL);
+}
+
+/* A step with a force on each node: half of it acts before the state is seen. */
+static void step_pushed(struct flow *flow, double x, double y)
+{
+    flow_step(flow, NULL);
+    for (int d = 1; d < FLOW_DIRECTIONS; d++) {
+        const double push = (x * flow_x[d] + y * flow_y[d]) / (d % 4 == 1 || d % 4 == 2 ? 3 : 12);
+        for (size_t row = 0; row < flow->rows; row++)
+            for (size_t column = 0; column < flow->columns; column++)
+                flow->populations[flow_place(flow, column, row, d)] += push;
+    }
+}
+
+TEST(parabola_is_exact_for_any_viscosity)
+{
+    static const double viscosities[] = {0.01, 1. / 6, 1, 4};
+    enum { ROWS = 6, COLUMNS = 3 };
+    for (size_t k = 0; k < 4; k++) {
+        struct channel channel = {
+            .columns = COLUMNS, .rows = ROWS, .periodic = PERIODIC_X, .viscosity = viscosities[k]};
+        channel.walls[2] = channel.walls[3] = channel_rough(0);
+        struct flow *flow = channel_flow(&channel);
+        const double push = 1e-3 * viscosities[k];
+        for (size_t n = 0; n < (size_t)(400 / viscosities[k]) + 2000; n++)
+            step_pushed(flow, push, 0);
+        for (size_t row = 0; row < ROWS; row++) {
+            const double y = (double)row + 0.5;
+            const double exact = push / (2 * viscosities[k]) * y * (ROWS - y);
+            CHECK(fabs(flow_get(flow, 1, row).u - push / 2 - exact) < 1e-14);
+        }
+        CHECK(fabs(flow->impulses[2][0] - push * COLUMNS * ROWS / 2) < 1e-14);
+        flow_free(flow);
+    }
+}
+
+/* The largest error of the flow along thin walls of slope 1/2, one above the other by `rows`,
+ * relative to the fastest. */
+static double oblique_error(size_t rows)
+{
+    const double n = (double)rows, low = 0.3141 * n, x = 2 * (n - low), root = sqrt(5);
+    const double walls[2][2][2] = {{{0, low}, {x, n}}, {{x, 0}, {2 * n, low}}};
+    struct channel channel = {.columns = 2 * rows,
+                              .rows = rows,
+                              .periodic = PERIODIC_X | PERIODIC_Y,
+                              .viscosity = 1,
+                              .polygon_count = 2,
+                              .polygons = {{walls[0], 2}, {walls[1], 2}}};
+    channel.walls[4] = channel.walls[5] = channel_rough(0);
+    struct flow *flow = channel_flow(&channel);
+    const double push = 1e-4, high = 2 * n / root, fastest = push * high * high / 8;
+    double worst = 0;
+    for (size_t k = 0; k < 3 * rows * rows / 2; k++)
+        step_pushed(flow, 2 * push / root, push / root);
+    for (size_t node = 0; node < 2 * rows * rows; node++) {
+        const struct flow_state state = flow_get(flow, node % (2 * rows), node / (2 * rows));
+        double above =
+            (2 * ((double)(node / (2 * rows)) + 0.5 - low) - ((double)(node % (2 * rows)) + 0.5)) /
+            root;
+        above -= high * floor(above / high);
+        const double exact = push / 2 * above * (high - above);
+        worst = fmax(worst, fabs((2 * state.u + state.v) / root - push / 2 - exact) / fastest);
+        worst = fmax(worst, fabs(2 * state.v - state.u) / root / fastest);
+    }
+    flow_free(flow);
+    return worst;
+}
+
+TEST(oblique_walls_are_of_second_order)
+{
+    const double coarse = oblique_error(10), fine = oblique_error(40);
+    if (!CHECK(coarse < 0.05 && coarse / fine > 12))
+        fprintf(stderr, "%g %g\n", coarse, fine);
+}
+
+TEST(shear_between_moving_walls)
+{
+    enum { ROWS = 5, COLUMNS = 4 };
+    struct channel channel = {
+        .columns = COLUMNS, .rows = ROWS, .periodic = PERIODIC_X, .viscosity = 0.1};
+    channel.walls[2] = channel_rough(-0.02);
+    channel.walls[3] = channel_rough(0.08);
+    struct flow *flow = channel_flow(&channel);
+    step(flow, 4000);
+    for (size_t row = 0; row < ROWS; row++) {
+        const struct flow_state state = flow_get(flow, 2, row);
+        CHECK(fabs(state.u - (-0.02 + 0.1 * ((double)row + 0.5) / ROWS)) < 1e-13);
+        CHECK(fabs(state.v) < 1e-14 && fabs(state.density - 1) < 1e-13);
+    }
+    const double stress = 0.1 * 0.1 / ROWS * COLUMNS;
+    CHECK(fabs(flow->impulses[2][0] - stress) < 1e-13);
+    CHECK(fabs(flow->impulses[3][0] + stress) < 1e-13);
+    flow_free(flow);
+}
+
+/* The largest error of vortices (G. I. Taylor and A. E. Green, 1937) on `side` x `side` nodes after
+ * a fixed time, relative to the speed; between walls without friction half a period each way. */
+static double vortex_error(size_t side, int has_walls)
+{
+    struct channel channel = {.columns = side,
+                              .rows = side,
+                              .periodic = has_walls ? 0 : PERIODIC_X | PERIODIC_Y,
+                              .viscosity = 0.05};
+    struct flow *flow = channel_flow(&channel);
+    const double speed = 0.5 / (double)side, wave = (has_walls ? PI : 2 * PI) / (double)side;
+    const size_t steps = side * side / 2;
+    double worst = 0;
+    for (int is_end = 0; is_end < 2; is_end++) {
+        const double decay =
+            is_end ? elementary_exp(-2 * wave * wave * channel.viscosity * (double)steps) : 1;
+        for (size_t node = 0; node < side * side; node++) {
+            double x_cosine, x_sine, y_cosine, y_sine;
+            const double turn = (has_walls ? 0.5 : 1) / (double)side;
+            elementary_turn(turn * ((double)(node % side) + 0.5), &x_cosine, &x_sine);
+            elementary_turn(turn * ((double)(node / side) + 0.5), &y_cosine, &y_sine);
+            const double u = speed * decay * x_sine * y_cosine;
+            const double v = -speed * decay * x_cosine * y_sine;
+            const double squares = x_cosine * x_cosine + y_cosine * y_cosine - 1;
+            if (!is_end) {
+                flow_set(flow, node % side, node / side,
+                         (struct flow_state){1 + 1.5 * speed * speed * squares, u, v});
+                continue;
+            }
+            const struct flow_state state = flow_get(flow, node % side, node / side);
+            worst = fmax(worst, fmax(fabs(state.u - u), fabs(state.v - v)) / speed);
+        }
+        if (!is_end)
+            step(flow, steps);
+    }
+    flow_free(flow);
+    return worst;
+}
+
+TEST(vortices_are_of_second_order)
+{
+    for (int has_walls = 0; has_walls < 2; has_walls++) {
+        const double coarse = vortex_error(16, has_walls), fine = vortex_error(32, has_walls);
+        if (!CHECK(coarse < 0.02 && coarse / fine > 3.5 && coarse / fine < 4.6))
+            fprintf(stderr, "%d: %g %g\n", has_walls, coarse, fine);
+    }
+}
+
+/* An obstacle, a thin wall and walls of all kinds around random flow. */
+static struct flow *random_flow(struct random_generator *random, struct outline *star, double speed,
+                                double stream)
+{
+    static const double plate[2][2] = {{3.2, 20.1}, {12.7, 23.6}};
+    struct channel channel = {.columns = 40,
+                              .rows = 30,
+                              .periodic = random_unit(random) < 0.5 ? PERIODIC_Y : 0,
+                              .stream = stream,
+                              .viscosity = 0.02 + 0.2 * random_unit(random),
+                              .polygon_count = 2,
+                              .polygons = {{NULL, 0}, {plate, 2}}};
+    *star = outline_star(16 + 8 * random_unit(random), 11 + 3 * random_unit(random), 7);
+    channel.polygons[0].vertices = (const double(*)[2])star->vertices;
+    channel.polygons[0].count = star->count;
+    for (size_t k = 0; k < 6; k++)
+        if (random_unit(random) < 0.6)
+            channel.walls[k] = channel_rough(speed);
+    struct flow *flow = channel_flow(&channel);
+    for (size_t node = 0; node < flow->columns * flow->rows; node++)
+        if (!flow->is_solid[node])
+            flow_set(flow, node % flow->columns, node / flow->columns,
+                     (struct flow_state){1 + 0.02 * random_unit(random),
+                                         stream + 0.02 * random_unit(random),
+                                         0.02 * random_unit(random)});
+    return flow;
+}
+
+TEST(mass_and_momentum)
+{
+    struct random_generator random = random_from(7);
+    struct outline star;
+    for (int k = 0; k < (check_is_quick() ? 2 : 6); k++) {
+        struct flow *flow = random_flow(&random, &star, k % 2 ? 0.05 : 0, 0);
+        const double mass = flow_mass(flow);
+        double worst = 0;
+        for (size_t n = 0; n < (check_is_thorough() ? 100000 : 400); n++) {
+            double momentum[2] = {0, 0}, lost[2] = {0, 0};
+            for (int is_after = 0; is_after < 2; is_after++) {
+                for (size_t node = 0; node < flow->columns * flow->rows && n < 50; node++) {
+                    const struct flow_state state =
+                        flow_get(flow, node % flow->columns, node / flow->columns);
+                    momentum[0] += (is_after ? 1 : -1) * (flow->is_solid[node] ? 0 : state.u);
+                    momentum[1] += (is_after ? 1 : -1) * (flow->is_solid[node] ? 0 : state.v);
+                }
+                if (!is_after)
+                    flow_step(flow, NULL);
+            }
+            for (size_t wall = 0; wall < flow->wall_count; wall++)
+                for (int axis = 0; axis < 2; axis++)
+                    lost[axis] += flow->impulses[wall][axis];
+            if (n < 50 && k % 2 == 0)
+                worst = fmax(worst, fmax(fabs(momentum[0] + lost[0]), fabs(momentum[1] + lost[1])));
+        }
+        CHECK(worst < 1e-12);
+        if (!CHECK(fabs(flow_mass(flow) / mass - 1) < 1e-14))
+            fprintf(stderr, "%d: %g\n", k, flow_mass(flow) / mass - 1);
+        flow_free(flow);
+    }
+}
+
+TEST(threads_and_state)
+{
+    struct error error;
+    for (unsigned threads = 2; threads <= 5; threads++) {
+        struct outline star;
+        struct random_generator random = random_from(threads), same = random;
+        struct flow *flow = random_flow(&random, &star, 0.03, threads % 2 ? 0.1 : 0);
+        struct flow *alone = random_flow(&same, &star, 0.03, threads % 2 ? 0.1 : 0);
+        struct thread_pool *pool = thread_pool_create(threads, &error);
+        for (int k = 0; k < 100; k++) {
+            flow_step(flow, pool);
+            flow_step(alone, NULL);
+            CHECK(memcmp(flow->impulses, alone->impulses,
+                         flow->wall_count * sizeof *flow->impulses) == 0);
+        }
+        for (size_t node = 0; node < flow->columns * flow->rows; node++)
+            for (int d = 0; d < FLOW_DIRECTIONS; d++) {
+                const size_t place =
+                    flow_place(flow, node % flow->columns, node / flow->columns, d);
+                CHECK(flow->populations[place] == alone->populations[place]);
+            }
+        thread_pool_free(pool);
+        flow_free(flow);
+        flow_free(alone);
+    }
+}
+
+/* A stream that nothing disturbs stays as it is; one that starts at rest becomes it, because sound
+ * leaves. */
+TEST(stream)
+{
+    for (int k = 0; k < 4; k++) {
+        struct channel channel = {.columns = 40,
+                                  .rows = 12,
+                                  .periodic = k % 2 ? PERIODIC_Y : 0,
+                                  .stream = k < 2 ? 0.1 : -0.1,
+                                  .viscosity = 0.02};
+        struct flow *flow = channel_flow(&channel);
+        step(flow, 300);
+        for (size_t node = 0; node < 480; node++) {
+            const struct flow_state state = flow_get(flow, node % 40, node / 40);
+            CHECK(fabs(state.u - channel.stream) < 1e-13 && fabs(state.v) < 1e-13);
+            CHECK(fabs(state.density - 1) < 1e-13);
+            flow_set(flow, node % 40, node / 40, (struct flow_state){1, 0, 0});
+        }
+        step(flow, 3000);
+        for (size_t node = 0; node < 480; node++)
+            CHECK(fabs(flow_get(flow, node % 40, node / 40).u - channel.stream) < 1e-4);
+        flow_free(flow);
+    }
+}
+
+TEST(sizes)
+{
+    struct error error;
+    struct flow_walls walls;
+    const struct boundary boundary = {.width = 1, .height = 1};
+    CHECK(flow_walls_find(&boundary, (size_t)1 << 31, (size_t)1 << 31, 0, 1, &walls, &error) ==
+          STATUS_NO_MEMORY);
+    CHECK(strstr(error.message, "2147483648 x 2147483648 nodes") != NULL);
+}

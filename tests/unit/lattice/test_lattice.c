@@ -1,0 +1,181 @@
+/*
+ * Test of the dynamics of a flow: which lattices fit, the times of its states, the particles that
+ * it carries, and interruptions. flow.c has a test of its own.
+ */
+#include "lattice/lattice.h"
+
+#include "base/memory.h"
+#include "check.h"
+#include "model/region.h"
+#include "observed.h"
+#include "random_system.h"
+#include "resumed.h"
+#include "scratch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes a run on a lattice, and runs it to the end. */
+static enum status run_lattice(struct system *system, uint32_t columns, double viscosity,
+                               double end_time, struct error *error)
+{
+    struct scene scene = {.columns = columns, .viscosity = viscosity, .threads = 1};
+    struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
+    struct dynamics *dynamics = NULL;
+    enum status status = lattice_create(&scene, system, end_time, 0, &dynamics, error);
+    if (!status)
+        status = dynamics->operations->advance(dynamics, &observers, error);
+    dynamics_free(dynamics);
+    return status;
+}
+
+/* A viscosity at which a lattice of a few columns is neither too coarse nor too fine: that of a gas
+ * whose mean free path is half a cell. */
+static double moderate_viscosity(const struct system *system, uint32_t columns)
+{
+    return 0.5 * system->boundary.width / columns;
+}
+
+static struct system gas_in_square(struct random_generator *random)
+{
+    struct system system = random_system(random, 50, 0.2, 1);
+    system.boundary.width = system.boundary.height =
+        fmax(system.boundary.width, system.boundary.height);
+    return system;
+}
+
+/* A refused number of columns comes with the nearest one that fits. */
+TEST(a_lattice_that_does_not_fit_names_one_that_does)
+{
+    struct random_generator random = random_from(1);
+    for (int k = 0; k < 200; k++) {
+        struct system system = gas_in_square(&random);
+        struct error error;
+        const uint32_t cells = 2 + (uint32_t)random_below(&random, 9);
+        const uint32_t columns = 8 + (uint32_t)random_below(&random, 30);
+        system.boundary.width *= 12.0 / cells;
+        const double viscosity = moderate_viscosity(&system, columns);
+        const enum status status = run_lattice(&system, columns, viscosity, 0, &error);
+        const double rows = columns * cells / 12.0;
+        if (rows == floor(rows) && rows >= LATTICE_MIN_COLUMNS) {
+            CHECK(status == STATUS_DONE);
+        } else if (CHECK(status == STATUS_USAGE)) {
+            const char *advice = strstr(error.message, "give --lattice=");
+            const long best = advice ? atol(advice + strlen("give --lattice=")) : 0;
+            CHECK(best >= LATTICE_MIN_COLUMNS && best * cells % 12 == 0);
+            for (long nearer = columns; nearer < best; nearer++)
+                CHECK(nearer * cells % 12 != 0 || nearer * cells / 12 < LATTICE_MIN_COLUMNS);
+        }
+        system_free(&system);
+    }
+}
+
+/* In a stream without a body all particles have its velocity; the states are at whole steps. */
+TEST(a_stream_carries_particles_evenly)
+{
+    struct random_generator random = random_from(2);
+    for (int k = 0; k < 20; k++) {
+        struct system system = gas_in_square(&random);
+        struct error error;
+        system.boundary.periodic = PERIODIC_X | (k % 2 ? PERIODIC_Y : 0);
+        const double speed = (k % 3 - 1.2) * 0.1;
+        const double end = 20 + 0.37 * k;
+        system.boundary.stream = stream_make(speed, 1, 1);
+        struct system before = system_copy(&system);
+        CHECK(run_lattice(&system, 8, moderate_viscosity(&system, 8), end, &error) == STATUS_DONE);
+        for (size_t n = 0; n < system.count; n++) {
+            const struct particle *p = &system.particles[n];
+            const double x = p->x + p->u * (end - p->t) +
+                             (double)system.counts[n].x_image * system.boundary.width;
+            CHECK(fabs(x - before.particles[n].x - speed * end) < 1e-10);
+            CHECK(fabs(p->y - before.particles[n].y) < 1e-10);
+            CHECK(p->t <= end && p->x >= 0 && p->x < system.boundary.width);
+            CHECK(system.counts[n].walls == 0 && system.counts[n].particles == 0);
+        }
+        system_free(&before);
+        system_free(&system);
+    }
+}
+
+/* Particles in a stream past a triangle stay in the box and out of it. */
+TEST(particles_stay_where_the_flow_is)
+{
+    struct random_generator random = random_from(3);
+    for (int k = 0; k < 10; k++) {
+        struct system system = gas_in_square(&random);
+        struct error error;
+        struct region *region = NULL;
+        const double side = system.boundary.width;
+        const double turn = (double)random_below(&random, 100) / 1000 * side;
+        const double triangle[][2] = {{0.3 * side, 0.3 * side + turn},
+                                      {0.6 * side, 0.4 * side},
+                                      {0.4 * side, 0.6 * side + turn}};
+        system.radius = 0; /* points, which may be anywhere but in the triangle */
+        for (size_t n = 0; n < system.count; n++)
+            system.particles[n].x = 0.25 * side * (double)n / (double)system.count;
+        system.boundary.periodic = PERIODIC_X;
+        system.boundary.stream = stream_make(k % 2 ? 0.3 : -0.3, 1, 1);
+        system_add_polygon(&system, triangle, 3, 0);
+        CHECK(run_lattice(&system, 16, moderate_viscosity(&system, 16), 60, &error) == STATUS_DONE);
+        CHECK(region_create(&system.boundary, &region, &error) == STATUS_DONE);
+        for (size_t n = 0; n < system.count && region; n++) {
+            const struct particle *p = &system.particles[n];
+            CHECK(p->y >= 0 && p->y <= side && region_contains(region, p->x, p->y));
+        }
+        region_free(region);
+        system_free(&system);
+    }
+}
+
+/* Runs that are interrupted at any moment and resumed have the answer and the files of whole ones.
+ */
+TEST(interruptions_change_nothing)
+{
+    static const char *const files[] = {"frames", "stats", "forces", "fields.csv", "final"};
+    static const double wall[][2] = {{1.5, 1}, {2.5, 2.5}};
+    struct random_generator random = random_from(4);
+    for (int k = 0; k < 6; k++) {
+        struct system system = mixed_system(&random, MIXED_TWO, 10, 0.2);
+        struct options options = resumed_options(SCHEDULE_ARRAY, 20, 3);
+        char *whole[5];
+        struct resumed run;
+        system.boundary.width = system.boundary.height =
+            fmax(system.boundary.width, system.boundary.height);
+        random_periodic(&random, &system, PERIODIC_X);
+        system.boundary.stream = stream_make(0.1, 1, 1);
+        system_add_polygon(&system, wall, 2, 0);
+        options.events = options.structure = options.report = NULL;
+        options.animation = options.picture = options.checkpoint = NULL;
+        options.scene = (struct scene){.columns = 8, .viscosity = 1};
+        resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, SIZE_MAX});
+        CHECK(run.status == STATUS_DONE);
+        resumed_free(&run);
+        for (int file = 0; file < 5; file++)
+            whole[file] = observed_read(files[file]);
+        scratch_empty();
+        options.checkpoint = "saved";
+        options.scene = (struct scene){.columns = 8, .viscosity = 1};
+        const size_t moment = 1 + random_below(&random, 40);
+        resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, moment});
+        CHECK(run.status == STATUS_INTERRUPTED);
+        resumed_free(&run);
+        options.scene = (struct scene){0};
+        resumed_run(&run, &options, NULL, (struct notifications){SIZE_MAX, SIZE_MAX, SIZE_MAX});
+        CHECK(run.status == STATUS_DONE);
+        resumed_free(&run);
+        for (int file = 0; file < 5; file++) {
+            char *text = observed_read(files[file]);
+            const char *clock = file == 1 ? "seconds = " : "no such text";
+            char *ends[2] = {whole[file] ? strstr(whole[file], clock) : NULL,
+                             text ? strstr(text, clock) : NULL};
+            if (ends[0] && ends[1])
+                *ends[0] = *ends[1] = '\0';
+            CHECK(whole[file] && text && strcmp(whole[file], text) == 0);
+            memory_free(text);
+            memory_free(whole[file]);
+        }
+        scratch_empty();
+        system_free(&system);
+    }
+}

@@ -1,0 +1,125 @@
+/*
+ * Tests of the links that end at walls, compared with all sides of all polygons, one by one.
+ */
+#include "base/memory.h"
+#include "base/random.h"
+#include "channel.h"
+#include "check.h"
+#include "outline.h"
+#include "random_system.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Where a link from a node crosses the sides of a polygon first, as a part of it; 2: nowhere. */
+static double crossing(const double (*vertices)[2], size_t count, double x, double y, int direction)
+{
+    double first = 2;
+    for (size_t k = 0; k < count; k++) {
+        const double *a = vertices[k], *b = vertices[(k + 1) % count];
+        const double lx = b[0] - a[0], ly = b[1] - a[1];
+        const double cx = flow_x[direction], cy = flow_y[direction];
+        const double across = cx * ly - cy * lx;
+        const double fraction = ((a[0] - x) * ly - (a[1] - y) * lx) / across;
+        const double along = ((a[0] - x) * cy - (a[1] - y) * cx) / across;
+        if (across != 0 && along >= 0 && along <= 1 && fraction >= 0 && fraction <= 1)
+            first = fmin(first, fraction);
+    }
+    return first;
+}
+
+/* Compares the links of an outline in the middle of a box with seams. */
+static void check_links(const double (*vertices)[2], size_t count)
+{
+    enum { SIDE = 24 };
+    struct channel channel = {.columns = SIDE,
+                              .rows = SIDE,
+                              .periodic = PERIODIC_X | PERIODIC_Y,
+                              .polygon_count = 1,
+                              .polygons = {{vertices, count}}};
+    channel.walls[4] = channel_rough(0.5);
+    struct flow_walls walls = channel_walls(&channel);
+    size_t next = 0;
+    for (size_t node = 0; node < (size_t)(SIDE * SIDE); node++)
+        for (int d = 1; d < FLOW_DIRECTIONS; d++) {
+            const size_t column = (node % SIDE + SIDE + (size_t)flow_x[d]) % SIDE;
+            const size_t row = (node / SIDE + SIDE + (size_t)flow_y[d]) % SIDE;
+            const double expected = crossing(vertices, count, (double)(node % SIDE) + 0.5,
+                                             (double)(node / SIDE) + 0.5, d);
+            const struct flow_link *link = &walls.links[next];
+            const int is_listed = next < walls.count && link->node == node && link->direction == d;
+            next += (size_t)is_listed;
+            if (walls.is_solid[node]) {
+                CHECK(!is_listed);
+                continue;
+            }
+            if (!CHECK(is_listed == (expected <= 1 || walls.is_solid[column + SIDE * row])))
+                fprintf(stderr, "count %zu node %zu %zu d %d expected %g listed %d solid %d\n",
+                        count, node % SIDE, node / SIDE, d, expected, is_listed,
+                        walls.is_solid[column + SIDE * row]);
+            if (!is_listed || expected > 1)
+                continue;
+            CHECK(fabs(link->fraction - expected) < 1e-5 && link->fraction > 0);
+            CHECK(link->end == FLOW_NO_SLIP && link->wall >= BOUNDARY_SIDES);
+            CHECK(flow_x[d] * link->nx + flow_y[d] * link->ny < 1e-5);
+            CHECK(fabs(link->u * link->nx + link->v * link->ny) < 1e-15);
+            CHECK(fabs(link->u * link->u + link->v * link->v - 0.25) < 1e-15);
+        }
+    CHECK(next == walls.count);
+    flow_walls_free(&walls);
+}
+
+TEST(polygons)
+{
+    struct random_generator random = random_from(1);
+    for (int k = 0; k < (check_is_quick() ? 20 : 200); k++) {
+        const double x = 11 + 2 * random_unit(&random), y = 11 + 2 * random_unit(&random);
+        struct outline star = outline_star(x, y, 2 + 7 * random_unit(&random));
+        struct outline polygon = outline_regular(x, y, 0.2 + 8 * random_unit(&random), 40);
+        outline_turn(&star, x, y, 360 * random_unit(&random));
+        check_links((const double(*)[2])star.vertices, star.count);
+        check_links((const double(*)[2])polygon.vertices, polygon.count);
+        check_links((const double(*)[2])star.vertices, 2);
+    }
+}
+
+/* Nodes at corners and on sides: they are solid. */
+TEST(nodes_on_sides)
+{
+    static const double square[4][2] = {{3.5, 3.5}, {8.5, 3.5}, {8.5, 8.5}, {3.5, 8.5}};
+    static const double diamond[4][2] = {{8.5, 3.5}, {13.5, 8.5}, {8.5, 13.5}, {3.5, 8.5}};
+    static const double level[2][2] = {{3.2, 8.5}, {10, 8.5}};
+    static const double oblique[2][2] = {{3.5, 3.5}, {10.5, 10.5}};
+    check_links(square, 4);
+    check_links(diamond, 4);
+    check_links(level, 2);
+    check_links(oblique, 2);
+}
+
+/* The sides of a box: half-way, with their laws. */
+TEST(box)
+{
+    struct channel channel = {.columns = 5, .rows = 4};
+    channel.walls[2] = channel_rough(0.1);
+    struct flow_walls walls = channel_walls(&channel);
+    CHECK(walls.count == 3 * (5 + 5 + 4 + 4) - 4);
+    for (size_t k = 0; k < walls.count; k++) {
+        const struct flow_link *link = &walls.links[k];
+        CHECK(link->fraction == 0.5);
+        CHECK((link->end == FLOW_NO_SLIP) == (link->wall == 2));
+        CHECK(link->u == (link->wall == 2 ? 0.1 : 0) && link->v == 0);
+    }
+    flow_walls_free(&walls);
+    channel.walls[3] = channel_rough(0);
+    channel.stream = -0.08;
+    walls = channel_walls(&channel);
+    double mean = 0;
+    for (size_t k = 0; k < walls.count; k++) {
+        const struct flow_link *link = &walls.links[k];
+        CHECK((link->end == FLOW_OUTLET) == (link->wall == 0));
+        if (link->wall == 1 && link->direction == 1)
+            mean += link->u / 4;
+    }
+    CHECK(fabs(mean / -0.08 - (1 + 1. / 32)) < 1e-14);
+    flow_walls_free(&walls);
+}
