@@ -8,6 +8,12 @@
 #define COMPILER_INLINE static inline __attribute__((always_inline))
 /* A function that is seldom called, and so is not built into its callers. */
 #define COMPILER_APART __attribute__((noinline, cold))
+/* Before a loop none of whose rounds reads what another one writes. */
+#ifdef __clang__
+#define COMPILER_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define COMPILER_INDEPENDENT _Pragma("GCC ivdep")
+#endif
 /* The position of the lowest bit that is set in a number that is not 0. */
 #define COMPILER_LOWEST_BIT(bits) ((unsigned)__builtin_ctz(bits))
 
