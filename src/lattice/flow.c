@@ -329,12 +329,11 @@ static enum status flow_list_spans(struct flow *flow, struct error *error)
         if (flow->is_solid[node])
             continue;
         if (column == 0 || flow->is_solid[node - 1]) {
-            struct flow_span *spans = memory_grow(flow->spans, count, &capacity, sizeof *spans,
-                                                  "the rows of the lattice", error);
-            if (!spans)
+            flow->spans = memory_extend(flow->spans, count, &capacity, sizeof *flow->spans,
+                                        "the rows of the lattice", error);
+            if (!flow->spans)
                 return STATUS_NO_MEMORY;
-            flow->spans = spans;
-            spans[count++].begin = column;
+            flow->spans[count++].begin = column;
         }
         flow->spans[count - 1].end = column + 1;
         flow->nodes++;

@@ -55,14 +55,13 @@ static void links_add(struct link_search *links, const struct flow_link *link, d
     size_t node;
     if (links->status || !links_find_node(links, column, row, &node))
         return;
-    struct flow_link *list = memory_grow(walls->links, walls->count, &links->capacity, sizeof *list,
-                                         "the walls of the lattice", links->error);
-    if (!list) {
+    walls->links = memory_extend(walls->links, walls->count, &links->capacity, sizeof *walls->links,
+                                 "the walls of the lattice", links->error);
+    if (!walls->links) {
         links->status = STATUS_NO_MEMORY;
         return;
     }
-    walls->links = list;
-    list += walls->count++;
+    struct flow_link *list = walls->links + walls->count++;
     *list = *link;
     list->node = node;
     list->direction = (uint8_t)direction;

@@ -77,13 +77,12 @@ static void report_add(struct reporter *reporter, const char *quantity, double x
     if (reporter->status)
         return;
     struct report_series *series = find_series(&reporter->report, quantity);
-    struct report_point *points = memory_grow(series->points, series->count, &series->capacity,
-                                              sizeof *points, "the report", reporter->error);
-    if (!points) {
+    series->points = memory_extend(series->points, series->count, &series->capacity,
+                                   sizeof *series->points, "the report", reporter->error);
+    if (!series->points) {
         reporter->status = STATUS_NO_MEMORY;
         return;
     }
-    series->points = points;
     series->points[series->count++] = (struct report_point){x, estimate.value, estimate.error};
 }
 

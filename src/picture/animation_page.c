@@ -328,12 +328,10 @@ static enum status add_event(struct animation *animation, const struct animation
     }
     if (!run->is_exact)
         return STATUS_DONE;
-    struct animation_event *events =
-        memory_grow(run->events, run->event_count, &animation->event_capacity, sizeof *events,
-                    "the animation's collisions", error);
-    if (!events)
+    run->events = memory_extend(run->events, run->event_count, &animation->event_capacity,
+                                sizeof *run->events, "the animation's collisions", error);
+    if (!run->events)
         return STATUS_NO_MEMORY;
-    run->events = events;
     run->events[run->event_count++] = *event;
     return STATUS_DONE;
 }
