@@ -85,10 +85,6 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
 void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
                     size_t species);
 
-/* Adds a body, in the box or out of it by rounding, with its pressure, for a time. */
-void field_grid_sample(struct field_grid *grid, const struct body *body, double pressure,
-                       double duration, size_t species);
-
 /* Adds the virial of a collision at a position in the box, or beyond a seam. */
 void field_grid_push(struct field_grid *grid, double x, double y, double virial);
 

@@ -347,8 +347,8 @@ static struct field_cell *find_at(struct field_grid *grid, double column, double
         field_grid_find_cell(row, grid->rows, (seams & PERIODIC_Y) != 0));
 }
 
-void field_grid_sample(struct field_grid *grid, const struct body *body, double pressure,
-                       double duration, size_t species)
+static void field_grid_sample(struct field_grid *grid, const struct body *body, double pressure,
+                              double duration, size_t species)
 {
     struct field_cell *cell = find_at(grid, body->x * grid->per_x, body->y * grid->per_y, 0);
     add_piece(grid, cell, body, duration, species);

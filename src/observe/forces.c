@@ -182,16 +182,6 @@ static double along_side(const struct side *side, double x, double y)
     return side->is_thin && side->facing < 0 ? -along : along;
 }
 
-/* The side to which the corner where `side` begins belongs, hit with this momentum. */
-static size_t find_side(const struct forces *forces, const struct polygon *polygon, size_t side,
-                        double x, double y)
-{
-    const size_t last = polygon->first_side + polygon->side_count - 1;
-    const size_t before = side > polygon->first_side ? side - 1 : last;
-    const struct side *sides = forces->polygons->sides;
-    return along_normal(&sides[before], x, y) < along_normal(&sides[side], x, y) ? before : side;
-}
-
 /*
  * Adds a hit to the sums of a side; a smooth one gains no momentum but along its normal. The
  * force of such a side and that of a corner act along the line through the centre of the disk. A
@@ -203,15 +193,17 @@ static void add_to_side(struct forces *forces, const struct collision *collision
 {
     const struct polygons *polygons = forces->polygons;
     const int is_corner = polygons_is_corner(collision->feature);
-    size_t side = polygons_side(collision->feature);
-    if (is_corner)
-        side = find_side(forces, &polygons->list[polygons->sides[side].polygon], side, x, y);
+    const struct side *side = &polygons->sides[polygons_side(collision->feature)];
+    const struct side *before = polygons_side_before(polygons, side);
+    if (is_corner && along_normal(before, x, y) < along_normal(side, x, y))
+        side = before;
     const int block = block_sums_find(forces->times.from, forces->times.to, collision->time);
-    double *table = block_sums_table(&forces->sides, block) + SIDE_SUMS * side;
+    double *table =
+        block_sums_table(&forces->sides, block) + SIDE_SUMS * (size_t)(side - polygons->sides);
     table[SIDE_HITS]++;
-    table[SIDE_NORMAL] -= along_normal(&polygons->sides[side], x, y);
+    table[SIDE_NORMAL] -= along_normal(side, x, y);
     if (is_corner || forces->boundary->walls)
-        table[SIDE_ALONG] += along_side(&polygons->sides[side], x, y);
+        table[SIDE_ALONG] += along_side(side, x, y);
     table[SIDE_HEAT] += heat;
 }
 
