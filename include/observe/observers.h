@@ -89,7 +89,7 @@ struct observer_request {
     const char *title;                      /* of a page, for instance the name of the input */
     double from;                            /* the time from which figures count: 0 to */
     double to;                              /* the end of the run */
-    double interval;                        /* of a series; 0: there is none */
+    double interval;                        /* of a series, or between frames; 0: there is none */
     double reference;                       /* the length for coefficients and the Knudsen number;
                                                0: not given */
     double (*clock)(void);                  /* seconds since any moment; does not go back */
@@ -97,7 +97,7 @@ struct observer_request {
     int is_terminal;                        /* if it is one; */
     FILE *table;                            /* and for the figures; NULL: for the report only, and
                                                then they are of its option */
-    int is_quiet;                           /* no warning */
+    int is_quiet;                           /* nothing but errors on standard error */
     enum schedule_kind schedule;            /* of the run, */
     struct schedule_threads threads;        /* and its threads */
     size_t sampled;                         /* of so many particles or more, only collisions in a

@@ -58,40 +58,26 @@ static struct observer_request request_observers(const struct options *options)
     static field_writer *const writers[] = {[FIELDS_CSV] = field_file_write_csv,
                                             [FIELDS_VTK] = field_file_write_vtk,
                                             [FIELDS_SVG] = field_picture_write};
-    return (struct observer_request){
-        .title = name_input(options),
-        .from = options->stats_from,
-        .to = options->end_time,
-        .interval = options->every,
-        .reference = options->reference_length,
-        .clock = read_clock,
-        .stream = stderr,
-        .is_terminal = isatty(STDERR_FILENO),
-        .table = options->stats ? stderr : NULL,
-        .is_quiet = options->quiet,
-        .schedule = options->schedule,
-        .threads = options->threads,
-        .sampled = options->stats ? 0 : STATISTICS_SAMPLED,
-        .trajectory_columns = options->trajectory_columns,
-        .write_fields = writers[options->fields_format],
-        .columns = options->fields_grid.columns,
-        .rows = options->fields_grid.rows,
-        .field_interval = options->fields_format == FIELDS_CSV ? options->every : 0,
-        .shown = options->fields_show,
-        .frame_names = options->picture_frames,
-        .has_stream = options->stream.draw != NULL,
-        .has_paths = options->paths,
-        .keeps_top_speed = options->law.rule == RULE_SWAP,
-        .version = PARTICLES_VERSION,
-        .arguments = options->arguments,
-        .write_report = report_page_write,
-        .perturbed_runs = options->sensitivity,
-        .interrupt = options->sensitivity > 0 ? signals_catch() : NULL,
-        .has_verdict = options->sensitivity_status,
-        .may_replace = is_checkpoint_resumed(options),
-        .checkpoint_every = options->checkpoint_every,
-        .scene = &options->scene,
-    };
+    struct observer_request request = options->observe;
+    request.title = name_input(options);
+    request.to = options->end_time;
+    request.clock = read_clock;
+    request.stream = stderr;
+    request.is_terminal = isatty(STDERR_FILENO);
+    request.table = options->stats ? stderr : NULL;
+    request.schedule = options->schedule;
+    request.threads = options->threads;
+    request.sampled = options->stats ? 0 : STATISTICS_SAMPLED;
+    request.write_fields = writers[options->fields_format];
+    request.field_interval = options->fields_format == FIELDS_CSV ? request.interval : 0;
+    request.has_stream = options->stream.draw != NULL;
+    request.keeps_top_speed = options->law.rule == RULE_SWAP;
+    request.version = PARTICLES_VERSION;
+    request.write_report = report_page_write;
+    request.interrupt = request.perturbed_runs > 0 ? signals_catch() : NULL;
+    request.may_replace = is_checkpoint_resumed(options);
+    request.scene = &options->scene;
+    return request;
 }
 
 struct observer_kind {
@@ -157,8 +143,8 @@ static enum status check_content(const struct observer_kind *kind, const struct 
 static enum status check_files(const struct observer_kind kinds[KINDS],
                                const struct options *options, struct error *error)
 {
-    const struct frame_names *names = &options->picture_frames;
-    const struct frames frames = {options->every, options->end_time};
+    const struct frame_names *names = &options->observe.frame_names;
+    const struct frames frames = {options->observe.interval, options->end_time};
     const uint64_t count = names->pattern ? frames_first(&frames, options->end_time) + 1 : 0;
     enum status status = check_names(kinds, options, error);
     if (!status && names->pattern)
@@ -171,7 +157,8 @@ static enum status check_files(const struct observer_kind kinds[KINDS],
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
-    const int has_progress = !options->quiet && (options->progress || isatty(STDERR_FILENO));
+    const int has_progress =
+        !options->observe.is_quiet && (options->progress || isatty(STDERR_FILENO));
     const char *checkpoint = is_checkpoint_resumed(options) ? NULL : options->checkpoint;
     /*
      * In the order in which they finish: --stats after --progress, so that the line of progress has
@@ -195,14 +182,14 @@ enum status observe_create(const struct options *options, struct observers *obse
         {"--stats", options->stats || options->report, options->stats_file, 0, statistics_create,
          &sources.statistics},
         {"--report", options->report != NULL, options->report, 0, report_create, NULL},
-        {"--sensitivity-file", options->sensitivity > 0, options->sensitivity_file, 0,
+        {"--sensitivity-file", options->observe.perturbed_runs > 0, options->sensitivity_file, 0,
          sensitivity_create, NULL},
         {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, checkpoint_create, NULL},
     };
     struct observer_request request = request_observers(options);
     enum status status = check_files(kinds, options, error);
     observers->warn = error_print;
-    observers->is_quiet = options->quiet;
+    observers->is_quiet = options->observe.is_quiet;
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;
         request.name = kinds[k].create == checkpoint_create ? options->checkpoint : kinds[k].file;
