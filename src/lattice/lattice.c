@@ -10,19 +10,12 @@
 #include "model/enskog.h"
 #include "model/wall_law.h"
 
-#include <string.h>
+static const double MAX_MACH = 0.3; /* so the density changes by less than its square, a tenth */
+static const double MIN_VISCOSITY = 0.001; /* in cells and steps; below, short waves grow */
+static const double MAX_KNUDSEN = 0.1;     /* above, a gas is no continuum */
+static const double FIT = 1e-9; /* the part of a box's height by which cells may miss it */
 
-/* Changes of the density are as the square of the Mach number, less than a tenth. */
-static const double MAX_MACH = 0.3;
-
-/* In cells and steps: with a smaller viscosity waves of a few cells grow. */
-static const double MIN_VISCOSITY = 0.001;
-
-static const double MAX_KNUDSEN = 0.1; /* above, a gas is no continuum */
-static const double FIT = 1e-9;        /* the part of a box's height by which cells may miss it */
-
-/* The steps after which fields are sampled, and the flow is checked; and from how many nodes
- * threads pay. */
+/* Steps after which fields are sampled, and the flow is checked; nodes from which threads pay. */
 enum { SAMPLED_STEPS = 16, CHECKED_STEPS = 64, NODES_FOR_THREADS = 30000 };
 
 struct lattice_run {
@@ -33,9 +26,10 @@ struct lattice_run {
     struct flow *flow;
     struct sum (*pushes)[2]; /* what each wall of the flow has got in all steps; owned */
     struct dynamics_gas gas;
-    double sound, viscosity, theory, free_path; /* theory: Enskog's viscosity */
-    double speed;                               /* of the stream, or of the fastest wall, */
-    double length; /* and of the largest body, or the box's height: of Reynolds numbers */
+    double sound, viscosity, theory; /* theory: Enskog's viscosity */
+    double speed;                    /* of the stream, or of the fastest wall, */
+    double length;  /* and of the largest body, or the box's height: of Reynolds numbers */
+    double knudsen; /* the mean free path by that length */
     double dx, dt, relaxation; /* relaxation: the viscosity in cells and steps */
     double end_time;
     uint64_t done; /* steps */
@@ -60,7 +54,6 @@ static enum status find_gas(struct lattice_run *lattice, struct scene *scene, st
                               .pressure = density * temperature * theory.compressibility,
                               .stiffness = theory.mass * theory.sound_speed * theory.sound_speed};
     lattice->sound = theory.sound_speed;
-    lattice->free_path = sqrt(PI * temperature / (2 * theory.mass)) / theory.collision_rate;
     lattice->theory = enskog_transport(&system, temperature).viscosity / (theory.mass * density);
     lattice->viscosity = scene->viscosity > 0 ? scene->viscosity : lattice->theory;
     if (!(lattice->sound > 0))
@@ -76,14 +69,9 @@ static enum status find_gas(struct lattice_run *lattice, struct scene *scene, st
     const enum status status = polygon_shape_largest(box->polygons, &lattice->length, error);
     if (isnan(lattice->length))
         lattice->length = box->height;
+    lattice->knudsen =
+        sqrt(PI * temperature / (2 * theory.mass)) / theory.collision_rate / lattice->length;
     return status;
-}
-
-/* True if a box of so many rows can be cut into squares. */
-static int lattice_fits(double rows)
-{
-    return rows >= LATTICE_MIN_COLUMNS - 0.5 && rows <= UINT32_MAX &&
-           fabs(rows - floor(rows + 0.5)) <= FIT * rows;
 }
 
 /* Finds cells and steps. Refuses those with which the flow would not be that of the gas. */
@@ -91,7 +79,8 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
 {
     const struct boundary *box = &lattice->system->boundary;
     const double aspect = box->height / box->width;
-    const int is_channel = !(box->periodic & PERIODIC_Y) && wall_laws_are_diffuse(box);
+    const int is_channel =
+        box->stream.draw && !(box->periodic & PERIODIC_Y) && wall_laws_are_diffuse(box);
     const double mach = (is_channel ? 1.5 : 1) * lattice->speed / lattice->sound; /* a parabola's */
     lattice->gas.columns = (size_t)columns;
     lattice->gas.rows = (size_t)fmin(columns * aspect + 0.5, UINT32_MAX);
@@ -100,22 +89,23 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
     lattice->dynamics.sampling = SAMPLED_STEPS * lattice->dt;
     lattice->relaxation = lattice->viscosity / (sqrt(3) * lattice->sound * lattice->dx);
     const double reynolds = mach / (sqrt(3) * lattice->relaxation);
-    const double coarse =
-        fmax(reynolds / FLOW_MAX_CELL_REYNOLDS, MIN_VISCOSITY / lattice->relaxation);
-    double better = fmax(columns, ceil(columns * coarse));
+    double better = ceil(columns * fmax(1, fmax(reynolds / FLOW_MAX_CELL_REYNOLDS,
+                                                MIN_VISCOSITY / lattice->relaxation)));
     if (mach > MAX_MACH)
         return error_set(error, STATUS_USAGE,
                          "the flow reaches Mach number %.3g, and %g is the most on a lattice: slow "
                          "its stream and its walls down, to %.6g, or heat the gas",
                          mach, MAX_MACH, MAX_MACH / mach * lattice->speed);
-    while (!lattice_fits(better * aspect) && better <= LATTICE_MAX_COLUMNS)
+    while (better <= LATTICE_MAX_COLUMNS &&
+           (better * aspect < LATTICE_MIN_COLUMNS - 0.5 ||
+            fabs(remainder(better * aspect, 1)) > FIT * better * aspect))
         better++;
     if (better == columns)
         return STATUS_DONE;
     error_set(
         error, STATUS_USAGE,
-        "with --lattice=%.0f the box is %.10g cells high (a whole number, from %d), which have "
-        "Reynolds number %.3g (up to %d) and viscosity %.3g (from %g)",
+        "with --lattice=%.0f the box is %.10g cells high (a whole number, from %d), and a cell "
+        "has Reynolds number %.3g (up to %d) and viscosity %.3g in its units (from %g)",
         columns, columns * aspect, (int)LATTICE_MIN_COLUMNS, reynolds, (int)FLOW_MAX_CELL_REYNOLDS,
         lattice->relaxation, MIN_VISCOSITY);
     if (better <= LATTICE_MAX_COLUMNS)
@@ -142,12 +132,12 @@ static enum status make_flow(struct lattice_run *lattice, struct error *error)
     for (size_t k = 0; k < lattice->gas.rows * lattice->gas.columns; k++)
         if (!lattice->flow->is_solid[k])
             flow_set(lattice->flow, k % lattice->gas.columns, k / lattice->gas.columns, state);
-    const size_t count = lattice->flow->wall_count;
-    lattice->pushes = memory_allocate(count, sizeof *lattice->pushes, "the forces", error);
-    if (!lattice->pushes)
-        return STATUS_NO_MEMORY;
-    memset(lattice->pushes, 0, count * sizeof *lattice->pushes);
-    return STATUS_DONE;
+    lattice->pushes = memory_allocate_zeros(lattice->flow->wall_count, sizeof *lattice->pushes,
+                                            "the forces", error);
+    if (lattice->threads == 0) /* as many as are of use */
+        lattice->threads = lattice->flow->nodes >= NODES_FOR_THREADS ? threads_available() : 1;
+    lattice->pool = lattice->pushes ? thread_pool_create(lattice->threads, error) : NULL;
+    return lattice->pool ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t column, size_t row)
@@ -222,15 +212,13 @@ static void lattice_move_part(void *user, size_t begin, size_t end)
 
 static void lattice_warn(const struct lattice_run *lattice, const struct observers *observers)
 {
-    const double knudsen = lattice->free_path / lattice->length;
     struct error warning;
     if (thread_pool_lacks(lattice->pool, lattice->threads, &warning))
         observers->warn(&warning);
     error_set(&warning, STATUS_DONE,
-              "the mean free path is %.2g of the largest body, or of the height of the box: this "
-              "gas is no continuum, and will flow otherwise",
-              knudsen);
-    if (knudsen > MAX_KNUDSEN && lattice->viscosity == lattice->theory)
+              "Knudsen number %.2g: this gas is no continuum, and will flow otherwise",
+              lattice->knudsen);
+    if (lattice->knudsen > MAX_KNUDSEN && lattice->viscosity == lattice->theory)
         observers->warn(&warning);
 }
 
@@ -294,8 +282,7 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
         &next, FIGURE_REAL, "reynolds", "Reynolds number", "",
         lattice->speed * lattice->length / lattice->viscosity,
         "That speed times the largest body's length, or the box's height, by the viscosity.");
-    add_figure(&next, FIGURE_REAL, "knudsen", "Knudsen number", "",
-               lattice->free_path / lattice->length,
+    add_figure(&next, FIGURE_REAL, "knudsen", "Knudsen number", "", lattice->knudsen,
                "The mean free path by that length. Above 0.1 a gas is no continuum.");
     add_figure(&next, FIGURE_REAL, "mass_change", "mass, relative change", "", mass - 1,
                "Of the flow since the start; without a stream, by rounding.");
@@ -348,15 +335,8 @@ enum status lattice_create(struct scene *scene, struct system *system, double en
                                     .threads = scene->threads,
                                     .end_time = end_time};
     enum status status = find_gas(lattice, scene, error);
-    if (!status)
-        status = find_units(lattice, scene->columns, error);
-    if (!status)
-        status = make_flow(lattice, error);
-    if (!status && lattice->threads == 0) /* as many as are of use */
-        lattice->threads = lattice->flow->nodes >= NODES_FOR_THREADS ? threads_available() : 1;
-    if (!status && lattice->threads > 1 &&
-        !(lattice->pool = thread_pool_create(lattice->threads, error)))
-        status = STATUS_NO_MEMORY;
+    status = status ? status : find_units(lattice, scene->columns, error);
+    status = status ? status : make_flow(lattice, error);
     if (!status && !is_resumed)
         thread_pool_divide(lattice->pool, system->count, lattice_move_part, lattice);
     if (status)

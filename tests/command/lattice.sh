@@ -56,6 +56,13 @@ for threads in 1 2 3 7; do
     verdict "$threads threads" "$(diff -rq ../stream1 ../stream$threads 2>&1; diff -rq ../walls1 ../walls$threads 2>&1)"
 done
 verdict "all files" "$(set -- ../stream1/*; [ $# -eq 10 ] || echo "$@")"
+normal=$PROGRAM PROGRAM=$BUILD/tests/command/particles_odd PARTICLES_THREADS=0
+export PARTICLES_THREADS
+# shellcheck disable=SC2086
+particles --threads=4 ${flow% *} ../input 30
+PROGRAM=$normal
+verdict "threads that do not start" "$(cmp "$work/out" ../stream1/out 2>&1
+    grep -q "only 1 of 4 threads could be started: the run goes on with them" "$work/err" || cat "$work/err")"
 verdict "no collisions" "$(grep -v ', 0, 0$' ../stream1/out)"
 obeys "mass between walls" 'a * a < 1e-24' "$(key ../walls1/stats mass_change)"
 obeys "the moving wall drags the flow along" 'a > 0.01 && a < 0.2' \
@@ -96,7 +103,7 @@ for option in --events=x --sensitivity --paths --schedule=cells --restitution=0.
 done
 # shellcheck disable=SC2086
 {
-    expect_usage "the box is 47.5 cells high, .*: give --lattice=9[46]$" --lattice=95 $flow input 1
+    expect_usage "the box is 47.5 cells high .*: give --lattice=9[46]$" --lattice=95 $flow input 1
     expect_usage "Mach number 0.48, .*: slow its stream" --lattice=96 --periodic=xy --stream=0.9 --rule=elastic input 1
     expect_usage "viscosity 0.00.*: give --lattice=144$" --lattice=8 --viscosity=0.01 $flow input 1
     expect_usage "finer than the lattice: up to 96x48" --lattice=96 --fields=x.csv --fields-grid=97x2 $flow input 1
