@@ -151,11 +151,10 @@ static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t
                                   state.v * unit};
 }
 
-/* A position in nodes from the first one; beyond the last one before a wall the flow is as there.
- */
+/* A position in nodes from the first one; beyond the last before a wall the flow is as there. */
 static double find_place(double position, size_t count, int is_seam)
 {
-    return is_seam ? position - 0.5 : fmin(fmax(position - 0.5, 0), (double)count - 1);
+    return fmin(fmax(position - 0.5, -is_seam), (double)count - 1 + is_seam);
 }
 
 /* The velocity of the flow at a position, between those of the four nodes around it. */
@@ -166,7 +165,7 @@ static void lattice_velocity(const struct lattice_run *lattice, double x, double
     const size_t columns = lattice->gas.columns, rows = lattice->gas.rows;
     const double h =
         find_place(x / lattice->dx, columns, box->periodic & PERIODIC_X && !box->stream.draw);
-    const double v = find_place(y / lattice->dx, rows, box->periodic & PERIODIC_Y);
+    const double v = find_place(y / lattice->dx, rows, (box->periodic & PERIODIC_Y) != 0);
     const double right = h - floor(h), above = v - floor(v);
     velocity[0] = velocity[1] = 0;
     for (size_t k = 0; k < 4; k++) {
