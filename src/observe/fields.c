@@ -381,7 +381,7 @@ static size_t find_node_cell(const struct field_grid *grid, const struct dynamic
 static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *dynamics,
                                 double duration)
 {
-    const struct dynamics_gas *gas = dynamics->operations->gas(dynamics);
+    const struct dynamics_gas *gas = dynamics->gas;
     for (size_t k = 0; k < gas->rows * gas->columns; k++) {
         const size_t column = k % gas->columns;
         const size_t row = k / gas->columns;
@@ -407,7 +407,7 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
 static enum status count_nodes(struct field_grid *grid, const struct dynamics *dynamics,
                                struct error *error)
 {
-    const struct dynamics_gas *gas = dynamics->operations->gas(dynamics);
+    const struct dynamics_gas *gas = dynamics->gas;
     const size_t cells = grid->columns * grid->rows;
     if (grid->columns > gas->columns || grid->rows > gas->rows)
         return error_set(error, STATUS_USAGE,
@@ -496,9 +496,8 @@ static void fields_set_next_sample(struct fields *fields)
     const struct observers *all = fields->observer.all;
     fields->observer.next_sample = fields_end(fields);
     if (!observers_see_collisions(all))
-        fields->observer.next_sample =
-            fmin(fields->observer.next_sample,
-                 all->dynamics->operations->next_step(all->dynamics, fields->sampled));
+        fields->observer.next_sample = fmin(fields->observer.next_sample,
+                                            dynamics_next_sample(all->dynamics, fields->sampled));
 }
 
 /* Of a time-stepped run: adds all particles, for the time since the last sample. */

@@ -453,9 +453,9 @@ static void forces_set_next_sample(struct forces *forces)
     else if (forces->request.interval > 0)
         forces->observer.next_sample = frames_time(&forces->frames, forces->next_frame);
     if (forces->is_counting && forces->gas && forces->count > 0)
-        forces->observer.next_sample = fmin(forces->observer.next_sample,
-                                            forces->observer.all->dynamics->operations->next_step(
-                                                forces->observer.all->dynamics, forces->sampled));
+        forces->observer.next_sample =
+            fmin(forces->observer.next_sample,
+                 dynamics_next_sample(forces->observer.all->dynamics, forces->sampled));
 }
 
 /* Writes the mean forces since the last row of the series. */

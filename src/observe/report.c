@@ -370,16 +370,19 @@ static void add_step_energies(struct reporter *reporter, double time, const doub
     add_exactly(reporter, "energy_total", time, energies[0] + energies[1]);
 }
 
-static enum status measure_step_energies(struct reporter *reporter, double time,
+static enum status measure_step_energies(struct reporter *reporter, const struct snapshot *snapshot,
                                          struct error *error)
 {
     struct dynamics *dynamics = reporter->observer.all->dynamics;
-    double energies[2];
+    double energies[2] = {0};
+    enum status status = STATUS_DONE;
     reporter->error = error;
-    const enum status status =
-        dynamics->operations->energy(dynamics, &energies[0], &energies[1], error);
+    if (dynamics->operations->energy)
+        status = dynamics->operations->energy(dynamics, &energies[0], &energies[1], error);
+    else
+        energies[0] = tally_motion(snapshot).energy;
     if (!status)
-        add_step_energies(reporter, time, energies);
+        add_step_energies(reporter, snapshot->time, energies);
     return status ? status : reporter->status;
 }
 
@@ -395,7 +398,7 @@ static enum status report_begin(struct observer *observer, const struct snapshot
     if (reporter->next_frame == 0 && reporter->request.to > 0) {
         reporter->next_frame = 1;
         if (reporter->report.is_stepped)
-            status = measure_step_energies(reporter, snapshot->time, error);
+            status = measure_step_energies(reporter, snapshot, error);
     }
     observer->next_sample = frames_time(&reporter->frames, reporter->next_frame);
     return status;
@@ -407,7 +410,7 @@ static enum status report_sample(struct observer *observer, const struct snapsho
     struct reporter *reporter = (struct reporter *)observer;
     observer->next_sample = frames_time(&reporter->frames, ++reporter->next_frame);
     if (reporter->report.is_stepped && reporter->request.to > 0)
-        return measure_step_energies(reporter, snapshot->time, error);
+        return measure_step_energies(reporter, snapshot, error);
     kinetics_sample(&reporter->kinetics, snapshot);
     return STATUS_DONE;
 }

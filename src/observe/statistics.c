@@ -81,6 +81,9 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
     if (is_first)
         statistics->began = statistics->request.clock();
     statistics->is_counting = 1;
+    statistics->observer.next_sample = DBL_MAX;
+    if (!dynamics->operations->measure)
+        return STATUS_DONE;
     return dynamics->operations->measure(dynamics, snapshot, &motion, is_first,
                                          &statistics->observer.next_sample, error);
 }
@@ -312,7 +315,11 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
         struct dynamics *dynamics = observer->all->dynamics;
         record_flag(record, &statistics->is_counting);
         record_number(record, &observer->next_sample, 0, DBL_MAX);
-        dynamics->operations->record_figures(dynamics, request->clock, &statistics->began, record);
+        if (dynamics->operations->record_figures)
+            dynamics->operations->record_figures(dynamics, request->clock, &statistics->began,
+                                                 record);
+        else
+            record_clock(record, request->clock, &statistics->began);
         record_end_line(record);
         return;
     }

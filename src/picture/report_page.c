@@ -101,9 +101,10 @@ static const struct spec specs[] = {
      .otherwise = "The run takes no time, so there is no course of the energy."},
     {.runs = OF_FLOW,
      .plot = {.labels = {"Kinetic energy", "time", "energy"},
-              .series = {{"energy_kinetic", "of the flow", PLOT_CURVE}}},
-     .caption = "The kinetic energy of the flow, at up to 65 times. Once it is level, the flow is "
-                "steady."},
+              .series = {{"energy_kinetic", "of the particles", PLOT_CURVE}}},
+     .caption =
+         "The kinetic energy of the particles that the flow carries, at up to 65 times. Once "
+         "it is level, the flow is steady."},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Collision rate", "time", "rate"},
               .series = {{"collision_rate", "running mean", PLOT_CURVE}},
