@@ -34,43 +34,53 @@ static double flow_flux(int direction, double u, double v)
 }
 
 /*
- * What comes back by a link. At an outlet the sum of the populations of a link is that of
- * equilibrium (I. Ginzburg et al., see flow.h); flow_enter adds the density's part. A wall without
- * friction moves along itself as the flow does.
+ * What comes back by a link: M. Bouzidi, M. Firdaouss and P. Lallemand, Phys. Fluids 13, 3452,
+ * 2001, linear; A. J. C. Ladd, J. Fluid Mech. 271, 285, 1994. Where no node is behind, the wall
+ * counts as half-way. A wall without friction moves along itself as the flow does. At an outlet the
+ * sum of the populations of a link is that of equilibrium (I. Ginzburg et al., see flow.h), of
+ * which flow_enter adds the density's part.
  */
 static double flow_return(const struct flow *flow, const struct flow_link *link)
 {
-    const double *g = flow->populations;
+    const int d = link->direction, x = flow_x[d], y = flow_y[d];
+    const size_t place = flow_place(flow, link->column, link->row, d);
+    const double out = flow->populations[place], q = link->fraction;
     double u = link->u, v = link->v;
     if (link->end != FLOW_NO_SLIP) {
         const struct flow_state state = flow_get(flow, link->column, link->row);
         const double across = state.u * link->nx + state.v * link->ny;
         if (link->end == FLOW_OUTLET)
-            return 2 * flow_flux(link->direction, state.u, state.v) - g[link->from];
+            return 2 * flow_flux(d, state.u, state.v) - out;
         u = state.u - across * link->nx;
         v = state.v - across * link->ny;
     }
-    return link->share * g[link->from] + (1 - link->share) * g[link->beside] -
-           link->motion * (flow_x[link->direction] * u + flow_y[link->direction] * v);
+    const double still = out - 6 * weights[d] * (x * u + y * v);
+    if (q > 0.5) {
+        const int in = flow_opposite(d);
+        return (still +
+                (2 * q - 1) * flow->populations[flow_place(flow, link->column, link->row, in)]) /
+               (2 * q);
+    }
+    const double *behind =
+        &flow->populations[place] - x - y * (ptrdiff_t)(FLOW_DIRECTIONS * flow->stride);
+    return link->is_short ? still : still + (1 - 2 * q) * (*behind - out);
 }
 
 /* Fills the frame: from the opposite ends of the lattice, or mirrored. */
 static void flow_fill_frame(struct flow *flow)
 {
-    static const int mirrored[2][FLOW_DIRECTIONS] = {{0, 5, 2, 4, 3, 1, 6, 8, 7},
-                                                     {0, 1, 6, 8, 7, 5, 2, 4, 3}};
     const size_t columns = flow->columns, rows = flow->rows;
     double *const g = flow->populations;
     for (size_t row = 0; row < rows; row++)
         for (int d = 0; d < FLOW_DIRECTIONS; d++) {
             double *line = &g[flow_place(flow, 0, row, d)];
             const int seam = flow->is_seam[0];
-            const double *from = &g[flow_place(flow, 0, row, seam ? d : mirrored[0][d])];
+            const double *from = &g[flow_place(flow, 0, row, seam ? d : flow_mirrored[0][d])];
             line[-1] = from[seam ? columns - 1 : 0];
             line[columns] = from[seam ? 0 : columns - 1];
         }
     for (int d = 0; d < FLOW_DIRECTIONS; d++) {
-        const int seam = flow->is_seam[1], same = seam ? d : mirrored[1][d];
+        const int seam = flow->is_seam[1], same = seam ? d : flow_mirrored[1][d];
         const size_t size = (columns + 2) * sizeof *g, low = seam ? rows - 1 : 0;
         memcpy(&g[flow_place(flow, 0, 0, d) - FLOW_DIRECTIONS * flow->stride - 1],
                &g[flow_place(flow, 0, low, same) - 1], size);
@@ -87,57 +97,55 @@ static void flow_fill_frame(struct flow *flow)
  */
 static void flow_enter(struct flow *flow)
 {
-    struct sum gain = {0};
-    double flux = 0, outlets = 0;
+    double gain = 0, flux = 0, outlets = 0;
     memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
     for (size_t k = 0; k < flow->link_count; k++) {
         struct flow_link *link = &flow->links[k];
         const int x = flow_x[link->direction], y = flow_y[link->direction];
-        const double in = flow_return(flow, link), out = flow->populations[link->from];
+        const double in = flow_return(flow, link);
+        const double out =
+            flow->populations[flow_place(flow, link->column, link->row, link->direction)];
         link->value = in;
         if (link->end != FLOW_OUTLET) {
             flow->impulses[link->wall][0] += x * (out + in) + link->u * (in - out);
             flow->impulses[link->wall][1] += y * (out + in) + link->v * (in - out);
-            sum_add(&gain, in - out);
+            gain += in - out;
         } else if (y == 0) {
             flux += x * flow_get(flow, link->column, link->row).u;
             outlets++;
         }
     }
-    flow->source = outlets > 0 ? 0 : -sum_value(&gain) / (double)flow->nodes;
-    const double wave = sqrt(3) * (flux - sum_value(&gain)) / outlets;
+    flow->source = outlets > 0 ? 0 : -gain / (double)flow->nodes;
+    const double wave = sqrt(3) * (flux - gain) / outlets;
     for (size_t k = 0; k < flow->link_count; k++) {
         const struct flow_link *link = &flow->links[k];
-        const int is_outlet = link->end == FLOW_OUTLET;
-        flow->populations[link->to] =
-            link->value + (is_outlet ? 2 * weights[link->direction] * wave : 0);
+        const int d = link->direction;
+        flow->populations[flow_place(flow, link->column + (size_t)flow_x[d],
+                                     link->row + (size_t)flow_y[d], flow_opposite(d))] =
+            link->value + (link->end == FLOW_OUTLET ? 2 * weights[d] * wave : 0);
     }
 }
 
 /*
- * The new populations of nodes of a row, from column `begin` up to `end`. Of each pair of opposite
+ * The new populations of rows of nodes; those of solid ones do not count. Of each pair of opposite
  * directions the sum relaxes with one rate and the difference with the other one.
  */
-COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row, size_t begin, size_t end)
+COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row)
 {
     const double even = flow->even, half_even = even / 2, half_odd = flow->odd / 2;
     const double source = flow->source;
-    const double *from[FLOW_DIRECTIONS];
+    const size_t stride = flow->stride, columns = flow->columns;
+    const double *g[FLOW_DIRECTIONS];
     for (int d = 0; d < FLOW_DIRECTIONS; d++)
-        from[d] = &flow->populations[flow_place(flow, 0, row - (size_t)flow_y[d], d)] - flow_x[d];
-    const double *const rest = from[0], *const east = from[1], *const west = from[5];
-    const double *const north = from[2], *const south = from[6];
-    const double *const northeast = from[3], *const southwest = from[7];
-    const double *const northwest = from[4], *const southeast = from[8];
-    const size_t stride = flow->stride;
+        g[d] = &flow->populations[flow_place(flow, 0, row - (size_t)flow_y[d], d)] - flow_x[d];
     double *restrict to = &flow->next[flow_place(flow, 0, row, 0)];
     COMPILER_INDEPENDENT
-    for (size_t i = begin; i < end; i++) {
-        const double s1 = east[i] + west[i], d1 = east[i] - west[i];
-        const double s2 = north[i] + south[i], d2 = north[i] - south[i];
-        const double s3 = northeast[i] + southwest[i], d3 = northeast[i] - southwest[i];
-        const double s4 = northwest[i] + southeast[i], d4 = northwest[i] - southeast[i];
-        const double density = rest[i] + ((s1 + s2) + (s3 + s4));
+    for (size_t i = 0; i < columns; i++) {
+        const double s1 = g[1][i] + g[5][i], d1 = g[1][i] - g[5][i];
+        const double s2 = g[2][i] + g[6][i], d2 = g[2][i] - g[6][i];
+        const double s3 = g[3][i] + g[7][i], d3 = g[3][i] - g[7][i];
+        const double s4 = g[4][i] + g[8][i], d4 = g[4][i] - g[8][i];
+        const double density = g[0][i] + ((s1 + s2) + (s3 + s4));
         const double u = d1 + (d3 - d4), v = d2 + (d3 + d4);
         const double uu = u * u, vv = v * v, sum = u + v, difference = v - u;
         const double base = density - 1.5 * (uu + vv);
@@ -150,34 +158,22 @@ COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row, size_t be
         const double b2 = half_odd * (d2 - 2. / 3 * v);
         const double b3 = half_odd * (d3 - 1. / 6 * sum);
         const double b4 = half_odd * (d4 - 1. / 6 * difference);
-        to[i] = rest[i] - even * (rest[i] - 4. / 9 * base) + source;
-        to[stride + i] = east[i] - (a1 + b1);
-        to[2 * stride + i] = north[i] - (a2 + b2);
-        to[3 * stride + i] = northeast[i] - (a3 + b3);
-        to[4 * stride + i] = northwest[i] - (a4 + b4);
-        to[5 * stride + i] = west[i] - (a1 - b1);
-        to[6 * stride + i] = south[i] - (a2 - b2);
-        to[7 * stride + i] = southwest[i] - (a3 - b3);
-        to[8 * stride + i] = southeast[i] - (a4 - b4);
-    }
-}
-
-/* Goes over the nodes of rows between solid ones. */
-COMPILER_INLINE void flow_collide_rows(const struct flow *flow, size_t begin, size_t end)
-{
-    for (size_t row = begin; row < end; row++) {
-        const unsigned char *is_solid = flow->is_solid + row * flow->columns;
-        for (size_t from = 0, to; from < flow->columns; from = to + 1) {
-            const unsigned char *solid = memchr(is_solid + from, 1, flow->columns - from);
-            to = solid ? (size_t)(solid - is_solid) : flow->columns;
-            flow_collide(flow, row, from, to);
-        }
+        to[i] = g[0][i] - even * (g[0][i] - 4. / 9 * base) + source;
+        to[stride + i] = g[1][i] - (a1 + b1);
+        to[2 * stride + i] = g[2][i] - (a2 + b2);
+        to[3 * stride + i] = g[3][i] - (a3 + b3);
+        to[4 * stride + i] = g[4][i] - (a4 + b4);
+        to[5 * stride + i] = g[5][i] - (a1 - b1);
+        to[6 * stride + i] = g[6][i] - (a2 - b2);
+        to[7 * stride + i] = g[7][i] - (a3 - b3);
+        to[8 * stride + i] = g[8][i] - (a4 - b4);
     }
 }
 
 static void flow_move(void *user, size_t begin, size_t end)
 {
-    flow_collide_rows(user, begin, end);
+    for (size_t row = begin; row < end; row++)
+        flow_collide(user, row);
 }
 
 #ifdef __x86_64__
@@ -190,7 +186,8 @@ __attribute__((target("avx2")))
 static void
 flow_move_four(void *user, size_t begin, size_t end)
 {
-    flow_collide_rows(user, begin, end);
+    for (size_t row = begin; row < end; row++)
+        flow_collide(user, row);
 }
 
 void flow_step(struct flow *flow, struct thread_pool *pool)
@@ -231,7 +228,7 @@ double flow_mass(const struct flow *flow)
     return sum_value(&mass);
 }
 
-/* Solid nodes have what was last put there for others: it does not count, so it is cleared. */
+/* What solid nodes have does not count, so it is cleared. */
 void flow_record(struct flow *flow, struct record *record)
 {
     for (size_t k = 0; k < FLOW_DIRECTIONS * flow->rows && !record->status; k++) {
@@ -273,25 +270,6 @@ static enum status flow_allocate(struct flow *flow, struct error *error)
     return STATUS_DONE;
 }
 
-/* Finds what comes back by a link. Where the node behind is beyond another wall, walls count as
- * half-way. */
-static void flow_prepare_link(const struct flow *flow, struct flow_link *link)
-{
-    const int out = link->direction, in = flow_opposite(out);
-    const size_t x = (size_t)flow_x[out], y = (size_t)flow_y[out];
-    const double q = link->fraction;
-    link->to = flow_place(flow, link->column + x, link->row + y, in);
-    link->from = link->beside = flow_place(flow, link->column, link->row, out);
-    link->share = q > 0.5 ? 1 / (2 * q) : 1;
-    link->motion = 6 * weights[out] * link->share;
-    if (q > 0.5) {
-        link->beside = flow_place(flow, link->column, link->row, in);
-    } else if (flow->next[flow_place(flow, link->column, link->row, in)] == 0) {
-        link->beside = flow_place(flow, link->column - x, link->row - y, out);
-        link->share = 2 * q;
-    }
-}
-
 enum status flow_create(const struct boundary *boundary, size_t columns, size_t rows,
                         double viscosity, double speed, double unit, struct flow **made,
                         struct error *error)
@@ -314,14 +292,6 @@ enum status flow_create(const struct boundary *boundary, size_t columns, size_t 
         flow_free(flow);
         return status;
     }
-    size_t count = 0;
-    for (size_t k = 0; k < flow->link_count; k++) {
-        struct flow_link *link = &flow->links[count];
-        *link = flow->links[k];
-        flow_prepare_link(flow, link);
-        count += !flow->is_solid[link->column + columns * link->row];
-    }
-    flow->link_count = count;
     memset(flow->next, 0, FLOW_DIRECTIONS * flow->stride * (rows + 2) * sizeof *flow->next);
     *made = flow;
     return STATUS_DONE;

@@ -23,9 +23,12 @@ enum { FLOW_DIRECTIONS = 9 };
  * inflow whatever comes in there, as the eigenvalues of a step show. */
 enum { FLOW_MAX_CELL_REYNOLDS = 10 };
 
-/* Direction 0 is at rest; the opposite of d, from 1 to 4, is d + 4. */
+/* Direction 0 is at rest; the opposite of d, from 1 to 4, is d + 4. And those mirrored in x, y. */
 static const int flow_x[FLOW_DIRECTIONS] = {0, 1, 0, 1, -1, -1, 0, -1, 1};
 static const int flow_y[FLOW_DIRECTIONS] = {0, 0, 1, 1, 1, 0, -1, -1, -1};
+
+static const int flow_mirrored[2][FLOW_DIRECTIONS] = {{0, 5, 2, 4, 3, 1, 6, 8, 7},
+                                                      {0, 1, 6, 8, 7, 5, 2, 4, 3}};
 
 enum flow_end {
     FLOW_NO_SLIP, /* a wall that holds the flow; also an inflow, as a wall that moves */
@@ -33,26 +36,17 @@ enum flow_end {
     FLOW_OUTLET   /* an end with the mean density, through which waves of sound leave */
 };
 
-/*
- * A link from a node of the flow to its neighbour in a direction that does not get there. What
- * comes back is share * populations[from] + (1 - share) * populations[beside], less what the motion
- * of the wall takes. (M. Bouzidi, M. Firdaouss and P. Lallemand, Phys. Fluids 13, 3452, 2001,
- * linear; A. J. C. Ladd, J. Fluid Mech. 271, 285, 1994.)
- */
+/* A link from a node of the flow to its neighbour in a direction that does not get there. */
 struct flow_link {
     size_t column, row; /* of the node */
     int direction;      /* 1 to 8: from the node to the wall */
     enum flow_end end;
+    int is_short;    /* the opposite one ends, too */
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
     double u, v;     /* velocity of the wall */
     double nx, ny;   /* its unit normal, into the flow */
-    size_t to;       /* where the node pulls what comes back */
-    size_t from;     /* what the wall gets */
-    size_t beside;   /* another population of the node, or of that behind it */
-    double share;
-    double motion; /* per velocity of the wall along the link */
-    double value;  /* what comes back in this step */
+    double value;    /* what comes back in this step */
 };
 
 /* A flow; made by flow_create, which owns what it points to. */

@@ -17,84 +17,91 @@ static const double NEAR = 1e-6, LONGER = 1e-9;
 struct link_search {
     const struct boundary *boundary;
     struct flow *flow;
-    double speed, unit; /* see flow_create */
-    int is_channel;     /* the stream comes in between walls that hold it */
+    double speed, unit;    /* see flow_create */
+    int is_channel;        /* the stream comes in between walls that hold it */
+    struct flow_link link; /* what those at a side have in common */
     size_t capacity;
     enum status status;
     struct error *error;
 };
 
-/* Finds the node at a place, across seams; 0: there is none. */
-static int links_find_node(const struct flow *flow, double column, double row, size_t node[2])
+/* Finds the node at a place, across seams and mirrored by other sides of the box; and the link that
+ * the one from there in a direction then is. */
+static struct flow_link links_find(const struct link_search *links, double column, double row,
+                                   int d)
 {
-    const double columns = (double)flow->columns, rows = (double)flow->rows;
-    if (flow->is_seam[0])
-        column -= columns * floor(column / columns);
-    if (flow->is_seam[1])
-        row -= rows * floor(row / rows);
-    node[0] = (size_t)fmax(0, column);
-    node[1] = (size_t)fmax(0, row);
-    return column >= 0 && column < columns && row >= 0 && row < rows;
+    const struct flow *flow = links->flow;
+    struct flow_link link = links->link;
+    double place[2] = {column, row};
+    for (int axis = 0; axis < 2; axis++) {
+        const double n = (double)(axis == 0 ? flow->columns : flow->rows);
+        if (flow->is_seam[axis]) {
+            place[axis] -= n * floor(place[axis] / n);
+        } else if (place[axis] < 0 || place[axis] >= n) {
+            place[axis] = (place[axis] < 0 ? -1 : 2 * n - 1) - place[axis];
+            *(axis == 0 ? &link.nx : &link.ny) *= -1;
+            *(axis == 0 ? &link.u : &link.v) *= -1;
+            d = flow_mirrored[axis][d];
+        }
+    }
+    link.column = (size_t)place[0];
+    link.row = (size_t)place[1];
+    link.direction = d;
+    return link;
 }
 
-/* Ends the link that leads from a node in a direction, if none of the sides before was as near; a
- * side of a polygon without friction on or behind one of the box does not, as that mirrors. */
-static void links_add(struct link_search *links, const struct flow_link *link, double column,
-                      double row, int d, double fraction)
+/* Ends a link, if none of the sides before was as near. Sides of the box have no images; and one of
+ * a polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. */
+static void links_add(struct link_search *links, double column, double row, int d, double fraction)
 {
     struct flow *flow = links->flow;
-    size_t node[2], beyond[2];
-    if (links->status || !links_find_node(flow, column, row, node) ||
-        (link->end == FLOW_SLIP && fraction > 0.5 - NEAR &&
-         !links_find_node(flow, column + flow_x[d], row + flow_y[d], beyond)))
+    struct flow_link link = links_find(links, column, row, d);
+    const size_t x = link.column + (size_t)flow_x[link.direction];
+    const size_t y = link.row + (size_t)flow_y[link.direction];
+    double *number = &flow->next[flow_place(flow, link.column, link.row, link.direction)];
+    const int is_first = *number == 0;
+    if (links->status || (link.wall < BOUNDARY_SIDES && link.direction != d) ||
+        (!is_first && flow->links[(size_t)*number - 1].fraction < fraction + NEAR) ||
+        (link.end == FLOW_SLIP && fraction > 0.5 - NEAR &&
+         ((x >= flow->columns && !flow->is_seam[0]) || (y >= flow->rows && !flow->is_seam[1]))))
         return;
-    double *number = &flow->next[flow_place(flow, node[0], node[1], d)];
-    if (*number > 0 && flow->links[(size_t)*number - 1].fraction < fraction + NEAR)
-        return;
-    if (*number == 0) {
+    if (is_first) {
         struct flow_link *list =
             memory_grow(flow->links, flow->link_count, &links->capacity, sizeof *list,
                         "the walls of the lattice", links->error);
-        if (!list) {
-            links->status = STATUS_NO_MEMORY;
+        links->status = list ? STATUS_DONE : STATUS_NO_MEMORY;
+        if (!list)
             return;
-        }
         flow->links = list;
         *number = (double)++flow->link_count;
     }
-    struct flow_link *added = &flow->links[(size_t)*number - 1];
-    *added = *link;
-    added->column = node[0];
-    added->row = node[1];
-    added->direction = d;
-    added->fraction = fraction;
-    const double y = (row + 0.5) / (double)flow->rows;
-    if (link->wall < 2 && links->is_channel)
-        added->u *= 6 * y * (1 - y);
+    const double height = ((double)link.row + 0.5) / (double)flow->rows;
+    if (link.wall < 2 && links->is_channel)
+        link.u *= 6 * height * (1 - height);
+    link.fraction = fraction;
+    flow->links[(size_t)*number - 1] = link;
 }
 
-/* Ends the links of a node at a side from `a` to `b`, in units of the lattice with nodes at whole
- * numbers; `link` is what all of them have in common. */
-static void links_cross(struct link_search *links, const struct flow_link *link, const double a[2],
-                        const double b[2], double column, double row)
+/* Ends links at a side from `a` to `b`, in units of the lattice with nodes at whole numbers. */
+static void links_cross(struct link_search *links, const double a[2], double lx, double ly,
+                        double length, double column, double row)
 {
-    const double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
-    const double lx = (b[0] - a[0]) / length, ly = (b[1] - a[1]) / length;
-    const double above = (column - a[0]) * link->nx + (row - a[1]) * link->ny;
+    const double nx = links->link.nx, ny = links->link.ny;
+    const double above = (column - a[0]) * nx + (row - a[1]) * ny;
     const double along = (column - a[0]) * lx + (row - a[1]) * ly;
     const int is_on = fabs(above) < NEAR && along > -NEAR && along < length + NEAR;
-    size_t node[2];
-    if (is_on && links_find_node(links->flow, column, row, node))
-        links->flow->is_solid[node[0] + links->flow->columns * node[1]] = 1;
+    if (is_on) {
+        const struct flow_link link = links_find(links, column, row, 0);
+        links->flow->is_solid[link.column + links->flow->columns * link.row] = 1;
+    }
     for (int d = 1; d < FLOW_DIRECTIONS && above > -NEAR && above < 1.5; d++) {
-        const double down = -(flow_x[d] * link->nx + flow_y[d] * link->ny);
-        const double fraction = above / down;
+        const double down = -(flow_x[d] * nx + flow_y[d] * ny), fraction = above / down;
         const double place = along + fraction * (flow_x[d] * lx + flow_y[d] * ly);
         if (is_on && down > -NEAR)
-            links_add(links, link, column - flow_x[d], row - flow_y[d], d, 1);
+            links_add(links, column - flow_x[d], row - flow_y[d], d, 1);
         else if (!is_on && above > 0 && down > 0 && fraction <= 1 && place >= -LONGER &&
                  place <= length + LONGER)
-            links_add(links, link, column, row, d, fraction);
+            links_add(links, column, row, d, fraction);
     }
 }
 
@@ -107,97 +114,84 @@ static const struct wall_law *links_law(const struct link_search *links, size_t 
 }
 
 /* The links that end at a side; `facing` is 1 if the flow is to the left of it, -1 if to the right;
- * its law has this number. A stream comes in as a wall that moves. */
+ * its law has this number. A stream comes in as a wall that moves; sides of the box without
+ * friction mirror, and no link ends there. */
 static void links_add_side(struct link_search *links, uint32_t wall, size_t law_number,
                            const double a[2], const double b[2], int facing)
 {
-    const struct flow *flow = links->flow;
-    const double lx = b[0] - a[0], ly = b[1] - a[1], length = sqrt(lx * lx + ly * ly);
-    struct flow_link link = {.wall = wall, .nx = -facing * ly / length, .ny = facing * lx / length};
+    const double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+    const double lx = (b[0] - a[0]) / length, ly = (b[1] - a[1]) / length;
     const struct wall_law *law = links_law(links, law_number);
+    struct flow_link link = {.wall = wall, .end = FLOW_SLIP, .nx = -facing * ly, .ny = facing * lx};
     if (wall < 2 && links->speed != 0) {
         link.end = links->speed * link.nx > 0 ? FLOW_NO_SLIP : FLOW_OUTLET;
         link.u = links->speed;
     } else if (law) {
-        link.u = law->speed * links->unit * lx / length;
-        link.v = law->speed * links->unit * ly / length;
-    } else {
-        link.end = FLOW_SLIP;
+        link.end = FLOW_NO_SLIP;
+        link.u = law->speed * links->unit * lx;
+        link.v = law->speed * links->unit * ly;
     }
-    double low[2], high[2];
-    for (int axis = 0; axis < 2; axis++) {
-        low[axis] = floor(fmin(a[axis], b[axis])) - 1;
-        high[axis] = ceil(fmax(a[axis], b[axis])) + 1;
-        if (!flow->is_seam[axis]) {
-            low[axis] = fmax(low[axis], -1);
-            high[axis] = fmin(high[axis], (double)(axis == 0 ? flow->columns : flow->rows));
-        }
-    }
-    for (double row = low[1]; length > 0 && row <= high[1]; row++)
-        for (double column = low[0]; column <= high[0]; column++)
-            links_cross(links, &link, a, b, column, row);
+    if (!(length > 0) || (wall < BOUNDARY_SIDES && link.end == FLOW_SLIP))
+        return;
+    links->link = link;
+    for (double row = floor(fmin(a[1], b[1])) - 1; row <= ceil(fmax(a[1], b[1])) + 1; row++)
+        for (double x = floor(fmin(a[0], b[0])) - 1; x <= ceil(fmax(a[0], b[0])) + 1; x++)
+            links_cross(links, a, lx, ly, length, x, row);
 }
 
-/* Sides of a box without friction mirror, and no link ends there. */
-static void links_of_box(struct link_search *links)
+/* Finds the solid nodes, and all links that sides end. */
+static void links_find_all(struct link_search *links, const struct region *region)
 {
+    const struct polygons *polygons = links->boundary->polygons;
+    struct flow *flow = links->flow;
+    const double columns = (double)flow->columns, rows = (double)flow->rows;
+    const double dx = links->boundary->width / columns, dy = links->boundary->height / rows;
+    for (size_t node = 0; node < flow->columns * flow->rows; node++)
+        flow->is_solid[node] =
+            region && !region_contains(region, ((double)(node % flow->columns) + 0.5) * dx,
+                                       ((double)(node / flow->columns) + 0.5) * dy);
     for (int side = 0; side < BOUNDARY_SIDES; side++) {
-        double ends[2][2] = {{-0.5, -0.5},
-                             {(double)links->flow->columns - 0.5, (double)links->flow->rows - 0.5}};
+        double ends[2][2] = {{-0.5, -0.5}, {columns - 0.5, rows - 0.5}};
         ends[1 - side % 2][side / 2] = ends[side % 2][side / 2];
-        if (!links->flow->is_seam[side / 2] &&
-            (links_law(links, (size_t)side) || (side < 2 && links->speed != 0)))
+        if (!flow->is_seam[side / 2])
             links_add_side(links, (uint32_t)side, (size_t)side, ends[0], ends[1],
                            side == 1 || side == 2 ? 1 : -1);
     }
-}
-
-/* Polygons that stand on a side of the box that mirrors have an image, which ends links, too. */
-static void links_of_polygon_side(struct link_search *links, const struct side *side, double dx,
-                                  double dy)
-{
-    const struct polygons *polygons = links->boundary->polygons;
-    const struct side *next = polygons_next_side(polygons, side);
-    const double sizes[2] = {(double)links->flow->columns, (double)links->flow->rows};
-    const double lx = next->corner_x - side->corner_x, ly = next->corner_y - side->corner_y;
-    /* Both sides of a thin wall have one direction. */
-    const int facing = lx * side->lx + ly * side->ly < 0 ? -side->facing : side->facing;
-    for (int mirror = -1; mirror < BOUNDARY_SIDES; mirror++) {
-        double ends[2][2] = {{side->corner_x / dx - 0.5, side->corner_y / dy - 0.5},
-                             {next->corner_x / dx - 0.5, next->corner_y / dy - 0.5}};
-        const int axis = mirror / 2;
-        for (int k = 0; k < 2 && mirror >= 0; k++)
-            ends[k][axis] = (mirror % 2 ? 2 * sizes[axis] - 1 : -1) - ends[k][axis];
-        if (mirror < 0 || !links->flow->is_seam[axis])
-            links_add_side(links, (uint32_t)(BOUNDARY_SIDES + (side - polygons->sides)),
-                           BOUNDARY_SIDES + side->polygon, ends[0], ends[1],
-                           mirror < 0 ? facing : -facing);
+    for (size_t k = 0; polygons && k < polygons->side_count; k++) {
+        const struct side *side = &polygons->sides[k];
+        const struct side *next = polygons_next_side(polygons, side);
+        const double a[2] = {side->corner_x / dx - 0.5, side->corner_y / dy - 0.5};
+        const double b[2] = {next->corner_x / dx - 0.5, next->corner_y / dy - 0.5};
+        /* Both sides of a thin wall have one direction. */
+        const int is_turned = (b[0] - a[0]) * side->lx + (b[1] - a[1]) * side->ly < 0;
+        if (!polygons->list[side->polygon].is_hidden)
+            links_add_side(links, (uint32_t)(BOUNDARY_SIDES + k), BOUNDARY_SIDES + side->polygon, a,
+                           b, is_turned ? -side->facing : side->facing);
     }
 }
 
 enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,
                             double unit, struct error *error)
 {
-    const struct polygons *polygons = boundary->polygons;
-    const double dx = boundary->width / (double)flow->columns;
-    const double dy = boundary->height / (double)flow->rows;
     struct link_search links = {
         .boundary = boundary, .flow = flow, .speed = speed, .unit = unit, .error = error};
     struct region *region = NULL;
-    if (polygons && region_create(boundary, &region, error))
+    if (boundary->polygons && region_create(boundary, &region, error))
         return STATUS_NO_MEMORY;
-    for (size_t node = 0; node < flow->columns * flow->rows; node++)
-        flow->is_solid[node] =
-            region && !region_contains(region, ((double)(node % flow->columns) + 0.5) * dx,
-                                       ((double)(node / flow->columns) + 0.5) * dy);
-    region_free(region);
     links.is_channel = !flow->is_seam[1] && links_law(&links, 2) && links_law(&links, 3);
-    links_of_box(&links);
-    for (size_t k = 0; polygons && k < polygons->side_count; k++)
-        if (!polygons->list[polygons->sides[k].polygon].is_hidden)
-            links_of_polygon_side(&links, &polygons->sides[k], dx, dy);
+    links_find_all(&links, region);
+    region_free(region);
     for (size_t node = 0; node < flow->columns * flow->rows; node++)
         flow->nodes += !flow->is_solid[node];
+    const size_t count = flow->link_count;
+    flow->link_count = 0;
+    for (size_t k = 0; k < count; k++) {
+        struct flow_link link = flow->links[k];
+        const int in = link.direction > 4 ? link.direction - 4 : link.direction + 4;
+        link.is_short = flow->next[flow_place(flow, link.column, link.row, in)] > 0;
+        if (!flow->is_solid[link.column + flow->columns * link.row])
+            flow->links[flow->link_count++] = link;
+    }
     if (!links.status && flow->nodes == 0)
         return error_set(error, STATUS_BAD_DATA, "no node of a lattice of %zu x %zu is in the flow",
                          flow->columns, flow->rows);

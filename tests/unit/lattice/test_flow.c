@@ -159,22 +159,24 @@ TEST(vortices_are_of_second_order)
     }
 }
 
-/* An obstacle, a thin wall and walls of all kinds, or a box that `is_rough`, around random flow. */
+/* An obstacle, a thin wall, a wedge on a side, and walls of all kinds, or a box that `is_rough`,
+ * around random flow. */
 static struct flow *random_flow(struct random_generator *random, struct outline *star, double speed,
                                 double stream, int is_rough)
 {
     static const double plate[2][2] = {{3.2, 20.1}, {12.7, 23.6}};
+    static const double wedge[3][2] = {{29.3, 0}, {36.1, 0}, {33.4, 4.7}};
     struct channel channel = {.columns = 40,
                               .rows = 30,
                               .periodic = random_unit(random) < 0.5 ? PERIODIC_Y : 0,
                               .stream = stream,
                               .viscosity = 0.02 + 0.2 * random_unit(random),
-                              .polygon_count = 2,
-                              .polygons = {{NULL, 0}, {plate, 2}}};
+                              .polygon_count = 3,
+                              .polygons = {{NULL, 0}, {plate, 2}, {wedge, 3}}};
     *star = outline_star(16 + 8 * random_unit(random), 11 + 3 * random_unit(random), 7);
     channel.polygons[0].vertices = (const double(*)[2])star->vertices;
     channel.polygons[0].count = star->count;
-    for (size_t k = 0; k < 6; k++)
+    for (size_t k = 0; k < 7; k++)
         if (random_unit(random) < 0.6 || (k < BOUNDARY_SIDES && is_rough))
             channel.walls[k] = channel_rough(speed);
     struct flow *flow = channel_flow(&channel);
