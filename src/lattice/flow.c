@@ -12,6 +12,7 @@
 #include "model/polygons.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double weights[FLOW_DIRECTIONS] = {4. / 9, 1. / 9, 1. / 9,  1. / 36, 1. / 36,
@@ -20,11 +21,6 @@ static const double weights[FLOW_DIRECTIONS] = {4. / 9, 1. / 9, 1. / 9,  1. / 36
 static const double MAGIC = 3. / 16; /* (1 / even - 1 / 2) (1 / odd - 1 / 2): see flow.h */
 
 /* ---- A step ---- */
-
-static int flow_opposite(int direction)
-{
-    return direction > 4 ? direction - 4 : direction + 4;
-}
 
 /* The part of a population in equilibrium that is quadratic in the velocity. */
 static double flow_flux(int direction, double u, double v)
@@ -40,30 +36,30 @@ static double flow_flux(int direction, double u, double v)
  * sum of the populations of a link is that of equilibrium (I. Ginzburg et al., see flow.h), of
  * which flow_enter adds the density's part.
  */
-static double flow_return(const struct flow *flow, const struct flow_link *link)
+static double flow_return(const struct flow *flow, struct flow_link *link, double out)
 {
     const int d = link->direction, x = flow_x[d], y = flow_y[d];
-    const size_t place = flow_place(flow, link->column, link->row, d);
-    const double out = flow->populations[place], q = link->fraction;
+    const size_t column = link->column, row = link->row;
+    const double *g = flow->populations, q = link->fraction;
     double u = link->u, v = link->v;
     if (link->end != FLOW_NO_SLIP) {
-        const struct flow_state state = flow_get(flow, link->column, link->row);
+        const struct flow_state state = flow_get(flow, column, row);
         const double across = state.u * link->nx + state.v * link->ny;
-        if (link->end == FLOW_OUTLET)
+        if (link->end == FLOW_OUTLET) {
+            link->u = state.u;
             return 2 * flow_flux(d, state.u, state.v) - out;
+        }
         u = state.u - across * link->nx;
         v = state.v - across * link->ny;
     }
     const double still = out - 6 * weights[d] * (x * u + y * v);
-    if (q > 0.5) {
-        const int in = flow_opposite(d);
-        return (still +
-                (2 * q - 1) * flow->populations[flow_place(flow, link->column, link->row, in)]) /
+    if (q > 0.5)
+        return (still + (2 * q - 1) * g[flow_place(flow, column, row, flow_mirrored[2][d])]) /
                (2 * q);
-    }
-    const double *behind =
-        &flow->populations[place] - x - y * (ptrdiff_t)(FLOW_DIRECTIONS * flow->stride);
-    return link->is_short ? still : still + (1 - 2 * q) * (*behind - out);
+    if (link->is_short)
+        return still;
+    return still +
+           (1 - 2 * q) * (g[flow_place(flow, column - (size_t)x, row - (size_t)y, d)] - out);
 }
 
 /* Fills the frame: from the opposite ends of the lattice, or mirrored. */
@@ -102,16 +98,15 @@ static void flow_enter(struct flow *flow)
     for (size_t k = 0; k < flow->link_count; k++) {
         struct flow_link *link = &flow->links[k];
         const int x = flow_x[link->direction], y = flow_y[link->direction];
-        const double in = flow_return(flow, link);
         const double out =
             flow->populations[flow_place(flow, link->column, link->row, link->direction)];
-        link->value = in;
+        const double in = link->value = flow_return(flow, link, out);
         if (link->end != FLOW_OUTLET) {
             flow->impulses[link->wall][0] += x * (out + in) + link->u * (in - out);
             flow->impulses[link->wall][1] += y * (out + in) + link->v * (in - out);
             gain += in - out;
         } else if (y == 0) {
-            flux += x * flow_get(flow, link->column, link->row).u;
+            flux += x * link->u;
             outlets++;
         }
     }
@@ -121,7 +116,7 @@ static void flow_enter(struct flow *flow)
         const struct flow_link *link = &flow->links[k];
         const int d = link->direction;
         flow->populations[flow_place(flow, link->column + (size_t)flow_x[d],
-                                     link->row + (size_t)flow_y[d], flow_opposite(d))] =
+                                     link->row + (size_t)flow_y[d], flow_mirrored[2][d])] =
             link->value + (link->end == FLOW_OUTLET ? 2 * weights[d] * wave : 0);
     }
 }
@@ -136,58 +131,49 @@ COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row)
     const double source = flow->source;
     const size_t stride = flow->stride, columns = flow->columns;
     const double *g[FLOW_DIRECTIONS];
+    double *restrict to = &flow->next[flow_place(flow, 0, row, 0)];
     for (int d = 0; d < FLOW_DIRECTIONS; d++)
         g[d] = &flow->populations[flow_place(flow, 0, row - (size_t)flow_y[d], d)] - flow_x[d];
-    double *restrict to = &flow->next[flow_place(flow, 0, row, 0)];
     COMPILER_INDEPENDENT
     for (size_t i = 0; i < columns; i++) {
-        const double s1 = g[1][i] + g[5][i], d1 = g[1][i] - g[5][i];
-        const double s2 = g[2][i] + g[6][i], d2 = g[2][i] - g[6][i];
-        const double s3 = g[3][i] + g[7][i], d3 = g[3][i] - g[7][i];
-        const double s4 = g[4][i] + g[8][i], d4 = g[4][i] - g[8][i];
-        const double density = g[0][i] + ((s1 + s2) + (s3 + s4));
-        const double u = d1 + (d3 - d4), v = d2 + (d3 + d4);
-        const double uu = u * u, vv = v * v, sum = u + v, difference = v - u;
-        const double base = density - 1.5 * (uu + vv);
-        const double straight = 2. / 9 * base, diagonal = 1. / 18 * base;
-        const double a1 = half_even * (s1 - (straight + uu));
-        const double a2 = half_even * (s2 - (straight + vv));
-        const double a3 = half_even * (s3 - (diagonal + 0.25 * (sum * sum)));
-        const double a4 = half_even * (s4 - (diagonal + 0.25 * (difference * difference)));
-        const double b1 = half_odd * (d1 - 2. / 3 * u);
-        const double b2 = half_odd * (d2 - 2. / 3 * v);
-        const double b3 = half_odd * (d3 - 1. / 6 * sum);
-        const double b4 = half_odd * (d4 - 1. / 6 * difference);
+        double s[5], f[5];
+        for (size_t k = 1; k < 5; k++) {
+            s[k] = g[k][i] + g[k + 4][i];
+            f[k] = g[k][i] - g[k + 4][i];
+        }
+        const double density = g[0][i] + ((s[1] + s[2]) + (s[3] + s[4]));
+        const double u = f[1] + (f[3] - f[4]), v = f[2] + (f[3] + f[4]);
+        const double along[5] = {0, u, v, u + v, v - u};
+        const double base = density - 1.5 * (u * u + v * v);
         to[i] = g[0][i] - even * (g[0][i] - 4. / 9 * base) + source;
-        to[stride + i] = g[1][i] - (a1 + b1);
-        to[2 * stride + i] = g[2][i] - (a2 + b2);
-        to[3 * stride + i] = g[3][i] - (a3 + b3);
-        to[4 * stride + i] = g[4][i] - (a4 + b4);
-        to[5 * stride + i] = g[5][i] - (a1 - b1);
-        to[6 * stride + i] = g[6][i] - (a2 - b2);
-        to[7 * stride + i] = g[7][i] - (a3 - b3);
-        to[8 * stride + i] = g[8][i] - (a4 - b4);
+        for (size_t k = 1; k < 5; k++) {
+            const double part = k < 3 ? 1 : 0.25, square = part * (along[k] * along[k]);
+            const double a = half_even * (s[k] - (2. / 9 * part * base + square));
+            const double b = half_odd * (f[k] - 2. / 3 * part * along[k]);
+            to[k * stride + i] = g[k][i] - (a + b);
+            to[(k + 4) * stride + i] = g[k + 4][i] - (a - b);
+        }
     }
 }
 
-static void flow_move(void *user, size_t begin, size_t end)
+COMPILER_INLINE void flow_move(void *user, size_t begin, size_t end)
 {
     for (size_t row = begin; row < end; row++)
         flow_collide(user, row);
 }
 
 #ifdef __x86_64__
+#define FLOW_TARGET   __attribute__((target("avx2")))
 #define FLOW_HAS_FOUR __builtin_cpu_supports("avx2")
-__attribute__((target("avx2")))
 #else
+#define FLOW_TARGET
 #define FLOW_HAS_FOUR 0
 #endif
+
 /* The same, where it can be with registers of four doubles, to the same bits. */
-static void
-flow_move_four(void *user, size_t begin, size_t end)
+static FLOW_TARGET void flow_move_four(void *user, size_t begin, size_t end)
 {
-    for (size_t row = begin; row < end; row++)
-        flow_collide(user, row);
+    flow_move(user, begin, end);
 }
 
 void flow_step(struct flow *flow, struct thread_pool *pool)
@@ -247,26 +233,20 @@ void flow_record(struct flow *flow, struct record *record)
 /* Rows begin on lines of the cache, and not all of them at the same place of its sets. */
 static enum status flow_allocate(struct flow *flow, struct error *error)
 {
+    char what[80];
+    snprintf(what, sizeof what, "the %zu x %zu nodes of the lattice", flow->columns, flow->rows);
     flow->stride = (flow->columns + 9) / 8 * 8;
     flow->stride += flow->stride % 64 == 0 ? 8 : 0;
-    const size_t size = FLOW_DIRECTIONS * flow->stride * (flow->rows + 2);
-    const double bytes =
-        2.0 * sizeof(double) * FLOW_DIRECTIONS * (double)flow->columns * (double)flow->rows;
-    char text[MEMORY_TEXT_SIZE];
-    if (bytes > fmin(memory_physical(), (double)(SIZE_MAX / 2)))
-        return error_set(error, STATUS_NO_MEMORY,
-                         "out of memory: a lattice of %zu x %zu nodes needs %s", flow->columns,
-                         flow->rows, memory_text(text, bytes));
-    flow->memory = memory_allocate_lines(2 * size, sizeof(double), "the populations", error);
-    flow->is_solid = memory_allocate(flow->columns, flow->rows, "the nodes of the lattice", error);
-    flow->impulses = memory_allocate(flow->wall_count, sizeof *flow->impulses,
-                                     "the walls of the lattice", error);
-    if (!flow->memory || !flow->is_solid || !flow->impulses)
+    const size_t line = FLOW_DIRECTIONS * flow->stride;
+    flow->memory = memory_allocate_lines(2 * (flow->rows + 2), line * sizeof(double), what, error);
+    flow->is_solid = flow->memory ? memory_allocate(flow->columns, flow->rows, what, error) : NULL;
+    flow->impulses = memory_allocate_zeros(flow->wall_count, sizeof *flow->impulses,
+                                           "the walls of the lattice", error);
+    if (!flow->is_solid || !flow->impulses)
         return STATUS_NO_MEMORY;
-    memset(flow->memory, 0, 2 * size * sizeof(double));
-    memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
+    memset(flow->memory, 0, 2 * (flow->rows + 2) * line * sizeof(double));
     flow->populations = flow->memory;
-    flow->next = flow->memory + size;
+    flow->next = flow->memory + (flow->rows + 2) * line;
     return STATUS_DONE;
 }
 
@@ -274,8 +254,7 @@ enum status flow_create(const struct boundary *boundary, size_t columns, size_t 
                         double viscosity, double speed, double unit, struct flow **made,
                         struct error *error)
 {
-    const struct polygons *polygons = boundary->polygons;
-    struct flow *flow = memory_allocate(1, sizeof *flow, "the flow", error);
+    struct flow *flow = *made = memory_allocate(1, sizeof *flow, "the flow", error);
     if (!flow)
         return STATUS_NO_MEMORY;
     *flow = (struct flow){.columns = columns,
@@ -284,17 +263,16 @@ enum status flow_create(const struct boundary *boundary, size_t columns, size_t 
                                       (boundary->periodic & PERIODIC_Y) != 0},
                           .even = 1 / (3 * viscosity + 0.5),
                           .odd = 1 / (MAGIC / (3 * viscosity) + 0.5),
-                          .wall_count = BOUNDARY_SIDES + (polygons ? polygons->side_count : 0)};
+                          .wall_count = BOUNDARY_SIDES};
+    flow->wall_count += boundary->polygons ? boundary->polygons->side_count : 0;
     enum status status = flow_allocate(flow, error);
     if (!status)
         status = flow_find_links(flow, boundary, speed, unit, error);
     if (status) {
         flow_free(flow);
-        return status;
+        *made = NULL;
     }
-    memset(flow->next, 0, FLOW_DIRECTIONS * flow->stride * (rows + 2) * sizeof *flow->next);
-    *made = flow;
-    return STATUS_DONE;
+    return status;
 }
 
 void flow_free(struct flow *flow)

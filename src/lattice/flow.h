@@ -23,12 +23,11 @@ enum { FLOW_DIRECTIONS = 9 };
  * inflow whatever comes in there, as the eigenvalues of a step show. */
 enum { FLOW_MAX_CELL_REYNOLDS = 10 };
 
-/* Direction 0 is at rest; the opposite of d, from 1 to 4, is d + 4. And those mirrored in x, y. */
+/* Direction 0 is at rest; and which ones are mirrored in x, in y, and in both. */
 static const int flow_x[FLOW_DIRECTIONS] = {0, 1, 0, 1, -1, -1, 0, -1, 1};
 static const int flow_y[FLOW_DIRECTIONS] = {0, 0, 1, 1, 1, 0, -1, -1, -1};
-
-static const int flow_mirrored[2][FLOW_DIRECTIONS] = {{0, 5, 2, 4, 3, 1, 6, 8, 7},
-                                                      {0, 1, 6, 8, 7, 5, 2, 4, 3}};
+static const int flow_mirrored[3][FLOW_DIRECTIONS] = {
+    {0, 5, 2, 4, 3, 1, 6, 8, 7}, {0, 1, 6, 8, 7, 5, 2, 4, 3}, {0, 5, 6, 7, 8, 1, 2, 3, 4}};
 
 enum flow_end {
     FLOW_NO_SLIP, /* a wall that holds the flow; also an inflow, as a wall that moves */
@@ -44,8 +43,8 @@ struct flow_link {
     int is_short;    /* the opposite one ends, too */
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
-    double u, v;     /* velocity of the wall */
-    double nx, ny;   /* its unit normal, into the flow */
+    double u, v;     /* velocity of the wall; at an outlet that of the flow */
+    double nx, ny;   /* the wall's unit normal, into the flow */
     double value;    /* what comes back in this step */
 };
 
@@ -100,7 +99,6 @@ struct flow_state flow_get(const struct flow *flow, size_t column, size_t row);
 /* Makes a step, on all threads of the pool; the bits do not depend on how many there are. */
 void flow_step(struct flow *flow, struct thread_pool *pool);
 
-/* The mass of the flow. */
 double flow_mass(const struct flow *flow);
 
 /* Describes the populations of the flow: see io/record.h. */

@@ -187,7 +187,7 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
     flow->link_count = 0;
     for (size_t k = 0; k < count; k++) {
         struct flow_link link = flow->links[k];
-        const int in = link.direction > 4 ? link.direction - 4 : link.direction + 4;
+        const int in = flow_mirrored[2][link.direction];
         link.is_short = flow->next[flow_place(flow, link.column, link.row, in)] > 0;
         if (!flow->is_solid[link.column + flow->columns * link.row])
             flow->links[flow->link_count++] = link;
