@@ -17,7 +17,6 @@
 
 static const double weights[FLOW_DIRECTIONS] = {4. / 9, 1. / 9, 1. / 9,  1. / 36, 1. / 36,
                                                 1. / 9, 1. / 9, 1. / 36, 1. / 36};
-
 static const double MAGIC = 3. / 16; /* (1 / even - 1 / 2) (1 / odd - 1 / 2): see flow.h */
 
 /* ---- A step ---- */
@@ -62,26 +61,23 @@ static double flow_return(const struct flow *flow, struct flow_link *link, doubl
            (1 - 2 * q) * (g[flow_place(flow, column - (size_t)x, row - (size_t)y, d)] - out);
 }
 
-/* Fills the frame: from the opposite ends of the lattice, or mirrored. */
+/* Fills the frame, its corners last: from the opposite ends of the lattice, or mirrored. */
 static void flow_fill_frame(struct flow *flow)
 {
-    const size_t columns = flow->columns, rows = flow->rows;
-    double *const g = flow->populations;
-    for (size_t row = 0; row < rows; row++)
-        for (int d = 0; d < FLOW_DIRECTIONS; d++) {
-            double *line = &g[flow_place(flow, 0, row, d)];
-            const int seam = flow->is_seam[0];
-            const double *from = &g[flow_place(flow, 0, row, seam ? d : flow_mirrored[0][d])];
-            line[-1] = from[seam ? columns - 1 : 0];
-            line[columns] = from[seam ? 0 : columns - 1];
-        }
-    for (int d = 0; d < FLOW_DIRECTIONS; d++) {
-        const int seam = flow->is_seam[1], same = seam ? d : flow_mirrored[1][d];
-        const size_t size = (columns + 2) * sizeof *g, low = seam ? rows - 1 : 0;
-        memcpy(&g[flow_place(flow, 0, 0, d) - FLOW_DIRECTIONS * flow->stride - 1],
-               &g[flow_place(flow, 0, low, same) - 1], size);
-        memcpy(&g[flow_place(flow, 0, rows, d) - 1],
-               &g[flow_place(flow, 0, rows - 1 - low, same) - 1], size);
+    for (int axis = 0; axis < 2; axis++) {
+        const int seam = flow->is_seam[axis];
+        const size_t step = axis == 0 ? 1 : FLOW_DIRECTIONS * flow->stride;
+        const size_t end = (axis == 0 ? flow->columns : flow->rows) * step, last = end - step;
+        const size_t lines = axis == 0 ? flow->rows : flow->columns + 2;
+        for (int d = 0; d < FLOW_DIRECTIONS; d++)
+            for (size_t k = 0; k < lines; k++) {
+                const size_t column = axis == 0 ? 0 : k - 1, row = axis == 0 ? k : 0;
+                double *to = &flow->populations[flow_place(flow, column, row, d)];
+                const double *from = &flow->populations[flow_place(
+                    flow, column, row, seam ? d : flow_mirrored[axis][d])];
+                *(to - step) = from[seam ? last : 0];
+                to[end] = from[seam ? 0 : last];
+            }
     }
 }
 
@@ -163,24 +159,21 @@ COMPILER_INLINE void flow_move(void *user, size_t begin, size_t end)
 }
 
 #ifdef __x86_64__
-#define FLOW_TARGET   __attribute__((target("avx2")))
-#define FLOW_HAS_FOUR __builtin_cpu_supports("avx2")
-#else
-#define FLOW_TARGET
-#define FLOW_HAS_FOUR 0
-#endif
-
-/* The same, where it can be with registers of four doubles, to the same bits. */
-static FLOW_TARGET void flow_move_four(void *user, size_t begin, size_t end)
+/* The same with registers of four doubles, to the same bits. */
+static __attribute__((target("avx2"))) void flow_move_four(void *user, size_t begin, size_t end)
 {
     flow_move(user, begin, end);
 }
+#define FLOW_MOVE (__builtin_cpu_supports("avx2") ? flow_move_four : flow_move)
+#else
+#define FLOW_MOVE flow_move
+#endif
 
 void flow_step(struct flow *flow, struct thread_pool *pool)
 {
     flow_fill_frame(flow);
     flow_enter(flow);
-    thread_pool_divide(pool, flow->rows, FLOW_HAS_FOUR ? flow_move_four : flow_move, flow);
+    thread_pool_divide(pool, flow->rows, FLOW_MOVE, flow);
     double *const old = flow->populations;
     flow->populations = flow->next;
     flow->next = old;
@@ -217,15 +210,14 @@ double flow_mass(const struct flow *flow)
 /* What solid nodes have does not count, so it is cleared. */
 void flow_record(struct flow *flow, struct record *record)
 {
-    for (size_t k = 0; k < FLOW_DIRECTIONS * flow->rows && !record->status; k++) {
-        const size_t row = k / FLOW_DIRECTIONS;
-        double *line = &flow->populations[flow_place(flow, 0, row, (int)(k % FLOW_DIRECTIONS))];
-        for (size_t column = 0; column < flow->columns; column++)
-            if (flow->is_solid[column + flow->columns * row])
-                line[column] = 0;
-        record_numbers(record, line, flow->columns);
-        record_end_line(record);
-    }
+    for (size_t row = 0; row < flow->rows; row++)
+        for (int d = 0; d < FLOW_DIRECTIONS && !record->status; d++) {
+            double *line = &flow->populations[flow_place(flow, 0, row, d)];
+            for (size_t column = 0; column < flow->columns; column++)
+                line[column] = flow->is_solid[column + flow->columns * row] ? 0 : line[column];
+            record_numbers(record, line, flow->columns);
+            record_end_line(record);
+        }
 }
 
 /* ---- Making it ---- */

@@ -18,7 +18,6 @@ struct link_search {
     const struct boundary *boundary;
     struct flow *flow;
     double speed, unit;    /* see flow_create */
-    int is_channel;        /* the stream comes in between walls that hold it */
     struct flow_link link; /* what those at a side have in common */
     size_t capacity;
     enum status status;
@@ -75,9 +74,6 @@ static void links_add(struct link_search *links, double column, double row, int 
         flow->links = list;
         *number = (double)++flow->link_count;
     }
-    const double height = ((double)link.row + 0.5) / (double)flow->rows;
-    if (link.wall < 2 && links->is_channel)
-        link.u *= 6 * height * (1 - height);
     link.fraction = fraction;
     flow->links[(size_t)*number - 1] = link;
 }
@@ -178,7 +174,7 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
     struct region *region = NULL;
     if (boundary->polygons && region_create(boundary, &region, error))
         return STATUS_NO_MEMORY;
-    links.is_channel = !flow->is_seam[1] && links_law(&links, 2) && links_law(&links, 3);
+    const int is_channel = !flow->is_seam[1] && links_law(&links, 2) && links_law(&links, 3);
     links_find_all(&links, region);
     region_free(region);
     for (size_t node = 0; node < flow->columns * flow->rows; node++)
@@ -187,8 +183,11 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
     flow->link_count = 0;
     for (size_t k = 0; k < count; k++) {
         struct flow_link link = flow->links[k];
+        const double height = ((double)link.row + 0.5) / (double)flow->rows;
         const int in = flow_mirrored[2][link.direction];
         link.is_short = flow->next[flow_place(flow, link.column, link.row, in)] > 0;
+        if (link.wall < 2 && is_channel)
+            link.u *= 6 * height * (1 - height);
         if (!flow->is_solid[link.column + flow->columns * link.row])
             flow->links[flow->link_count++] = link;
     }
