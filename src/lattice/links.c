@@ -34,7 +34,7 @@ static struct flow_link links_find(const struct link_search *links, double colum
     double place[2] = {column, row};
     for (int axis = 0; axis < 2; axis++) {
         const double n = (double)(axis == 0 ? flow->columns : flow->rows);
-        if (flow->is_seam[axis]) {
+        if (links->boundary->periodic & (axis == 0 ? PERIODIC_X : PERIODIC_Y)) {
             place[axis] -= n * floor(place[axis] / n);
         } else if (place[axis] < 0 || place[axis] >= n) {
             place[axis] = (place[axis] < 0 ? -1 : 2 * n - 1) - place[axis];
