@@ -61,7 +61,7 @@ static void links_add(struct link_search *links, double column, double row, int 
     const int is_first = *number == 0;
     if (links->status || (link.wall < BOUNDARY_SIDES && link.direction != d) ||
         (!is_first && flow->links[(size_t)*number - 1].fraction < fraction + NEAR) ||
-        (link.end == FLOW_SLIP && fraction > 0.5 - NEAR &&
+        (link.end == FLOW_SLIP && link.direction == d && fraction > 0.5 - NEAR &&
          ((x >= flow->columns && !flow->is_seam[0]) || (y >= flow->rows && !flow->is_seam[1]))))
         return;
     if (is_first) {

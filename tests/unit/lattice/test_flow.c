@@ -165,7 +165,7 @@ static struct flow *random_flow(struct random_generator *random, struct outline 
                                 double stream, int is_rough)
 {
     static const double plate[2][2] = {{3.2, 20.1}, {12.7, 23.6}};
-    static const double wedge[3][2] = {{29.3, 0}, {36.1, 0}, {33.4, 4.7}};
+    static const double wedge[3][2] = {{29.3, 0}, {36.1, 0}, {29.9, 4.7}};
     struct channel channel = {.columns = 40,
                               .rows = 30,
                               .periodic = random_unit(random) < 0.5 ? PERIODIC_Y : 0,
@@ -179,6 +179,8 @@ static struct flow *random_flow(struct random_generator *random, struct outline 
     for (size_t k = 0; k < 7; k++)
         if (random_unit(random) < 0.6 || (k < BOUNDARY_SIDES && is_rough))
             channel.walls[k] = channel_rough(speed);
+    if (!is_rough)
+        channel.walls[2] = (struct wall_law){0}; /* the wedge has an image */
     struct flow *flow = channel_flow(&channel);
     for (size_t node = 0; node < flow->columns * flow->rows; node++)
         if (!flow->is_solid[node])
