@@ -59,7 +59,7 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
     void *block = NULL;
     size_t bytes = count * size;
     int is_large = bytes >= (size_t)LARGE_PAGE;
-    if (size > 0 && count > SIZE_MAX / size)
+    if ((size > 0 && count > SIZE_MAX / size) || (double)bytes > memory_physical())
         block = NULL;
     else if (posix_memalign(&block, is_large ? LARGE_PAGE : CACHE_LINE, bytes ? bytes : 1) != 0)
         block = NULL;

@@ -121,12 +121,9 @@ static enum status make_flow(struct lattice_run *lattice, struct error *error)
     const struct boundary *box = &lattice->system->boundary;
     const double unit = lattice->dt / lattice->dx;
     const struct flow_state state = {1, box->stream.draw ? box->stream.speed * unit : 0, 0};
-    struct flow_walls walls = {0};
-    enum status status =
-        flow_walls_find(box, lattice->gas.columns, lattice->gas.rows, state.u, unit, &walls, error);
-    if (!status)
-        status = flow_create(&walls, lattice->relaxation, &lattice->flow, error);
-    flow_walls_free(&walls);
+    const enum status status =
+        flow_create(box, lattice->gas.columns, lattice->gas.rows, lattice->relaxation, state.u,
+                    unit, &lattice->flow, error);
     if (status)
         return status;
     for (size_t k = 0; k < lattice->gas.rows * lattice->gas.columns; k++)
