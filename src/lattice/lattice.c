@@ -24,7 +24,7 @@ struct lattice_run {
     unsigned threads;         /* wanted, */
     struct thread_pool *pool; /* and started */
     struct flow *flow;
-    struct sum (*pushes)[2]; /* what each wall of the flow has got in all steps; owned */
+    struct sum (*pushes)[2]; /* what each wall of the flow has got but in the last step; owned */
     struct dynamics_gas gas;
     double sound, viscosity, theory; /* theory: Enskog's viscosity */
     double speed;                    /* of the stream, or of the fastest wall, */
@@ -231,10 +231,10 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
         status = observers_sample(observers, lattice->system, end, error);
         if (status)
             break;
-        flow_step(flow, lattice->pool);
-        lattice->done++;
         for (size_t k = 0; k < 2 * flow->wall_count; k++)
             sum_add(&lattice->pushes[k / 2][k % 2], flow->impulses[k / 2][k % 2]);
+        flow_step(flow, lattice->pool);
+        lattice->done++;
         thread_pool_divide(lattice->pool, lattice->system->count, lattice_move_part, lattice);
         observers_count(observers, 1, end);
         if ((lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > lattice->end_time) &&
@@ -247,13 +247,17 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
     return status ? status : observers_sample(observers, lattice->system, lattice->end_time, error);
 }
 
-static void lattice_push(const struct dynamics *dynamics, size_t side, double momentum[2])
+/* Walls get evenly over each step what they got in the one before it, the last that is known. */
+static void lattice_push(const struct dynamics *dynamics, size_t side, double time,
+                         double momentum[2])
 {
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;
     const double unit = lattice->gas.mass * lattice->gas.density * lattice->dx * lattice->dx *
                         (lattice->dx / lattice->dt);
+    const double part = time / lattice->dt - (double)lattice->done;
     for (int axis = 0; axis < 2; axis++)
-        momentum[axis] = unit * sum_value(&lattice->pushes[BOUNDARY_SIDES + side][axis]);
+        momentum[axis] = unit * (sum_value(&lattice->pushes[BOUNDARY_SIDES + side][axis]) +
+                                 part * lattice->flow->impulses[BOUNDARY_SIDES + side][axis]);
 }
 
 static enum status lattice_list(struct dynamics *dynamics, const struct snapshot *snapshot,
@@ -295,6 +299,7 @@ static void lattice_state(struct dynamics *dynamics, struct record *record)
     record_end_line(record);
     for (size_t k = 0; k < 2 * lattice->flow->wall_count && !record->status; k++)
         record_sum(record, &lattice->pushes[k / 2][k % 2]);
+    record_numbers(record, lattice->flow->impulses[0], 2 * lattice->flow->wall_count);
     record_end_line(record);
     flow_record(lattice->flow, record);
 }

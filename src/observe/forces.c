@@ -207,18 +207,20 @@ static void add_to_side(struct forces *forces, const struct collision *collision
     table[SIDE_HEAT] += heat;
 }
 
-/* Of a flow: adds this part of what sides have got since the last sample, and what came in. */
-static void add_flow(struct forces *forces, double time, double duration, double part)
+/* Of a flow: adds what sides have got by `time` since the last sample, the part of it that is due
+ * to the time from `begin` to `end`, and what came in then. */
+static void add_flow(struct forces *forces, double time, double begin, double end)
 {
     const struct dynamics *dynamics = forces->observer.all->dynamics;
     const struct polygons *polygons = forces->polygons;
+    const double duration = end - begin, part = duration / (time - forces->sampled);
     const double came = forces->gas->density * duration;
-    const int block = block_sums_find(forces->times.from, forces->times.to, time);
+    const int block = block_sums_find(forces->times.from, forces->times.to, begin);
     double *table = block_sums_table(&forces->sides, block);
     for (size_t side = 0; side < polygons->side_count; side++) {
         const struct side *line = &polygons->sides[side];
         double momentum[2];
-        dynamics->operations->push(dynamics, side, momentum);
+        dynamics->operations->push(dynamics, side, time, momentum);
         if (polygons->list[line->polygon].is_domain)
             continue;
         struct obstacle *obstacle = &forces->obstacles[forces->numbers[line->polygon]];
@@ -241,13 +243,13 @@ static void forces_take_flow(struct forces *forces, double time)
     const struct dynamics *dynamics = forces->observer.all->dynamics;
     for (double begin = forces->sampled; begin < time;) {
         const double end = fmin(time, forces->times.end);
-        add_flow(forces, begin, end - begin, (end - begin) / (time - forces->sampled));
+        add_flow(forces, time, begin, end);
         if (end < time)
             forces_mark(forces);
         begin = end;
     }
     for (size_t side = 0; side < forces->polygons->side_count; side++)
-        dynamics->operations->push(dynamics, side, forces->noted[side]);
+        dynamics->operations->push(dynamics, side, time, forces->noted[side]);
     forces->sampled = time;
 }
 
