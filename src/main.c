@@ -37,6 +37,8 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
         return checkpoint_read_system(checkpoint, options->resume, &run->system, &options->end_time,
                                       &options->scene, error);
     run->system.law = options->law;
+    if (options->scene.columns > 0) /* nothing collides, so any masses will do */
+        run->system.law.rule = RULE_ELASTIC;
     run->system.boundary.periodic = options->periodic;
     run->system.boundary.stream = options->stream;
     enum status status = input_read(&request, &run->system, error);

@@ -238,10 +238,10 @@ struct polygon_shape {
 enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
                                struct polygon_shape *shape, struct error *error);
 
-/* The largest chord of all obstacles; NAN if there is none, or `polygons` is NULL. Errors as
- * above. */
-enum status polygon_shape_largest(const struct polygons *polygons, double *chord,
-                                  struct error *error);
+/* The least and the largest chord of all obstacles; NAN if there is none, or `polygons` is NULL.
+ * Errors as above. */
+enum status polygon_shape_extremes(const struct polygons *polygons, double *least, double *most,
+                                   struct error *error);
 
 /* ---- Polygons that have an inside and an outside: polygon_check.c ---- */
 

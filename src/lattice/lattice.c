@@ -29,6 +29,7 @@ struct lattice_run {
     double sound, viscosity, theory; /* theory: Enskog's viscosity */
     double speed;                    /* of the stream, or of the fastest wall, */
     double length;  /* and of the largest body, or the box's height: of Reynolds numbers */
+    double least;   /* the length of the smallest body, or the box's height */
     double knudsen; /* the mean free path by that length */
     double dx, dt, relaxation; /* relaxation: the viscosity in cells and steps */
     double end_time;
@@ -59,22 +60,25 @@ static enum status find_gas(struct lattice_run *lattice, struct scene *scene, st
     if (!(lattice->sound > 0))
         return error_set(error, STATUS_BAD_DATA,
                          "Enskog's theory has no speed of sound for these particles: it takes more "
-                         "than one velocity, an area fraction up to %g and up to %d kinds",
+                         "than one velocity, or a --stream with --stream-temperature, an area "
+                         "fraction up to %g and up to %d kinds",
                          ENSKOG_MAX_AREA_FRACTION, (int)ENSKOG_MAX_KINDS);
     if (!isfinite(lattice->viscosity))
         return error_set(error, STATUS_USAGE,
                          "Enskog's theory has a viscosity for disks that are all alike, and these "
                          "are points, or of several kinds: give --viscosity=NU");
     lattice->speed = fmax(fabs(box->stream.speed), box->walls ? box->walls->fastest : 0);
-    const enum status status = polygon_shape_largest(box->polygons, &lattice->length, error);
+    const enum status status =
+        polygon_shape_extremes(box->polygons, &lattice->least, &lattice->length, error);
     if (isnan(lattice->length))
-        lattice->length = box->height;
+        lattice->length = lattice->least = box->height;
     lattice->knudsen =
         sqrt(PI * temperature / (2 * theory.mass)) / theory.collision_rate / lattice->length;
     return status;
 }
 
-/* Finds cells and steps. Refuses those with which the flow would not be that of the gas. */
+/* Finds cells and steps. Refuses those with which the flow would not be that of the gas, as with a
+ * body between nodes. */
 static enum status find_units(struct lattice_run *lattice, double columns, struct error *error)
 {
     const struct boundary *box = &lattice->system->boundary;
@@ -89,8 +93,10 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
     lattice->dynamics.sampling = SAMPLED_STEPS * lattice->dt;
     lattice->relaxation = lattice->viscosity / (sqrt(3) * lattice->sound * lattice->dx);
     const double reynolds = mach / (sqrt(3) * lattice->relaxation);
-    double better = ceil(columns * fmax(1, fmax(reynolds / FLOW_MAX_CELL_REYNOLDS,
-                                                MIN_VISCOSITY / lattice->relaxation)));
+    const double coarse =
+        fmax(reynolds / FLOW_MAX_CELL_REYNOLDS, MIN_VISCOSITY / lattice->relaxation);
+    const double least = lattice->least / lattice->dx;
+    double better = ceil(columns * fmax(1, fmax(coarse, (LATTICE_MIN_COLUMNS - FIT) / least)));
     if (mach > MAX_MACH)
         return error_set(error, STATUS_USAGE,
                          "the flow reaches Mach number %.3g, and %g is the most on a lattice: slow "
@@ -104,12 +110,17 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
         return STATUS_DONE;
     error_set(
         error, STATUS_USAGE,
-        "with --lattice=%.0f the box is %.10g cells high (a whole number, from %d), and a cell "
-        "has Reynolds number %.3g (up to %d) and viscosity %.3g in its units (from %g)",
-        columns, columns * aspect, (int)LATTICE_MIN_COLUMNS, reynolds, (int)FLOW_MAX_CELL_REYNOLDS,
-        lattice->relaxation, MIN_VISCOSITY);
+        "with --lattice=%.0f the box is %.10g cells high (a whole number, from %d), the smallest "
+        "body "
+        "in it (or it) %.3g long (from %d), and a cell has Reynolds number %.3g (up to %d) and "
+        "viscosity %.3g in its units (from %g)",
+        columns, columns * aspect, (int)LATTICE_MIN_COLUMNS, least, (int)LATTICE_MIN_COLUMNS,
+        reynolds, (int)FLOW_MAX_CELL_REYNOLDS, lattice->relaxation, MIN_VISCOSITY);
     if (better <= LATTICE_MAX_COLUMNS)
         error_append(error, ": give --lattice=%.0f", better);
+    else if (coarse > 1)
+        error_append(error, ", and no finer one will do: give --viscosity=%.2g or more",
+                     1.1 * coarse * lattice->viscosity);
     else
         error_append(error, ", and no finer one will do");
     return STATUS_USAGE;
@@ -206,6 +217,20 @@ static void lattice_move_part(void *user, size_t begin, size_t end)
     }
 }
 
+/* The largest Mach number; INFINITY where the density is not within a factor of 2 of the mean. */
+static double find_mach(const struct flow *flow)
+{
+    double square = 0;
+    for (size_t node = 0; node < flow->columns * flow->rows; node++) {
+        const struct flow_state state = flow_get(flow, node % flow->columns, node / flow->columns);
+        if (!flow->is_solid[node])
+            square = fmax(square, state.density > 0.5 && state.density < 2
+                                      ? 3 * (state.u * state.u + state.v * state.v)
+                                      : (double)INFINITY);
+    }
+    return sqrt(square);
+}
+
 static void lattice_warn(const struct lattice_run *lattice, const struct observers *observers)
 {
     struct error warning;
@@ -238,10 +263,11 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
         thread_pool_divide(lattice->pool, lattice->system->count, lattice_move_part, lattice);
         observers_count(observers, 1, end);
         if ((lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > lattice->end_time) &&
-            !isfinite(flow_mass(flow)))
+            !(find_mach(flow) < 1))
             status = error_set(error, STATUS_BAD_DATA,
-                               "the flow has grown without bounds by time %g: give a finer "
-                               "--lattice, or a larger --viscosity",
+                               "by time %g the flow is faster than sound somewhere, or its density "
+                               "is not within a factor of 2 of the mean: slow the stream, leave it "
+                               "wider gaps, or give a finer --lattice or another --viscosity",
                                end);
     }
     return status ? status : observers_sample(observers, lattice->system, lattice->end_time, error);
@@ -278,6 +304,9 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
                lattice->viscosity, "That by Enskog's theory, unless --viscosity gives another.");
     add_figure(&next, FIGURE_REAL, "mach", "Mach number", "", lattice->speed / lattice->sound,
                "The speed of the stream, or of the fastest wall, by that of sound.");
+    add_figure(&next, FIGURE_REAL, "mach_largest", "  largest in the flow", "",
+               find_mach(lattice->flow),
+               "At the end of the run. Above 0.3 the flow is not that of a gas.");
     add_figure(
         &next, FIGURE_REAL, "reynolds", "Reynolds number", "",
         lattice->speed * lattice->length / lattice->viscosity,

@@ -794,17 +794,18 @@ enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
     return STATUS_DONE;
 }
 
-enum status polygon_shape_largest(const struct polygons *polygons, double *chord,
-                                  struct error *error)
+enum status polygon_shape_extremes(const struct polygons *polygons, double *least, double *most,
+                                   struct error *error)
 {
     enum status status = STATUS_DONE;
-    *chord = (double)NAN;
+    *least = *most = (double)NAN;
     for (size_t k = 0; polygons && k < polygons->count && !status; k++) {
         struct polygon_shape shape = {0};
         if (polygons->list[k].is_domain)
             continue;
         status = polygon_shape_find(polygons, k, &shape, error);
-        *chord = fmax(*chord, shape.chord);
+        *least = fmin(*least, shape.chord);
+        *most = fmax(*most, shape.chord);
     }
     return status;
 }

@@ -221,7 +221,8 @@ static enum status statistics_prepare(struct statistics *statistics,
         if (!status && boundary->walls)
             status = block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * LOADS, error);
         if (!status && !(request->reference > 0) && boundary->stream.draw)
-            status = polygon_shape_largest(boundary->polygons, &statistics->reference, error);
+            status = polygon_shape_extremes(boundary->polygons, &(double){0},
+                                            &statistics->reference, error);
     }
     return status;
 }

@@ -118,8 +118,10 @@ particles --rule=elastic --lattice=20 --viscosity=1 --quiet two 0
 verdict "no time" "$([ "$status" -eq 0 ] && printf '5.000000, 5.000000, 0, 0\n9.000000, 6.000000, 0, 0\n' | cmp - out 2>&1)"
 printf '4 4\n7 4\n7 7\n4 7\n' >cover
 expect_error "a particle in a body" 65 "particle 0 is inside" --rule=elastic --lattice=20 --obstacle=cover two 1
-particles --lattice=8 --viscosity=1 --obstacle=body --quiet input 1
+particles --lattice=8 --viscosity=1 --quiet input 1
 verdict "eight columns" "$([ "$status" -eq 0 ] || cat err)"
+expect_usage "smallest body .* 0.972 long .*: give --lattice=34$" --lattice=8 --viscosity=1 --obstacle=body input 1
+expect_usage "no finer one will do: give --viscosity=0.0*[1-9]" --lattice=96 --viscosity=1e-9 $flow input 1
 
 # A body in a mirror has the other lift; and so has a wing at the other angle, whose drag is least at 0.
 awk '{ print $1, 24 - $2 }' body >mirror

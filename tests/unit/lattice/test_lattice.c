@@ -147,7 +147,7 @@ TEST(interruptions_change_nothing)
         system_add_polygon(&system, wall, 2, 0);
         options.events = options.structure = options.report = NULL;
         options.animation = options.picture = options.checkpoint = NULL;
-        options.scene = (struct scene){.columns = 8, .viscosity = 1};
+        options.scene = (struct scene){.columns = 24, .viscosity = 1};
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, SIZE_MAX});
         CHECK(run.status == STATUS_DONE);
         resumed_free(&run);
@@ -155,7 +155,7 @@ TEST(interruptions_change_nothing)
             whole[file] = observed_read(files[file]);
         scratch_empty();
         options.checkpoint = "saved";
-        options.scene = (struct scene){.columns = 8, .viscosity = 1};
+        options.scene = (struct scene){.columns = 24, .viscosity = 1};
         const size_t moment = 1 + random_below(&random, 40);
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, moment});
         CHECK(run.status == STATUS_INTERRUPTED);

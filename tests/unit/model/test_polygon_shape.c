@@ -90,17 +90,21 @@ TEST(the_chord_is_that_of_all_pairs)
     }
 }
 
-TEST(the_largest_obstacle)
+TEST(the_least_and_the_largest_obstacle)
 {
     static const double large[2][2] = {{0, 0}, {90, 0}};
-    static const double small[2][2] = {{10, 2}, {14, 5}};
+    static const double small[2][2] = {{10, 2}, {14, 5}}, smaller[2][2] = {{10, 20}, {11, 20}};
     struct system system = {.boundary = {.width = 100, .height = 100}};
     struct error error;
-    double chord = 0;
-    CHECK(!polygon_shape_largest(NULL, &chord, &error) && isnan(chord));
+    double chord = 0, least = 0;
+    CHECK(!polygon_shape_extremes(NULL, &least, &chord, &error) && isnan(chord) && isnan(least));
     system_add_polygon(&system, large, 2, 1);
-    CHECK(!polygon_shape_largest(system.boundary.polygons, &chord, &error) && isnan(chord));
+    CHECK(!polygon_shape_extremes(system.boundary.polygons, &least, &chord, &error) &&
+          isnan(chord));
     system_add_polygon(&system, small, 2, 0);
-    CHECK(!polygon_shape_largest(system.boundary.polygons, &chord, &error) && chord == 5);
+    CHECK(!polygon_shape_extremes(system.boundary.polygons, &least, &chord, &error) && chord == 5);
+    system_add_polygon(&system, smaller, 2, 0);
+    CHECK(!polygon_shape_extremes(system.boundary.polygons, &least, &chord, &error) && chord == 5);
+    CHECK(least == 1);
     polygons_free(system.boundary.polygons);
 }
