@@ -298,10 +298,10 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
                "Of the stream, or of the particles at the start.");
     add_figure(&next, FIGURE_REAL, "sound_speed", "speed of sound", "length/time", lattice->sound,
                "By Enskog's theory. Its square is the change of pressure by that of density.");
-    add_figure(&next, FIGURE_REAL, "viscosity_enskog", "viscosity by Enskog's theory",
-               "length^2/time", lattice->theory, "The kinematic viscosity of elastic disks.");
-    add_figure(&next, FIGURE_REAL, "viscosity", "  of the flow", "length^2/time",
-               lattice->viscosity, "That by Enskog's theory, unless --viscosity gives another.");
+    add_figure(&next, FIGURE_REAL, "viscosity", "viscosity", "length^2/time", lattice->viscosity,
+               "That by Enskog's theory, unless --viscosity gives another.");
+    add_figure(&next, FIGURE_REAL, "viscosity_enskog", "  by Enskog's theory", "length^2/time",
+               lattice->theory, "The kinematic viscosity of elastic disks.");
     add_figure(&next, FIGURE_REAL, "mach", "Mach number", "", lattice->speed / lattice->sound,
                "The speed of the stream, or of the fastest wall, by that of sound.");
     add_figure(&next, FIGURE_REAL, "mach_largest", "  largest in the flow", "",

@@ -90,7 +90,7 @@ sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/
     s/^heat_bottom/heat_SIDE/; s/^shear_bottom/shear_SIDE/; /^heat_top/d; /^shear_top/d' >"$work/keys"
 particles --stats="$work/figures" --step=1 data/particles_only.txt 1
 sed -n 's/ = .*//p' "$work/figures" >>"$work/keys"
-printf '0.2 0.2\n0.5 0.2\n0.2 0.5\n' >"$work/polygon"
+printf '6 6\n12 6\n6 12\n' >"$work/polygon"
 particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stream=1 --stream-temperature=50 \
     --lattice=20 --viscosity=10 data/particles_only.txt 0
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >>"$work/keys"

@@ -106,6 +106,7 @@ done
     expect_usage "the box is 47.5 cells high .*: give --lattice=9[46]$" --lattice=95 $flow input 1
     expect_usage "Mach number 0.48, .*: slow its stream" --lattice=96 --periodic=xy --stream=0.9 --rule=elastic input 1
     expect_usage "viscosity 0.00.*: give --lattice=144$" --lattice=8 --viscosity=0.01 $flow input 1
+    expect_usage "no finer one will do: give --viscosity=0.0*[1-9]" --lattice=96 --viscosity=1e-9 $flow input 1
     expect_usage "finer than the lattice: up to 96x48" --lattice=96 --fields=x.csv --fields-grid=97x2 $flow input 1
 }
 printf '1\n1\n20 10\n5 5 1 1\n' >one
@@ -116,12 +117,27 @@ printf '2\n1\n20 10\n5 5 1 1\n9 6 0 0 0.5 3\n' >two
 expect_usage "give --viscosity=NU" --rule=elastic --lattice=20 two 1
 particles --rule=elastic --lattice=20 --viscosity=1 --quiet two 0
 verdict "no time" "$([ "$status" -eq 0 ] && printf '5.000000, 5.000000, 0, 0\n9.000000, 6.000000, 0, 0\n' | cmp - out 2>&1)"
+particles --lattice=20 --viscosity=1 --quiet two 0
+verdict "masses that never collide" "$([ "$status" -eq 0 ] || cat err)"
+printf '4 0\n5 0\n5 10\n4 10\n' >dam
+printf '4 0\n5 0\n5 9.5\n4 9.5\n' >gap
+for body in dam gap; do
+    expect_error "a stream against a $body" 65 "by time [0-9.]* the flow is faster than sound" --lattice=80 --viscosity=0.2 \
+        --periodic=x --stream=0.2 --obstacle=$body points 60
+done
 printf '4 4\n7 4\n7 7\n4 7\n' >cover
 expect_error "a particle in a body" 65 "particle 0 is inside" --rule=elastic --lattice=20 --obstacle=cover two 1
 particles --lattice=8 --viscosity=1 --quiet input 1
 verdict "eight columns" "$([ "$status" -eq 0 ] || cat err)"
 expect_usage "smallest body .* 0.972 long .*: give --lattice=34$" --lattice=8 --viscosity=1 --obstacle=body input 1
-expect_usage "no finer one will do: give --viscosity=0.0*[1-9]" --lattice=96 --viscosity=1e-9 $flow input 1
+
+# Rows of forces over parts of steps: the flow hardly changes.
+# shellcheck disable=SC2086
+particles $flow --lattice=48 --viscosity=1 --quiet --forces=rows --stats-from=48 --every=0.0625 input 50
+# shellcheck disable=SC2046 # three numbers
+obeys "forces over parts of steps" 'a == 32 && b > 0.5 && c < 1.02 * b' \
+    $(awk -F, '$3 == "force_x" && $7 - $6 < 1 {
+    low = n++ && low < $4 ? low : $4; high = high > $4 ? high : $4 } END { print n, low, high }' rows)
 
 # A body in a mirror has the other lift; and so has a wing at the other angle, whose drag is least at 0.
 awk '{ print $1, 24 - $2 }' body >mirror
