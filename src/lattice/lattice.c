@@ -29,7 +29,7 @@ struct lattice_run {
     double sound, viscosity, theory; /* theory: Enskog's viscosity */
     double speed;                    /* of the stream, or of the fastest wall, */
     double length;  /* and of the largest body, or the box's height: of Reynolds numbers */
-    double least;   /* the length of the smallest body, or the box's height */
+    double least;   /* of the lengths of all bodies and the box's height */
     double knudsen; /* the mean free path by that length */
     double dx, dt, relaxation; /* relaxation: the viscosity in cells and steps */
     double end_time;
@@ -70,15 +70,14 @@ static enum status find_gas(struct lattice_run *lattice, struct scene *scene, st
     lattice->speed = fmax(fabs(box->stream.speed), box->walls ? box->walls->fastest : 0);
     const enum status status =
         polygon_shape_extremes(box->polygons, &lattice->least, &lattice->length, error);
-    if (isnan(lattice->length))
-        lattice->length = lattice->least = box->height;
+    lattice->least = fmin(lattice->least, box->height);
+    lattice->length = isnan(lattice->length) ? box->height : lattice->length;
     lattice->knudsen =
         sqrt(PI * temperature / (2 * theory.mass)) / theory.collision_rate / lattice->length;
     return status;
 }
 
-/* Finds cells and steps. Refuses those with which the flow would not be that of the gas, as with a
- * body between nodes. */
+/* Finds cells and steps. Refuses those with which the flow would not be that of the gas. */
 static enum status find_units(struct lattice_run *lattice, double columns, struct error *error)
 {
     const struct boundary *box = &lattice->system->boundary;
@@ -103,23 +102,21 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
                          "its stream and its walls down, to %.6g, or heat the gas",
                          mach, MAX_MACH, MAX_MACH / mach * lattice->speed);
     while (better <= LATTICE_MAX_COLUMNS &&
-           (better * aspect < LATTICE_MIN_COLUMNS - 0.5 ||
-            fabs(remainder(better * aspect, 1)) > FIT * better * aspect))
+           fabs(remainder(better * aspect, 1)) > FIT * better * aspect)
         better++;
     if (better == columns)
         return STATUS_DONE;
     error_set(
         error, STATUS_USAGE,
-        "with --lattice=%.0f the box is %.10g cells high (a whole number, from %d), the smallest "
-        "body "
-        "in it (or it) %.3g long (from %d), and a cell has Reynolds number %.3g (up to %d) and "
+        "with --lattice=%.0f the box is %.10g cells high (a whole number), the least of it and "
+        "its bodies %.3g long (from %d), and a cell has Reynolds number %.3g (up to %d) and "
         "viscosity %.3g in its units (from %g)",
-        columns, columns * aspect, (int)LATTICE_MIN_COLUMNS, least, (int)LATTICE_MIN_COLUMNS,
-        reynolds, (int)FLOW_MAX_CELL_REYNOLDS, lattice->relaxation, MIN_VISCOSITY);
+        columns, columns * aspect, least, (int)LATTICE_MIN_COLUMNS, reynolds,
+        (int)FLOW_MAX_CELL_REYNOLDS, lattice->relaxation, MIN_VISCOSITY);
     if (better <= LATTICE_MAX_COLUMNS)
         error_append(error, ": give --lattice=%.0f", better);
     else if (coarse > 1)
-        error_append(error, ", and no finer one will do: give --viscosity=%.2g or more",
+        error_append(error, ", and no finer one will do: give --viscosity=%.2g",
                      1.1 * coarse * lattice->viscosity);
     else
         error_append(error, ", and no finer one will do");

@@ -129,7 +129,7 @@ printf '4 4\n7 4\n7 7\n4 7\n' >cover
 expect_error "a particle in a body" 65 "particle 0 is inside" --rule=elastic --lattice=20 --obstacle=cover two 1
 particles --lattice=8 --viscosity=1 --quiet input 1
 verdict "eight columns" "$([ "$status" -eq 0 ] || cat err)"
-expect_usage "smallest body .* 0.972 long .*: give --lattice=34$" --lattice=8 --viscosity=1 --obstacle=body input 1
+expect_usage "its bodies 0.972 long .*: give --lattice=34$" --lattice=8 --viscosity=1 --obstacle=body input 1
 
 # Rows of forces over parts of steps: the flow hardly changes.
 # shellcheck disable=SC2086

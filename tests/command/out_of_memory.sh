@@ -22,6 +22,7 @@ PROGRAM=$BUILD/tests/command/particles_failing
 
 # Polygons, so many that their lists grow, too; particles are among them.
 awk 'BEGIN { for (k = 0; k < 40; k++) print 19 + k / 50, 19.9 "\n" 19 + k / 50, 19.91 "\n" }' >"$work/polygons"
+printf '6 6\n12 6\n6 12\n' >"$work/body"
 printf '0 0\n9 0\n9 9\n0 9\n' >"$work/room"
 printf '3 3\n3 6\n' >"$work/wall"
 printf '2\n1\n9 9\n3 3 0 0\n4.5 3 0 0\n' >"$work/overlap"
@@ -104,7 +105,7 @@ for PARTICLES_KEEP_FAILING in $ways; do
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
     fail_in_turn 30 --quiet --periodic=x --stream=1 --obstacle="$work/polygons" \
         --picture="$work/files/picture" --animate="$work/files/page" $input 30
-    fail_in_turn 20 --quiet --lattice=20 --viscosity=1 --periodic=x --stream=0.05 --obstacle="$work/polygons" \
+    fail_in_turn 20 --quiet --lattice=20 --viscosity=1 --periodic=x --stream=0.05 --obstacle="$work/body" \
         --fields="$work/files/fields.csv" --fields-grid=9x9 --forces="$work/files/forces" $input 30
     fail_in_turn 20 --step=0.01 --interaction="spring k=1" --interaction="lennard-jones epsilon=1 sigma=1" \
         --interaction="gravitation G=1 softening=1" --interaction="coulomb k=1" "$work/overlap" 0.02

@@ -81,7 +81,7 @@ static char *make_checkpoint(void)
  * there could be one; owned by the caller. */
 static char *make_stepped_checkpoint(int is_lattice)
 {
-    static const double wall[][2] = {{2.5, 1}, {2.5, 2.5}};
+    static const double wall[][2] = {{2.5, 0.9}, {2.5, 5.2}};
     struct random_generator random = random_from(7);
     struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = {.observe.is_quiet = 1,
@@ -94,7 +94,7 @@ static char *make_stepped_checkpoint(int is_lattice)
     struct error error;
     options.observe.checkpoint_every = 1e9;
     if (is_lattice) {
-        options.scene = (struct scene){.columns = 4, .viscosity = 2};
+        options.scene = (struct scene){.columns = 6, .viscosity = 2};
         options.forces = "forces";
         options.fields = "fields.csv";
         options.observe.columns = 2;
