@@ -65,13 +65,11 @@ static void links_add(struct link_search *links, double column, double row, int 
          ((x >= flow->columns && !flow->is_seam[0]) || (y >= flow->rows && !flow->is_seam[1]))))
         return;
     if (is_first) {
-        struct flow_link *list =
-            memory_grow(flow->links, flow->link_count, &links->capacity, sizeof *list,
-                        "the walls of the lattice", links->error);
-        links->status = list ? STATUS_DONE : STATUS_NO_MEMORY;
-        if (!list)
+        flow->links = memory_extend(flow->links, flow->link_count, &links->capacity,
+                                    sizeof *flow->links, "the walls of the lattice", links->error);
+        links->status = flow->links ? STATUS_DONE : STATUS_NO_MEMORY;
+        if (!flow->links)
             return;
-        flow->links = list;
         *number = (double)++flow->link_count;
     }
     link.fraction = fraction;
