@@ -52,9 +52,11 @@ static double flow_mirror(const struct flow *flow, const struct flow_link *link,
     const double x = flow_x[d] - (1 - link->fraction) * across * link->nx;
     const double y = flow_y[d] - (1 - link->fraction) * across * link->ny;
     double sum = 0, all = 0;
-    for (int corner = 0; corner < 4; corner++) {
-        const double left = floor(x) + corner % 2, low = floor(y) + corner / 2;
-        const double share = (1 - fabs(x - left)) * (1 - fabs(y - low));
+    for (int corner = 0; corner < 4 || all == 0; corner++) {
+        const int is_own = corner == 4; /* there is no other */
+        const double left = is_own ? 0 : floor(x) + corner % 2;
+        const double low = is_own ? 0 : floor(y) + corner / 2;
+        const double share = is_own ? 1 : (1 - fabs(x - left)) * (1 - fabs(y - low));
         size_t column = link->column + (size_t)(int)left, row = link->row + (size_t)(int)low;
         if (!flow_is_inside(flow, &column, &row))
             continue;
