@@ -44,7 +44,7 @@ static int flow_is_inside(const struct flow *flow, size_t *column, size_t *row)
  * velocity, where the population would have come from, mirrored. There the distribution is that of
  * density, momentum and stress at the nodes around, as far as they are in the flow.
  */
-static double flow_mirror(const struct flow *flow, const struct flow_link *link, double out)
+static double flow_mirror(const struct flow *flow, const struct flow_link *link)
 {
     const int d = link->direction;
     const double across = 2 * (flow_x[d] * link->nx + flow_y[d] * link->ny);
@@ -68,7 +68,7 @@ static double flow_mirror(const struct flow *flow, const struct flow_link *link,
                    (2 + 3 * along + 4.5 * along * along - 1.5 * (square + u * u + v * v));
         }
     }
-    return all > 0 ? weights[d] * sum / all : out; /* a corner turns back */
+    return weights[d] * sum / all;
 }
 
 /*
@@ -83,7 +83,7 @@ static double flow_return(const struct flow *flow, struct flow_link *link, doubl
     const size_t column = link->column, row = link->row;
     const double *g = flow->populations, q = link->fraction;
     if (link->end == FLOW_SLIP)
-        return flow_mirror(flow, link, out);
+        return flow_mirror(flow, link);
     if (link->end == FLOW_OUTLET) {
         const struct flow_state state = flow_get(flow, column, row);
         link->u = state.u;
