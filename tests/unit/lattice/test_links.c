@@ -121,7 +121,12 @@ TEST(box)
         CHECK(link->u == (link->wall == 2 ? 0.1 : 0) && link->v == 0);
     }
     flow_free(flow);
-    channel.walls[3] = channel_rough(0);
+    for (int side = 0; side < BOUNDARY_SIDES; side++)
+        channel.walls[side] = channel_rough(side == 2 ? 0.1 : 0);
+    flow = channel_flow(&channel);
+    CHECK(find_link(flow, 0, 7)->u == 0.05 && find_link(flow, 4, 8)->u == 0.05);
+    flow_free(flow);
+    channel.walls[0] = channel.walls[1] = (struct wall_law){0};
     channel.stream = -0.08;
     flow = channel_flow(&channel);
     double mean = 0;
