@@ -88,12 +88,16 @@ elif /usr/bin/python3 -c 'import ase.io' 2>/dev/null; then python=/usr/bin/pytho
 else python=
 fi
 if [ -n "$python" ]; then
+    printf '2\n1 10 10\n2 2 0.5 -1 0.5 3 1\n7 7 -2 0.25 0.25 0.5 0\n' >"$work/masses"
+    particles --rule=elastic --periodic=x --trajectory="$work/masses.xyz" --every=1 "$work/masses" 0.5
+    particles --periodic=x --trajectory="$work/periodic.xyz" --every=7 data/particles_walls.txt 500
     particles --trajectory="$work/frames.xyz" --every=1 data/particles_walls.txt 10
-    verdict "ASE reads trajectories" "$("$python" - "$work/frames.xyz" "$work/out" 2>&1 <<'PYTHON'
+    verdict "ASE reads trajectories, velocities and masses, and those of periodic boxes" "$("$python" - "$work" 2>&1 <<'PYTHON'
 import sys
 from ase.io import read
-frames = read(sys.argv[1], index=":")
-ends = [[float(word) for word in line.split(",")] for line in open(sys.argv[2])]
+work = sys.argv[1]
+frames = read(work + "/frames.xyz", index=":")
+ends = [[float(word) for word in line.split(",")] for line in open(work + "/out")]
 box = [float(word) for word in open("data/particles_walls.txt").read().split()[2:4]]
 assert [frame.info["Time"] for frame in frames] == list(range(11))
 for frame in frames:
@@ -102,24 +106,13 @@ for frame in frames:
     assert frame.arrays["velo"].shape == (len(ends), 3) and len(frame.arrays["radius"]) == len(ends)
 for position, end in zip(frames[-1].positions, ends):
     assert ["%.6f" % x for x in position] == ["%.6f" % x for x in end[:2] + [0]]
-PYTHON
-    )"
-    printf '2\n1 10 10\n2 2 0.5 -1 0.5 3 1\n7 7 -2 0.25 0.25 0.5 0\n' >"$work/masses"
-    particles --rule=elastic --periodic=x --trajectory="$work/frames.xyz" --every=1 "$work/masses" 0.5
-    verdict "ASE has their velocities and masses" "$("$python" - "$work/frames.xyz" 2>&1 <<'PYTHON'
-import sys
-from ase.io import read
-frame = read(sys.argv[1], index=0)
+
+frame = read(work + "/masses.xyz", index=0)
 assert (frame.get_masses() == [3, 0.5]).all() and list(frame.pbc) == [True, False, False]
 assert (frame.get_velocities() == [[0.5, -1, 0], [-2, 0.25, 0]]).all()
 assert (frame.get_velocities() == frame.arrays["velo"]).all()
-PYTHON
-    )"
-    particles --periodic=x --trajectory="$work/frames.xyz" --every=7 data/particles_walls.txt 500
-    verdict "ASE reads those of periodic boxes" "$("$python" - "$work/frames.xyz" 2>&1 <<'PYTHON'
-import sys
-from ase.io import read
-for frame in read(sys.argv[1], index=":"):
+
+for frame in read(work + "/periodic.xyz", index=":"):
     apart = frame.arrays["unwrapped_position"] - frame.positions
     width = frame.cell.lengths()[0]
     assert list(frame.pbc) == [True, False, False] and (0 <= frame.positions).all()

@@ -177,7 +177,7 @@ TEST(unequal_particles)
 TEST(periodic_boxes)
 {
     struct random_generator random = random_from(9);
-    for (int round = 0; round < (check_is_quick() ? 2 : 4); round++) {
+    for (int round = 0; round < (check_is_thorough() ? 4 : 2); round++) {
         struct system system = round % 2
                                    ? mixed_system(&random, (enum mixed_kind)(round / 2), 12, 0.3)
                                    : tied_system(&random, (enum tied_kind)(round / 2 % TIED_KINDS));

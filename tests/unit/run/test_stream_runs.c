@@ -179,7 +179,7 @@ TEST(runs_among_obstacles)
     struct random_generator random = random_from(31);
     size_t reinjections[2] = {0};
     size_t hits = 0;
-    for (int round = 0; round < (check_is_quick() ? 12 : 30); round++) {
+    for (int round = 0; round < (check_is_thorough() ? 30 : 12); round++) {
         struct system system = among_obstacles(&random, round);
         struct system twin = system_copy(&system);
         struct balance balance = {
@@ -211,7 +211,7 @@ TEST(runs_among_obstacles)
         system_free(&system);
         system_free(&twin);
     }
-    CHECK(reinjections[0] > (check_is_quick() ? 1000 : 2500) && hits > 1000);
+    CHECK(reinjections[0] > (check_is_thorough() ? 2500 : 1000) && hits > 1000);
     CHECK(reinjections[1] > 500);
 }
 
@@ -281,7 +281,7 @@ static enum status count_passage(struct observer *observer, const struct collisi
 static int agrees(const char *what, const double values[STRETCHES], double expected, double scale)
 {
     const struct measured_mean found = measure_estimate(values, STRETCHES);
-    const double precision = check_is_quick() ? 0.03 : 0.015;
+    const double precision = check_is_thorough() ? 0.015 : 0.03;
     if (fabs(found.mean - expected) < 5 * found.error && found.error < precision * scale)
         return 1;
     printf("    %s: %g +- %g instead of %g\n", what, found.mean, found.error, expected);
@@ -361,7 +361,7 @@ static void check_gas(double mach, double area_fraction, size_t heavy, unsigned 
         return;
     system.boundary.stream = request.stream;
     system.law = (struct law){RULE_ELASTIC, 1, 0};
-    const double passages = check_is_quick() ? 100 : 400;
+    const double passages = check_is_thorough() ? 400 : 100;
     const double end_time = passages * system.boundary.width / fmax(fabs(mach), 0.5);
     gauge = (struct gauge){.observer = {.operations = &operations},
                            .interval = end_time / (STRETCHES * LOOKS),
