@@ -25,7 +25,8 @@ ask() {
     asked_for=
     COMPREPLY=()
     _particles
-    answer=$(printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' '|')
+    answer=${COMPREPLY[*]}
+    ((${#COMPREPLY[@]} < 2)) || answer=$(printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' '|')
     answer=${answer%|}
 }
 
