@@ -126,7 +126,7 @@ int main(int argc, char **argv)
         status = options_write_text(options, stdout, "standard output", &error);
     else if (!status && options->generate)
         status = generate_input(&options->request, &options->polygons, stdout,
-                                options->quiet ? NULL : stderr, &error);
+                                options->observe.is_quiet ? NULL : stderr, &error);
     else if (!status)
         status = simulate(&run, &error);
     if (!status)

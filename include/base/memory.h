@@ -25,10 +25,10 @@ void *memory_allocate_zeros(size_t count, size_t size, const char *what, struct 
 /* memory_allocate for a block that grows or shrinks. On failure the old block stays as it was. */
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
 
-/* memory_resize, if needed, to more than `count` elements; `*capacity`, the room there is,
- * doubles. */
-void *memory_grow(void *array, size_t count, size_t *capacity, size_t size, const char *what,
-                  struct error *error);
+/* An array with room for more than `count` elements: memory_resize, if needed; `*capacity`, the
+ * room there is, doubles. On failure there is no array any more, and no room. */
+void *memory_extend(void *array, size_t count, size_t *capacity, size_t size, const char *what,
+                    struct error *error);
 
 /* Gives a block back; NULL is allowed. */
 void memory_free(void *block);

@@ -26,6 +26,9 @@ struct thread_pool *thread_pool_create(unsigned count, struct error *error);
 /* How many there are; at least 1. */
 unsigned thread_pool_count(const struct thread_pool *pool);
 
+/* Whether these are fewer than were wanted; sets a message that says so. */
+int thread_pool_lacks(const struct thread_pool *pool, unsigned wanted, struct error *warning);
+
 /* A task, as each thread of the pool runs it. Threads are numbered; the calling one is 0. */
 typedef void thread_pool_task(void *user, unsigned number);
 

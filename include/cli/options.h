@@ -23,11 +23,6 @@ struct number_list {
     double values[GENERATE_MAX_COMPONENTS];
 };
 
-/* How many cells a grid has along each axis. */
-struct grid_size {
-    size_t columns, rows; /* 0: no grid is given */
-};
-
 /* The formats of fields: see fields.h. */
 enum fields_format { FIELDS_CSV, FIELDS_VTK, FIELDS_SVG };
 
@@ -35,8 +30,8 @@ enum { TILE_SIDE_MAX = 10000 }; /* cells, of --tile-side */
 
 /* The options of a command line. Names of files point into argv or a file of options. */
 struct options {
+    struct observer_request observe; /* what concerns observers; INPUT, END_TIME and names apart */
     int help, version, completion;   /* if one is set, the other members do not count */
-    int quiet;                       /* nothing but errors on standard error */
     int progress;                    /* report the progress even if standard error is no terminal */
     enum schedule_kind schedule;     /* which schedule finds the next collision, */
     struct schedule_threads threads; /* and on how many threads */
@@ -51,30 +46,18 @@ struct options {
     double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
     const char *events;           /* file for a log of all collisions, or NULL */
     const char *trajectory;       /* file for frames, or NULL */
-    unsigned trajectory_columns;  /* more of them: 1 << COLUMN_ */
-    double every;                 /* time between frames; positive; 0 if there are none */
     const char *forces;           /* file for the forces on obstacles, or NULL */
-    double reference_length;      /* of the body, for coefficients; positive; 0: not given */
     int stats;                    /* describe the run in figures, */
     const char *stats_file;       /* in this file or, if it is NULL, on standard error */
-    double stats_from;            /* time from which figures count: 0 to END_TIME */
-    uint32_t sensitivity;         /* number of perturbed runs to compare with; 0: none */
     const char *sensitivity_file; /* for their report, or NULL: on standard error */
-    int sensitivity_status;       /* end with STATUS_UNSTABLE if they do not agree */
     const char *structure;        /* file for structure and motion, or NULL */
     const char *fields;           /* file for fields, or NULL */
     enum fields_format fields_format; /* as the end of that name says */
-    struct grid_size fields_grid;     /* the cells in which they are averaged; {0} without fields */
-    enum field_shown fields_show;     /* the field that a picture has in colours */
-    const char *picture; /* file for a picture of the final state, or for frames, or NULL */
-    struct frame_names picture_frames; /* names of frames; {0} without */
-    int paths;                         /* draw the particles' paths into it */
-    const char *final_state;           /* file for the final state as an INPUT, or NULL */
-    const char *animation;             /* file for a page that plays the run, or NULL */
-    const char *report;                /* file for a report about the run, or NULL */
-    char **arguments;                  /* the command line, NULL at the end; argv, not owned */
-    const char *checkpoint;            /* file for checkpoints, or NULL */
-    double checkpoint_every;           /* seconds between two checkpoints; positive */
+    const char *picture;     /* file for a picture of the final state, or for frames, or NULL */
+    const char *final_state; /* file for the final state as an INPUT, or NULL */
+    const char *animation;   /* file for a page that plays the run, or NULL */
+    const char *report;      /* file for a report about the run, or NULL */
+    const char *checkpoint;  /* file for checkpoints, or NULL */
     const char *resume; /* checkpoint to go on from, which has END_TIME, law and axes, or NULL */
     int generate;       /* write the system of `request`; no INPUT and END_TIME then */
     struct number_list radii, masses; /* for its components: one for each, or one for all */

@@ -1,16 +1,6 @@
 /*
- * The gas as a continuum: a dynamics that computes the flow of the gas in a box on a lattice
- * (src/lattice/flow.h), and carries the particles along in it. Density and temperature are those of
- * the particles, the speed of sound and the viscosity those of Enskog's theory (model/enskog.h).
- *
- * A cell has the side dx = Lx / NX, and a step takes dt = dx / (sqrt(3) c), so that sound has its
- * speed c. The density follows the pressure by c^2; the temperature is the same everywhere. Walls
- * that have a temperature hold the flow, others are smooth. The flow is at rest at first, or
- * streams.
- *
- * At a time t the flow is that after floor(t / dt) steps. A particle moves straight on in each
- * step, with the velocity of the flow in the middle of this path (the midpoint rule), and stays
- * where a wall is in its way. So observers see it as they see one between two events.
+ * The gas as a continuum: a dynamics that computes the flow of the gas in a box on a lattice, and
+ * carries the particles along (manual, "FLOW ON A LATTICE"), on straight lines in each step.
  */
 #ifndef PARTICLES_LATTICE_H
 #define PARTICLES_LATTICE_H

@@ -124,6 +124,11 @@ void boundary_count(const struct boundary *boundary, struct counts *counts, int3
  * 0 to less than L, where a centre at L is moved to 0. */
 void boundary_clamp(const struct boundary *boundary, double radius, double *x, double *y);
 
+/* Moves a centre that is anywhere back into the box along periodic axes, and counts the images that
+ * it has crossed. */
+void boundary_wrap(const struct boundary *boundary, struct particle *particle,
+                   struct counts *counts);
+
 /* The distance along a periodic axis from a particle to the nearest image of another one. */
 static inline double boundary_nearest(double distance, double period)
 {

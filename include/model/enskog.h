@@ -20,6 +20,7 @@ struct enskog {
     double collision_rate;  /* with other particles, per particle and time */
     double compressibility; /* p A / (N k T) */
     double sound_speed;     /* c, length per time */
+    double mass;            /* of a particle, the mean */
 };
 
 /* An amount per free area. */

@@ -7,27 +7,18 @@
 #include "run/observer.h"
 #include "steps/steps.h"
 
-struct checkpoint_request {
-    const char *name;          /* of the file; must outlive the observer */
-    int may_replace;           /* to replace a file that exists: the one that is resumed */
-    double every;              /* seconds between two checkpoints, by the clock; positive */
-    double end_time;           /* of the run */
-    const struct scene *scene; /* of a time-stepped run; must outlive the observer */
-    double (*clock)(void);     /* seconds since any moment; does not go back */
-};
-
 /*
  * Makes an observer that writes the state of the run and of all its observers: when the run begins,
- * every `every` seconds, and when a signal ends it. It must be added as the last: it writes when it
- * begins, and all others must have begun by then. A new checkpoint replaces the one before when it
- * is on the disk. `begin` fails with STATUS_USAGE if there is a file that must not be replaced.
+ * every `checkpoint_every` seconds, and when a signal ends it. It must be added as the last: it
+ * writes when it begins, and all others must have begun by then. A new checkpoint replaces the one
+ * before when it is on the disk. `begin` fails with STATUS_USAGE if there is a file that must not
+ * be replaced.
  *
  * If a checkpoint cannot be written during the run, the observer gives a warning (struct
  * observers), once, and tries again later. At the beginning and at an interruption this is a
  * failure, STATUS_CANNOT_WRITE. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY.
  */
-enum status checkpoint_create(const struct checkpoint_request *request, struct observer **observer,
-                              struct error *error);
+observer_constructor checkpoint_create;
 
 /*
  * Reads the first part of the checkpoint in the file `name`, which must outlive the record: the

@@ -85,10 +85,6 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
 void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
                     size_t species);
 
-/* Adds a body, in the box or out of it by rounding, with its pressure, for a time. */
-void field_grid_sample(struct field_grid *grid, const struct body *body, double pressure,
-                       double duration, size_t species);
-
 /* Adds the virial of a collision at a position in the box, or beyond a seam. */
 void field_grid_push(struct field_grid *grid, double x, double y, double virial);
 
@@ -154,23 +150,11 @@ typedef enum status field_writer(const struct field_map *map, FILE *stream, stru
 /* Comma-separated values, and the legacy format of VTK: the manual page, FIELDS. */
 field_writer field_file_write_csv, field_file_write_vtk;
 
-struct fields_request {
-    const char *name;       /* of the file; must outlive the observer */
-    field_writer *write;    /* its format */
-    size_t columns, rows;   /* 1 to FIELDS_MAX_ALONG, and FIELDS_MAX_CELLS together */
-    double from;            /* the time from which on fields are averages: 0 to */
-    double to;              /* the end of the run */
-    double interval;        /* of a series, of which each interval is written as it ends; 0: none */
-    enum field_shown shown; /* in a picture */
-};
-
 /*
- * Makes an observer that writes the fields: when the run ends or, of a series, as it goes on. In
- * the end the file is complete or absent. Memory: 120 bytes a cell, and 16 more for each species,
- * if there are several; of a profile, a grid of one row or column without a series, 400 more.
- * Returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY.
+ * Writes the fields: when the run ends or, of a series, as it goes on. Memory: 120 bytes a cell,
+ * and 16 more for each species, if there are several; of a profile, a grid of one row or column
+ * without a series, 400 more.
  */
-enum status fields_create(const struct fields_request *request, struct observer **observer,
-                          struct error *error);
+observer_constructor fields_create;
 
 #endif

@@ -5,13 +5,16 @@
  * whose numbers read back to the same bits.
  *
  * A constructor returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY. The
- * name of a file must outlive the observer. The file is opened when the run begins, which may fail
- * with STATUS_CANNOT_WRITE; in the end it is complete or absent. Intervals are positive.
+ * file is opened when the run begins, which may fail with STATUS_CANNOT_WRITE; in the end it is
+ * complete or absent.
  */
 #ifndef PARTICLES_OBSERVERS_H
 #define PARTICLES_OBSERVERS_H
 
 #include "io/number.h"
+#include "io/output_path.h"
+#include "observe/fields.h"
+#include "observe/report.h"
 #include "run/observer.h"
 #include "schedule/schedule.h"
 
@@ -79,16 +82,57 @@ static inline uint64_t frames_first(const struct frames *frames, double time)
     return k;
 }
 
+/* What the options ask of observers; each takes the members that concern it. Strings and pointers
+ * must outlive it. */
+struct observer_request {
+    const char *name;                       /* of the file */
+    const char *title;                      /* of a page, for instance the name of the input */
+    double from;                            /* the time from which figures count: 0 to */
+    double to;                              /* the end of the run */
+    double interval;                        /* of a series, or between frames; 0: there is none */
+    double reference;                       /* the length for coefficients and the Knudsen number;
+                                               0: not given */
+    double (*clock)(void);                  /* seconds since any moment; does not go back */
+    FILE *stream;                           /* standard error, for progress and sensitivity, */
+    int is_terminal;                        /* if it is one; */
+    FILE *table;                            /* and for the figures; NULL: for the report only, and
+                                               then they are of its option */
+    int is_quiet;                           /* nothing but errors on standard error */
+    enum schedule_kind schedule;            /* of the run, */
+    struct schedule_threads threads;        /* and its threads */
+    size_t sampled;                         /* of so many particles or more, only collisions in a
+                                               sample of the time are tallied, as observing all
+                                               takes half as long as the run itself; 0: never */
+    unsigned trajectory_columns;            /* a set of bits, 1 << COLUMN_ */
+    field_writer *write_fields;             /* the format of fields */
+    size_t columns, rows;                   /* of them: 1 to FIELDS_MAX_ALONG, and FIELDS_MAX_CELLS
+                                               together */
+    double field_interval;                  /* of a series of fields; 0: there is none */
+    enum field_shown shown;                 /* in a picture of fields */
+    struct frame_names frame_names;         /* if `name` is a pattern for pictures; otherwise {0} */
+    int has_stream;                         /* the system has a stream */
+    int has_paths;                          /* draw the paths of the particles */
+    int keeps_top_speed;                    /* no collision makes the highest speed higher: see
+                                               picture_scale_choose */
+    const char *version;                    /* of the program */
+    char *const *arguments;                 /* the command line, NULL at the end */
+    report_writer *write_report;            /* the format of the report */
+    uint32_t perturbed_runs;                /* K: 1 to SENSITIVITY_MAX_RUNS */
+    const volatile sig_atomic_t *interrupt; /* of perturbed runs, as in struct observers */
+    int has_verdict;                        /* STATUS_UNSTABLE if the answer is not determined */
+    int may_replace;                        /* a file that exists, by a checkpoint */
+    double checkpoint_every;                /* seconds between two, by the clock; positive */
+    const struct scene *scene;              /* of a time-stepped run */
+};
+
 /* --events: writes every collision, and every velocity that a stream gives. `threads` are those of
  * the run: if there are several, another one makes the lines. */
-enum status event_log_create(const char *name, const struct schedule_threads *threads,
-                             struct observer **observer, struct error *error);
+observer_constructor event_log_create;
 
 /* --trajectory: writes the positions of all particles at each frame, as extended XYZ, with the
  * columns of a set of bits: 1 << COLUMN_. */
 enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
-enum status trajectory_create(const char *name, unsigned columns, double interval, double end_time,
-                              struct observer **observer, struct error *error);
+observer_constructor trajectory_create;
 
 /*
  * --structure: measures how the particles are arranged, how they move on, and how fast, of frames
@@ -96,17 +140,7 @@ enum status trajectory_create(const char *name, unsigned columns, double interva
  * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 100 bytes a
  * particle, and up to 64 MB for correlations in time.
  */
-enum status structure_create(const char *name, double from, double interval, double end_time,
-                             struct observer **observer, struct error *error);
-
-struct forces_request {
-    const char *name; /* of the file */
-    double from;      /* the time from which hits count: 0 to */
-    double to;        /* the end of the run */
-    double interval;  /* of the series of forces; 0: there is none */
-    double reference; /* the length for coefficients; 0: that of each obstacle */
-    int is_quiet;     /* no warning */
-};
+observer_constructor structure_create;
 
 /*
  * --forces: measures the forces of a gas on the obstacles in it, from the momentum that its
@@ -115,20 +149,7 @@ struct forces_request {
  * the drag is not steady, or if the inflow before the largest obstacle has another density than
  * elsewhere. Memory: 25 kB an obstacle and 240 bytes a side.
  */
-enum status forces_create(const struct forces_request *request, struct observer **observer,
-                          struct error *error);
-
-struct statistics_request {
-    const char *name; /* of the file; or NULL: then */
-    FILE *table;      /* this gets them, standard error; not owned; or NULL: nothing does, and
-                         they are for the report only: then they are of its option */
-    double from;      /* the time from which they count: 0 to */
-    double to;        /* the end of the run */
-    double reference; /* the length of the Knudsen number; 0: the chord of the largest obstacle */
-    size_t sampled;   /* of so many particles or more, only collisions in a sample of the time are
-                         tallied, as observing all takes half as long as the run itself; 0: never */
-    double (*clock)(void); /* seconds since any moment */
-};
+observer_constructor forces_create;
 
 /* The sample is the last of so many equal parts of the time, of so many particles or more. */
 enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
@@ -139,8 +160,7 @@ enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
  * Only the numbers of all collisions and of those of pairs, energies and momenta are of the whole
  * time; quantities that need collisions with walls, or of a stream, are not determined.
  */
-enum status statistics_create(const struct statistics_request *request, struct observer **observer,
-                              struct error *error);
+observer_constructor statistics_create;
 
 /* The decimals of a file's numbers. A number that has more gets all its digits; {0} has none. */
 struct system_decimals {
@@ -161,7 +181,7 @@ enum status system_write(const struct system *system, const struct system_decima
  * run. If a state still would be refused, `warn` is called with the reason. At the end it takes 102
  * bytes a particle for a short time.
  */
-enum status final_state_create(const char *name, struct observer **observer, struct error *error);
+observer_constructor final_state_create;
 
 /*
  * --progress: writes to `stream`, which the caller owns, the time, the percentage, events or steps,
@@ -170,7 +190,6 @@ enum status final_state_create(const char *name, struct observer **observer, str
  * again and again, three times a second from the first second on, and clears it when the run ends;
  * elsewhere, a line every ten seconds and one at the end. Failures to write are ignored.
  */
-enum status progress_create(double end_time, FILE *stream, int is_terminal, double (*clock)(void),
-                            struct observer **observer, struct error *error);
+observer_constructor progress_create;
 
 #endif

@@ -40,19 +40,9 @@ struct report;
 /* Writes it. Returns STATUS_DONE or STATUS_NO_MEMORY; errors of writing are left in `stream`. */
 typedef enum status report_writer(const struct report *report, FILE *stream, struct error *error);
 
-struct report_request {
-    const char *name;       /* of the file */
-    const char *title;      /* for instance the name of the input */
-    const char *version;    /* of the program */
-    char *const *arguments; /* the command line, NULL at the end; it must outlive the observer */
-    report_writer *write;
-    double from; /* the time from which figures count: 0 to */
-    double to;   /* the end of the run */
-};
-
 /* The content of a report. Its writer owns nothing of it. */
 struct report {
-    struct report_request request;
+    const struct observer_request *request;
     double seconds;           /* that the run took since its figures began */
     struct snapshot snapshot; /* of the end of the run */
     int is_stepped;           /* a time-stepped run, in which collisions are not observed */
@@ -83,15 +73,14 @@ struct report_sources {
 };
 
 /*
- * Makes an observer, as those of observers.h, that writes a report at the end of the run, of the
+ * Writes a report at the end of the run, of the
  * measurements of the observers that report_show sets. They come before it in the list of
  * observers. One is made by statistics_create, with the same `from`; if that has neither file nor
  * table, it measures a sample, and so does this one. A run has the same report with every schedule
  * and on every machine, except for lines with `class="run"`: the command line and the seconds.
  * Memory: a byte a particle, and up to 2 MB.
  */
-enum status report_create(const struct report_request *request, struct observer **observer,
-                          struct error *error);
+observer_constructor report_create;
 void report_show(struct observer *report, const struct report_sources *sources);
 
 #endif

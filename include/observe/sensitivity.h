@@ -12,29 +12,14 @@
 
 enum { SENSITIVITY_DEFAULT_RUNS = 8, SENSITIVITY_MAX_RUNS = 10000 };
 
-struct sensitivity_request {
-    uint32_t runs;               /* K: how many perturbed runs; 1 to SENSITIVITY_MAX_RUNS */
-    enum schedule_kind schedule; /* the schedule that they use */
-    unsigned threads; /* how many of them run at the same time, if they fit into half of the
-                         memory; 0: as is best */
-    double end_time;  /* END_TIME of all runs */
-    const volatile sig_atomic_t *interrupt; /* as in struct observers */
-    const char *file; /* gets the report as lines "key = value"; not owned; or NULL: then */
-    FILE *stream;     /* this gets it as sentences; not owned */
-    const char *name; /* the stream's name in messages; not owned */
-    int has_verdict;  /* the verdict is STATUS_UNSTABLE if the answer is not determined */
-};
-
 /*
- * Makes an observer that in `finish` does the perturbed runs and writes a report, which the manual
- * page explains: lines "particles: sensitivity: KEY: ...", or a file, which in the end is complete
- * or absent. The perturbed runs take K times as long as the run on one thread, and memory for a
- * schedule and copy of the particles for each thread, and for one further copy. If a perturbed run
- * cannot reach END_TIME, because a disk without room collides without end, its answer counts as
- * different. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * In `finish` does the perturbed runs and writes a report, which the manual page explains: lines
+ * "particles: sensitivity: KEY: ...", or a file, which in the end is complete or absent. The
+ * perturbed runs take K times as long as the run on one thread, and memory for a schedule and copy
+ * of the particles for each thread, and for one further copy. If a perturbed run cannot reach
+ * END_TIME, because a disk without room collides without end, its answer counts as different.
  */
-enum status sensitivity_create(const struct sensitivity_request *request,
-                               struct observer **observer, struct error *error);
+observer_constructor sensitivity_create;
 
 /* An observer that takes a checksum of the answer that the run would print if it ended then, at
  * equally spaced times. So the answers of two runs can be compared without keeping them. */

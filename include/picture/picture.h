@@ -3,24 +3,10 @@
 #ifndef PARTICLES_PICTURE_H
 #define PARTICLES_PICTURE_H
 
-#include "io/output_path.h"
-#include "observe/fields.h"
-#include "observe/report.h"
-#include "run/observer.h"
+#include "observe/observers.h"
 
 /* How every picture begins. */
 extern const char picture_beginning[];
-
-struct picture_request {
-    const char *name;         /* of the file; it must outlive the observer */
-    struct frame_names names; /* of frames, if `name` is a pattern; otherwise {0} */
-    double interval;          /* time between frames, positive */
-    double end_time;          /* of the run */
-    int has_stream;           /* the system has a stream */
-    double from;              /* in a stream, forces are means from this time on */
-    int has_paths;            /* draw the paths of the particles */
-    int keeps_top_speed; /* no collision makes the highest speed higher: see picture_scale_choose */
-};
 
 /*
  * Makes an observer that draws the particles at the end of the run into a file, in a stream with
@@ -30,8 +16,7 @@ struct picture_request {
  * name is reported before a long run. While it draws, it takes a byte of memory for each particle;
  * for paths, up to 2 MB. Returns STATUS_DONE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
  */
-enum status picture_create(const struct picture_request *request, struct observer **observer,
-                           struct error *error);
+observer_constructor picture_create;
 
 /*
  * Writes a map of one field as SVG, light where the value is high, with arrows of the mean
@@ -57,12 +42,10 @@ size_t animation_count_frames(size_t particles, double end_time);
  * needs no other file. The state at the start and the list of collisions determine the whole run,
  * and the page computes every position as physics_position does, to the last bit. A run of more
  * than ANIMATION_MAX_EVENTS collisions is kept as frames instead, and so is a time-stepped run. It
- * takes 48 bytes for each event, and ANIMATION_MAX_FRAME_BYTES (or two frames). `name` and `title`
- * must outlive the observer. Returns STATUS_DONE or STATUS_NO_MEMORY. `begin` fails with
+ * takes 48 bytes for each event, and ANIMATION_MAX_FRAME_BYTES (or two frames). `begin` fails with
  * STATUS_CANNOT_WRITE, or STATUS_USAGE if there are more than ANIMATION_MAX_PARTICLES particles.
  */
-enum status animation_create(const char *name, const char *title, double end_time,
-                             struct observer **observer, struct error *error);
+observer_constructor animation_create;
 
 /*
  * Writes the page of --report: one file of HTML that needs no other and no script. It has the

@@ -32,6 +32,15 @@ struct dynamics_figure {
 
 enum { DYNAMICS_MAX_FIGURES = 120 };
 
+/* Appends a figure to a list. */
+static inline void add_figure(struct dynamics_figure **next, enum figure_form form, const char *key,
+                              const char *label, const char *unit, double value,
+                              const char *meaning)
+{
+    *(*next)++ =
+        (struct dynamics_figure){{key, label, unit, form}, meaning, value, 0, GROUP_SYSTEM};
+}
+
 /* A quantity of each particle beside those of struct body. */
 struct dynamics_column {
     const char *name; /* in files; NULL ends a list */
@@ -68,6 +77,8 @@ enum dynamics_need {
 /* The first member of every dynamics. */
 struct dynamics {
     const struct dynamics_operations *operations;
+    const struct dynamics_gas *gas; /* of one that computes a flow; otherwise NULL */
+    double sampling;                /* observers of each step sample it so often: time */
 };
 
 /* A joint of two particles, such as a link, by their numbers. */
@@ -87,9 +98,9 @@ struct dynamics_operations {
                            struct error *error);
     /*
      * Figures. NULL if observers are notified of collisions: then --stats computes its figures from
-     * these. Otherwise `measure` begins the figures, at its first call, or adds a sample, and
-     * returns in `next` the time of the next one; `list` lists them at the end, `seconds` after
-     * they began.
+     * these. Otherwise `list` lists them at the end, `seconds` after they began. If they need
+     * samples, `measure` begins them, at its first call, or adds a sample, and returns in `next`
+     * the time of the next one.
      */
     enum status (*measure)(struct dynamics *dynamics, const struct snapshot *snapshot,
                            const struct motion *motion, int is_first, double *next,
@@ -98,19 +109,16 @@ struct dynamics_operations {
                         const struct motion *motion, double seconds,
                         struct dynamics_figure *figures, size_t *count, struct error *error);
     /* The kinetic energy, and the potential energy of all interactions, at the moment of the last
-       snapshot; like `measure`, NULL if observers are notified of collisions. */
+       snapshot. NULL: the former is that of the particles, and there is no latter. */
     enum status (*energy)(struct dynamics *dynamics, double *kinetic, double *potential,
                           struct error *error);
-    /* Like `measure`: the end of the step after a time, for observers that sample each step. */
-    double (*next_step)(const struct dynamics *dynamics, double time);
     /* What it knows of each particle; of a pressure, fields are means. NULL: nothing. */
     const struct dynamics_column *(*columns)(const struct dynamics *dynamics);
-    /* Of a dynamics that computes a flow, otherwise NULL: its gas; a node of it; and the momentum
-       that side `side` of all polygons has taken up so far, without that of the mean pressure. */
-    const struct dynamics_gas *(*gas)(const struct dynamics *dynamics);
+    /* Of a dynamics that computes a flow, otherwise NULL: a node of it; and the momentum that side
+       `side` of all polygons has taken up so far, without that of the mean pressure. */
     struct dynamics_node (*node)(const struct dynamics *dynamics, size_t column, size_t row);
     void (*push)(const struct dynamics *dynamics, size_t side, double momentum[2]);
-    /* Describes what is measured: see io/record.h; it `began` by the clock. */
+    /* Like `measure`: describes what is measured: see io/record.h; it `began` by the clock. */
     void (*record_figures)(struct dynamics *dynamics, double (*clock)(void), double *began,
                            struct record *record);
     /* For pictures, each of them NULL if there are none: finds joint number `k`, in an order that
@@ -125,7 +133,7 @@ struct dynamics_operations {
 /* True if observers are notified of collisions; so it is without a dynamics, in tests. */
 static inline int observers_see_collisions(const struct observers *observers)
 {
-    return !observers || !observers->dynamics || !observers->dynamics->operations->measure;
+    return !observers || !observers->dynamics || !observers->dynamics->operations->list;
 }
 
 /* What pictures show beside the particles (see above); `dynamics` may be NULL. */
@@ -153,7 +161,14 @@ static inline const struct dynamics_column *observers_columns(const struct obser
 /* The gas of a flow; NULL if there is none. */
 static inline const struct dynamics_gas *dynamics_find_gas(const struct dynamics *dynamics)
 {
-    return dynamics && dynamics->operations->gas ? dynamics->operations->gas(dynamics) : NULL;
+    return dynamics ? dynamics->gas : NULL;
+}
+
+/* The time after this one at which observers sample the steps of a dynamics. */
+static inline double dynamics_next_sample(const struct dynamics *dynamics, double time)
+{
+    const double next = (floor(time / dynamics->sampling) + 1) * dynamics->sampling;
+    return next > time ? next : (floor(time / dynamics->sampling) + 2) * dynamics->sampling;
 }
 
 /* Frees a dynamics; NULL is allowed. The system stays as it is. */

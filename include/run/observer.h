@@ -57,6 +57,11 @@ struct observer {
 
 struct record;
 struct output_file;
+struct observer_request;
+
+/* Makes an observer (observe/observers.h). */
+typedef enum status observer_constructor(const struct observer_request *request,
+                                         struct observer **observer, struct error *error);
 
 /* Each operation may be NULL. They return STATUS_DONE, or another status, with a
  * message, which ends the run. */

@@ -40,16 +40,18 @@ void *memory_resize(void *block, size_t count, size_t size, const char *what, st
     return resized;
 }
 
-void *memory_grow(void *array, size_t count, size_t *capacity, size_t size, const char *what,
-                  struct error *error)
+void *memory_extend(void *array, size_t count, size_t *capacity, size_t size, const char *what,
+                    struct error *error)
 {
-    const size_t larger = 2 * count + 16;
     if (count < *capacity)
         return array;
-    array = memory_resize(array, larger, size, what, error);
-    if (array)
-        *capacity = larger;
-    return array;
+    *capacity = 2 * count + 16;
+    void *larger = memory_resize(array, *capacity, size, what, error);
+    if (larger)
+        return larger;
+    memory_free(array);
+    *capacity = 0;
+    return NULL;
 }
 
 void *memory_allocate_lines(size_t count, size_t size, const char *what, struct error *error)
@@ -57,7 +59,7 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
     void *block = NULL;
     size_t bytes = count * size;
     int is_large = bytes >= (size_t)LARGE_PAGE;
-    if (size > 0 && count > SIZE_MAX / size)
+    if ((size > 0 && count > SIZE_MAX / size) || (double)bytes > memory_physical())
         block = NULL;
     else if (posix_memalign(&block, is_large ? LARGE_PAGE : CACHE_LINE, bytes ? bytes : 1) != 0)
         block = NULL;

@@ -193,6 +193,14 @@ unsigned thread_pool_count(const struct thread_pool *pool)
     return pool ? pool->count : 1;
 }
 
+int thread_pool_lacks(const struct thread_pool *pool, unsigned wanted, struct error *warning)
+{
+    error_set(warning, STATUS_DONE,
+              "only %u of %u threads could be started: the run goes on with them",
+              thread_pool_count(pool), wanted);
+    return thread_pool_count(pool) < wanted;
+}
+
 size_t thread_pool_share(const struct thread_pool *pool, size_t count, unsigned number)
 {
     return (size_t)((uint64_t)count * number / thread_pool_count(pool));

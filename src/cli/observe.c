@@ -52,154 +52,32 @@ static const char *name_input(const struct options *options)
     return slash ? slash + 1 : input_name(options->input);
 }
 
-static enum status create_event_log(const struct options *options, struct observer **observer,
-                                    struct error *error)
-{
-    return event_log_create(options->events, &options->threads, observer, error);
-}
-
-static enum status create_trajectory(const struct options *options, struct observer **observer,
-                                     struct error *error)
-{
-    return trajectory_create(options->trajectory, options->trajectory_columns, options->every,
-                             options->end_time, observer, error);
-}
-
-static enum status create_picture(const struct options *options, struct observer **observer,
-                                  struct error *error)
-{
-    const struct picture_request request = {
-        .name = options->picture,
-        .names = options->picture_frames,
-        .interval = options->every,
-        .end_time = options->end_time,
-        .has_stream = options->stream.draw != NULL,
-        .from = options->stats_from,
-        .has_paths = options->paths,
-        .keeps_top_speed = options->law.rule == RULE_SWAP,
-    };
-    return picture_create(&request, observer, error);
-}
-
-static enum status create_final_state(const struct options *options, struct observer **observer,
-                                      struct error *error)
-{
-    return final_state_create(options->final_state, observer, error);
-}
-
-static enum status create_animation(const struct options *options, struct observer **observer,
-                                    struct error *error)
-{
-    return animation_create(options->animation, name_input(options), options->end_time, observer,
-                            error);
-}
-
-static enum status create_progress(const struct options *options, struct observer **observer,
-                                   struct error *error)
-{
-    return progress_create(options->end_time, stderr, isatty(STDERR_FILENO), read_clock, observer,
-                           error);
-}
-
-static enum status create_statistics(const struct options *options, struct observer **observer,
-                                     struct error *error)
-{
-    const struct statistics_request request = {
-        .name = options->stats_file,
-        .table = options->stats ? stderr : NULL,
-        .from = options->stats_from,
-        .to = options->end_time,
-        .reference = options->reference_length,
-        .sampled = options->stats ? 0 : STATISTICS_SAMPLED,
-        .clock = read_clock,
-    };
-    return statistics_create(&request, observer, error);
-}
-
-static enum status create_structure(const struct options *options, struct observer **observer,
-                                    struct error *error)
-{
-    return structure_create(options->structure, options->stats_from, options->every,
-                            options->end_time, observer, error);
-}
-
-static enum status create_fields(const struct options *options, struct observer **observer,
-                                 struct error *error)
+/* What the options ask of all observers; the file of each is its own. */
+static struct observer_request request_observers(const struct options *options)
 {
     static field_writer *const writers[] = {[FIELDS_CSV] = field_file_write_csv,
                                             [FIELDS_VTK] = field_file_write_vtk,
                                             [FIELDS_SVG] = field_picture_write};
-    const struct fields_request request = {
-        .name = options->fields,
-        .write = writers[options->fields_format],
-        .columns = options->fields_grid.columns,
-        .rows = options->fields_grid.rows,
-        .from = options->stats_from,
-        .to = options->end_time,
-        .interval = options->fields_format == FIELDS_CSV ? options->every : 0,
-        .shown = options->fields_show,
-    };
-    return fields_create(&request, observer, error);
-}
-
-static enum status create_forces(const struct options *options, struct observer **observer,
-                                 struct error *error)
-{
-    const struct forces_request request = {
-        .name = options->forces,
-        .from = options->stats_from,
-        .to = options->end_time,
-        .interval = options->every,
-        .reference = options->reference_length,
-        .is_quiet = options->quiet,
-    };
-    return forces_create(&request, observer, error);
-}
-
-static enum status create_report(const struct options *options, struct observer **observer,
-                                 struct error *error)
-{
-    const struct report_request request = {
-        .name = options->report,
-        .title = name_input(options),
-        .version = PARTICLES_VERSION,
-        .arguments = options->arguments,
-        .write = report_page_write,
-        .from = options->stats_from,
-        .to = options->end_time,
-    };
-    return report_create(&request, observer, error);
-}
-
-static enum status create_sensitivity(const struct options *options, struct observer **observer,
-                                      struct error *error)
-{
-    const struct sensitivity_request request = {
-        .runs = options->sensitivity,
-        .schedule = options->schedule,
-        .threads = options->threads.count,
-        .end_time = options->end_time,
-        .interrupt = signals_catch(),
-        .file = options->sensitivity_file,
-        .stream = stderr,
-        .name = "standard error",
-        .has_verdict = options->sensitivity_status,
-    };
-    return sensitivity_create(&request, observer, error);
-}
-
-static enum status create_checkpoint(const struct options *options, struct observer **observer,
-                                     struct error *error)
-{
-    const struct checkpoint_request request = {
-        .name = options->checkpoint,
-        .may_replace = is_checkpoint_resumed(options),
-        .every = options->checkpoint_every,
-        .end_time = options->end_time,
-        .scene = &options->scene,
-        .clock = read_clock,
-    };
-    return checkpoint_create(&request, observer, error);
+    struct observer_request request = options->observe;
+    request.title = name_input(options);
+    request.to = options->end_time;
+    request.clock = read_clock;
+    request.stream = stderr;
+    request.is_terminal = isatty(STDERR_FILENO);
+    request.table = options->stats ? stderr : NULL;
+    request.schedule = options->schedule;
+    request.threads = options->threads;
+    request.sampled = options->stats ? 0 : STATISTICS_SAMPLED;
+    request.write_fields = writers[options->fields_format];
+    request.field_interval = options->fields_format == FIELDS_CSV ? request.interval : 0;
+    request.has_stream = options->stream.draw != NULL;
+    request.keeps_top_speed = options->law.rule == RULE_SWAP;
+    request.version = PARTICLES_VERSION;
+    request.write_report = report_page_write;
+    request.interrupt = request.perturbed_runs > 0 ? signals_catch() : NULL;
+    request.may_replace = is_checkpoint_resumed(options);
+    request.scene = &options->scene;
+    return request;
 }
 
 struct observer_kind {
@@ -207,8 +85,7 @@ struct observer_kind {
     int is_wanted;
     const char *file; /* to be checked: it must be written by this one only; or NULL */
     int has_part;     /* a run that can be resumed writes FILE.part, too */
-    enum status (*create)(const struct options *options, struct observer **observer,
-                          struct error *error);
+    observer_constructor *create;
     const struct observer **source; /* the report's pointer to it; or NULL */
 };
 
@@ -246,14 +123,14 @@ static enum status check_content(const struct observer_kind *kind, const struct 
     int is_input = 0;
     int is_frame = 0;
     enum status status = STATUS_DONE;
-    if (kind->file && kind->create != create_final_state)
+    if (kind->file && kind->create != final_state_create)
         status = input_recognise(kind->file, &is_input, error);
     if (is_input)
         return error_set(error, STATUS_USAGE,
                          "%s would overwrite '%.4100s', which looks like an INPUT: name another "
                          "file, or remove this one",
                          kind->option, kind->file);
-    if (!status && kind->file && frames->pattern && kind->create != create_picture)
+    if (!status && kind->file && frames->pattern && kind->create != picture_create)
         status = frame_names_include(frames, frame_count, kind->file, &is_frame, error);
     if (is_frame)
         return error_set(error, STATUS_USAGE,
@@ -266,8 +143,8 @@ static enum status check_content(const struct observer_kind *kind, const struct 
 static enum status check_files(const struct observer_kind kinds[KINDS],
                                const struct options *options, struct error *error)
 {
-    const struct frame_names *names = &options->picture_frames;
-    const struct frames frames = {options->every, options->end_time};
+    const struct frame_names *names = &options->observe.frame_names;
+    const struct frames frames = {options->observe.interval, options->end_time};
     const uint64_t count = names->pattern ? frames_first(&frames, options->end_time) + 1 : 0;
     enum status status = check_names(kinds, options, error);
     if (!status && names->pattern)
@@ -280,7 +157,8 @@ static enum status check_files(const struct observer_kind kinds[KINDS],
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error)
 {
-    const int has_progress = !options->quiet && (options->progress || isatty(STDERR_FILENO));
+    const int has_progress =
+        !options->observe.is_quiet && (options->progress || isatty(STDERR_FILENO));
     const char *checkpoint = is_checkpoint_resumed(options) ? NULL : options->checkpoint;
     /*
      * In the order in which they finish: --stats after --progress, so that the line of progress has
@@ -289,35 +167,37 @@ enum status observe_create(const struct options *options, struct observers *obse
      */
     struct report_sources sources = {0};
     const struct observer_kind kinds[KINDS] = {
-        {"--events", options->events != NULL, options->events, 1, create_event_log, NULL},
-        {"--trajectory", options->trajectory != NULL, options->trajectory, 1, create_trajectory,
+        {"--events", options->events != NULL, options->events, 1, event_log_create, NULL},
+        {"--trajectory", options->trajectory != NULL, options->trajectory, 1, trajectory_create,
          NULL},
-        {"--structure", options->structure != NULL, options->structure, 0, create_structure,
+        {"--structure", options->structure != NULL, options->structure, 0, structure_create,
          &sources.structure},
-        {"--fields", options->fields != NULL, options->fields, 1, create_fields, &sources.fields},
-        {"--forces", options->forces != NULL, options->forces, 1, create_forces, &sources.forces},
-        {"--picture", options->picture != NULL, options->picture, 0, create_picture, NULL},
-        {"--final", options->final_state != NULL, options->final_state, 0, create_final_state,
+        {"--fields", options->fields != NULL, options->fields, 1, fields_create, &sources.fields},
+        {"--forces", options->forces != NULL, options->forces, 1, forces_create, &sources.forces},
+        {"--picture", options->picture != NULL, options->picture, 0, picture_create, NULL},
+        {"--final", options->final_state != NULL, options->final_state, 0, final_state_create,
          NULL},
-        {"--animate", options->animation != NULL, options->animation, 1, create_animation, NULL},
-        {"--progress", has_progress, NULL, 0, create_progress, NULL},
-        {"--stats", options->stats || options->report, options->stats_file, 0, create_statistics,
+        {"--animate", options->animation != NULL, options->animation, 1, animation_create, NULL},
+        {"--progress", has_progress, NULL, 0, progress_create, NULL},
+        {"--stats", options->stats || options->report, options->stats_file, 0, statistics_create,
          &sources.statistics},
-        {"--report", options->report != NULL, options->report, 0, create_report, NULL},
-        {"--sensitivity-file", options->sensitivity > 0, options->sensitivity_file, 0,
-         create_sensitivity, NULL},
-        {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, create_checkpoint, NULL},
+        {"--report", options->report != NULL, options->report, 0, report_create, NULL},
+        {"--sensitivity-file", options->observe.perturbed_runs > 0, options->sensitivity_file, 0,
+         sensitivity_create, NULL},
+        {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, checkpoint_create, NULL},
     };
+    struct observer_request request = request_observers(options);
     enum status status = check_files(kinds, options, error);
     observers->warn = error_print;
-    observers->is_quiet = options->quiet;
+    observers->is_quiet = options->observe.is_quiet;
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;
+        request.name = kinds[k].create == checkpoint_create ? options->checkpoint : kinds[k].file;
         if (kinds[k].is_wanted)
-            status = kinds[k].create(options, &observer, error);
+            status = kinds[k].create(&request, &observer, error);
         if (observer && kinds[k].source)
             *kinds[k].source = observer;
-        if (observer && kinds[k].create == create_report)
+        if (observer && kinds[k].create == report_create)
             report_show(observer, &sources);
         if (observer) {
             observer->is_resumable = is_resumable(options);

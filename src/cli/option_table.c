@@ -149,7 +149,7 @@ static enum status read_drawing(const struct option_row *row, const char *text,
 static enum status read_picture(const struct option_row *row, const char *text,
                                 struct options *options, struct error *error)
 {
-    const char *problem = frame_names_parse(&options->picture_frames, text);
+    const char *problem = frame_names_parse(&options->observe.frame_names, text);
     if (problem)
         return error_set(error, STATUS_USAGE,
                          "--%s takes the name of a file or, for frames, one with a number in it, "
@@ -200,7 +200,8 @@ static enum status read_grid(const struct option_row *row, const char *text,
     if (!status && sizes[0] * sizes[1] > FIELDS_MAX_CELLS)
         return error_set(error, STATUS_USAGE, "--%s takes up to %d cells, and %.100s are %" PRIu64,
                          row->name, (int)FIELDS_MAX_CELLS, text, sizes[0] * sizes[1]);
-    options->fields_grid = (struct grid_size){(size_t)sizes[0], (size_t)sizes[1]};
+    options->observe.columns = (size_t)sizes[0];
+    options->observe.rows = (size_t)sizes[1];
     return status;
 }
 
@@ -273,7 +274,7 @@ static enum status read_sensitivity(const struct option_row *row, const char *te
     uint64_t runs = SENSITIVITY_DEFAULT_RUNS;
     enum status status =
         text ? take_whole(row, text, 1, SENSITIVITY_MAX_RUNS, &runs, error) : STATUS_DONE;
-    options->sensitivity = (uint32_t)runs;
+    options->observe.perturbed_runs = (uint32_t)runs;
     return status;
 }
 
@@ -490,21 +491,22 @@ const struct option_row option_rows[] = {
      "describe the run in figures, as a table on standard error or in FILE (or FILE.json)", FOR_RUN,
      .read = read_stats, PLACE(const char *, stats_file), .heading = "Reports and files"},
     {"stats-from", "T", "the time from which figures and averages count (0)", FOR_RUN,
-     NUMBER(stats_from, 0, SYSTEM_LARGEST)},
+     NUMBER(observe.from, 0, SYSTEM_LARGEST)},
     {"sensitivity", "[K]", "report whether the input determines the answer, by K more runs (8)",
      FOR_RUN | FOR_WHOLE | FOR_EVENTS, .read = read_sensitivity},
     {"sensitivity-file", "FILE", "write that report to FILE, as lines 'key = value'",
      FOR_RUN | FOR_WHOLE | FOR_EVENTS, OUTPUT(sensitivity_file)},
     {"sensitivity-status", NULL, "exit with status 1 if the answer is not determined",
-     FOR_RUN | FOR_WHOLE | FOR_EVENTS, FLAG(sensitivity_status)},
+     FOR_RUN | FOR_WHOLE | FOR_EVENTS, FLAG(observe.has_verdict)},
     {"events", "FILE", "write every collision to FILE, as comma-separated values",
      FOR_RUN | FOR_EVENTS, OUTPUT(events)},
     {"trajectory", "FILE", "with --every: write the positions to FILE, as extended XYZ", FOR_RUN,
      .needs = "--every=DT, the time between frames", OUTPUT(trajectory)},
     {"trajectory-columns", "COLUMNS",
      "more columns for it, of each particle: psi6, voronoi, species; separated by commas", FOR_RUN,
-     .only_for = "--trajectory=FILE", .read = read_words, PLACE(unsigned, trajectory_columns),
-     .noun = "column", .words = "psi6 voronoi species"},
+     .only_for = "--trajectory=FILE", .read = read_words,
+     PLACE(unsigned, observe.trajectory_columns), .noun = "column",
+     .words = "psi6 voronoi species"},
     {"structure", "FILE",
      "with --every: write the mean structure and motion to FILE, as comma-separated values",
      FOR_RUN | FOR_MOTION, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
@@ -516,21 +518,21 @@ const struct option_row option_rows[] = {
     {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y", FOR_RUN,
      .only_for = "--fields=FILE", .read = read_grid},
     {"fields-show", "FIELD", "what the colours of a picture of them show (density)", FOR_RUN,
-     WORD(fields_show, "field", "density speed temperature pressure mach")},
+     WORD(observe.shown, "field", "density speed temperature pressure mach")},
     {"forces", "FILE",
      "write the mean forces on obstacles to FILE, as comma-separated values; in a stream also "
      "drag and lift",
      FOR_RUN | FOR_FORCES, OUTPUT(forces)},
     {"reference-length", "L", "the length of an obstacle, for its coefficients",
      FOR_RUN | FOR_FORCES, .only_for = "--forces=FILE, --stats and --report=FILE",
-     POSITIVE(reference_length)},
+     POSITIVE(observe.reference)},
     {"every", "DT", "the time between frames, or over which files average", FOR_RUN,
-     POSITIVE(every)},
+     POSITIVE(observe.interval)},
     {"picture", "FILE",
      "draw the final state into FILE, as SVG; with --every and a FILE such as out/%06d.svg, frames",
      FOR_RUN, .read = read_picture, PLACE(const char *, picture)},
     {"paths", NULL, "draw into it where each particle went and collided", FOR_RUN | FOR_EVENTS,
-     .only_for = "--picture=FILE: they are drawn into it", FLAG(paths)},
+     .only_for = "--picture=FILE: they are drawn into it", FLAG(observe.has_paths)},
     {"animate", "FILE", "write the whole run to FILE, a web page that plays it", FOR_RUN,
      .read = read_drawing, PLACE(const char *, animation)},
     {"report", "FILE", "write a web page about the run to FILE: picture, figures and plots",
@@ -540,11 +542,11 @@ const struct option_row option_rows[] = {
     {"progress", NULL, "report progress on standard error, even if that is no terminal", FOR_RUN,
      FLAG(progress)},
     {"quiet", NULL, "nothing on standard error but errors and reports that are asked for", 0,
-     FLAG(quiet)},
+     FLAG(observe.is_quiet)},
     {"checkpoint", "FILE", "save the run in FILE from time to time and when it is interrupted",
      FOR_RUN, OUTPUT(checkpoint), .heading = "Interruptions"},
     {"checkpoint-every", "SECONDS", "how often to save it, in real time (60)", FOR_RUN,
-     .only_for = "--checkpoint=FILE", POSITIVE(checkpoint_every)},
+     .only_for = "--checkpoint=FILE", POSITIVE(observe.checkpoint_every)},
     {"resume", "FILE", "continue the run that was saved in FILE, with the options for its files",
      FOR_RUN, .read = read_resume},
     {"generate", "N",

@@ -459,7 +459,7 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
 static enum status check_companions(const struct parsed *parsed, const struct options *options,
                                     struct error *error)
 {
-    if (options->picture_frames.pattern && options->every == 0)
+    if (options->observe.frame_names.pattern && options->observe.interval == 0)
         return error_set(
             error, STATUS_USAGE,
             "--picture with a '%%' in its name needs --every=DT, the time between frames" TRY_HELP);
@@ -501,21 +501,22 @@ static enum status check_scene(const struct options *options, struct error *erro
 
 static enum status check_frames(const struct options *options, struct error *error)
 {
-    const int draws_frames = options->picture_frames.pattern != NULL;
+    const int draws_frames = options->observe.frame_names.pattern != NULL;
     const int has_series = options->fields && options->fields_format == FIELDS_CSV;
     const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
-    if (options->every == 0)
+    if (options->observe.interval == 0)
         return STATUS_DONE;
     if (!options->trajectory && !options->structure && !options->forces && !has_series &&
         !draws_frames)
         return error_set(error, STATUS_USAGE,
                          "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE, "
                          "--fields=FILE.csv and frames of --picture, such as %%06d.svg" TRY_HELP);
-    if (options->end_time > most * options->every)
+    if (options->end_time > most * options->observe.interval)
         return error_set(error, STATUS_USAGE,
                          "up to END_TIME %s, --every=%s would be %g frames; the most is %g%s",
-                         show_exactly(options->end_time).text, show_exactly(options->every).text,
-                         options->end_time / options->every, most,
+                         show_exactly(options->end_time).text,
+                         show_exactly(options->observe.interval).text,
+                         options->end_time / options->observe.interval, most,
                          draws_frames ? " for --picture" : "");
     return STATUS_DONE;
 }
@@ -524,24 +525,24 @@ static enum status check_frames(const struct options *options, struct error *err
 static enum status check_figures(const struct parsed *parsed, const struct options *options,
                                  struct error *error)
 {
-    const int draws_forces = options->picture && !options->picture_frames.pattern &&
+    const int draws_forces = options->picture && !options->observe.frame_names.pattern &&
                              (options->stream.draw || options->resume);
     if (is_given(parsed, "--stats-from") && !options->stats && !options->structure &&
         !options->fields && !options->forces && !options->report && !draws_forces)
         return error_set(error, STATUS_USAGE,
                          "--stats-from is only for --stats, --structure=FILE, --fields=FILE, "
                          "--forces=FILE, --report=FILE and, in a stream, --picture=FILE" TRY_HELP);
-    if (!options->resume && options->stats_from > options->end_time)
+    if (!options->resume && options->observe.from > options->end_time)
         return error_set(error, STATUS_USAGE,
                          "--stats-from=%s is after END_TIME, %s: no figure would count anything",
-                         show_exactly(options->stats_from).text,
+                         show_exactly(options->observe.from).text,
                          show_exactly(options->end_time).text);
     return STATUS_DONE;
 }
 
 static enum status check_subjects(const struct options *options, struct error *error)
 {
-    if (options->fields_show != SHOW_DENSITY &&
+    if (options->observe.shown != SHOW_DENSITY &&
         !(options->fields && (options->fields_format == FIELDS_SVG || options->report)))
         return error_set(error, STATUS_USAGE,
                          "--fields-show is only for --fields=FILE.svg and, with --fields, "
@@ -715,8 +716,9 @@ static enum status options_check(const struct parsed *parsed, struct options *op
     const int is_lossy = options->law.restitution < 1 || options->walls.gives.restitution > 0;
     if (is_lossy && !is_given(parsed, "--contact-time"))
         options->law.contact_time = -1;
-    if (options->sensitivity == 0 && (options->sensitivity_file || options->sensitivity_status))
-        options->sensitivity = SENSITIVITY_DEFAULT_RUNS;
+    if (options->observe.perturbed_runs == 0 &&
+        (options->sensitivity_file || options->observe.has_verdict))
+        options->observe.perturbed_runs = SENSITIVITY_DEFAULT_RUNS;
     if (options->resume && parsed->count > 0)
         return refuse_operand(
             parsed->operands[0],
@@ -744,9 +746,8 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     int has_ended = 0; /* a "--" has been met */
     *options = (struct options){.law = {.rule = RULE_SWAP, .restitution = 1},
                                 .scene = {.substeps = SCENE_DEFAULT_SUBSTEPS},
-                                .checkpoint_every = 60,
+                                .observe = {.checkpoint_every = 60, .arguments = argv},
                                 .masses = {1, {1}},
-                                .arguments = argv,
                                 .request = {.seed = 1}};
     for (char **word = argv + (argc > 0); *word && !status && !is_information(options);) {
         size_t used = 1;

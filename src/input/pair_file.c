@@ -20,11 +20,10 @@ void chosen_pairs_free(struct chosen_pairs *pairs)
 static enum status chosen_pairs_add(struct chosen_pairs *pairs, const struct chosen_pair *pair,
                                     struct error *error)
 {
-    struct chosen_pair *list =
-        memory_grow(pairs->list, pairs->count, &pairs->room, sizeof *list, "the pairs", error);
-    if (!list)
+    pairs->list = memory_extend(pairs->list, pairs->count, &pairs->room, sizeof *pairs->list,
+                                "the pairs", error);
+    if (!pairs->list)
         return STATUS_NO_MEMORY;
-    pairs->list = list;
     pairs->list[pairs->count++] = *pair;
     return STATUS_DONE;
 }

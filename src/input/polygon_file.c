@@ -260,19 +260,17 @@ static enum status add_vertex(struct reading *reading, const struct polygon_file
     if (number >= POLYGONS_MAX_SIDES)
         return text_refuse(reading->error, reading->file->name, line->number,
                            "more than %d sides in all", (int)POLYGONS_MAX_SIDES);
-    double(*vertices)[2] = memory_grow(source->vertices, number, &reading->vertex_capacity,
-                                       sizeof *vertices, what, reading->error);
-    if (!vertices)
+    source->vertices = memory_extend(source->vertices, number, &reading->vertex_capacity,
+                                     sizeof *source->vertices, what, reading->error);
+    if (!source->vertices)
         return STATUS_NO_MEMORY;
-    source->vertices = vertices;
-    size_t *lines = memory_grow(source->lines, number, &reading->line_capacity, sizeof *lines, what,
-                                reading->error);
-    if (!lines)
+    source->lines = memory_extend(source->lines, number, &reading->line_capacity,
+                                  sizeof *source->lines, what, reading->error);
+    if (!source->lines)
         return STATUS_NO_MEMORY;
-    source->lines = lines;
     for (int axis = 0; axis < 2; axis++)
-        vertices[number][axis] = fabs(moved[axis]) < MIN_COORDINATE ? 0 : moved[axis];
-    lines[number] = line->number;
+        source->vertices[number][axis] = fabs(moved[axis]) < MIN_COORDINATE ? 0 : moved[axis];
+    source->lines[number] = line->number;
     reading->count++;
     return STATUS_DONE;
 }

@@ -158,14 +158,13 @@ void output_names_add(struct output_names *names, const char *option, const char
 {
     if (names->status || !file)
         return;
-    struct output_place *list = memory_grow(names->list, names->count, &names->capacity,
-                                            sizeof *list, "the names of files", names->error);
-    if (!list) {
+    names->list = memory_extend(names->list, names->count, &names->capacity, sizeof *names->list,
+                                "the names of files", names->error);
+    if (!names->list) {
         names->status = STATUS_NO_MEMORY;
         return;
     }
-    names->list = list;
-    struct output_place *place = &list[names->count++];
+    struct output_place *place = &names->list[names->count++];
     *place = (struct output_place){.option = option, .file = file, .end = end, .content = content};
     names->status = output_path_check(names, place);
 }

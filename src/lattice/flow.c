@@ -1,50 +1,25 @@
 /*
  * The flow on a lattice; see flow.h. A step goes over the nodes once: each pulls the populations
  * that its neighbours sent, lets them relax, and writes them into the other array. That loop has no
- * branches: a frame of nodes surrounds the lattice, and what comes in by a link that ends (an
- * entry) is put, before the loop, where the node pulls it from, which no other node does.
+ * branches: a frame of nodes surrounds the lattice, and what comes back by a link that ends is
+ * put, before the loop, where the node pulls it from, which no other node does.
  */
 #include "flow.h"
 
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/polygons.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double weights[FLOW_DIRECTIONS] = {4. / 9, 1. / 9, 1. / 9,  1. / 36, 1. / 36,
                                                 1. / 9, 1. / 9, 1. / 36, 1. / 36};
-
 static const double MAGIC = 3. / 16; /* (1 / even - 1 / 2) (1 / odd - 1 / 2): see flow.h */
 
-/* Nodes of a row, from column `begin` up to `end`. */
-struct flow_span {
-    size_t begin, end;
-};
-
-/*
- * What comes in by a link that ends: share * populations[from] + (1 - share) *
- * populations[beside], less what the motion of the wall takes. (M. Bouzidi, M. Firdaouss and P.
- * Lallemand, Phys. Fluids 13, 3452, 2001, linear; A. J. C. Ladd, J. Fluid Mech. 271, 285, 1994.)
- */
-struct flow_entry {
-    struct flow_link link;
-    size_t to;     /* where the node pulls it */
-    size_t from;   /* what the wall gets, in the direction `out` */
-    size_t beside; /* another population of the node, or of that behind it */
-    double share;
-    double motion; /* per velocity of the wall along the link */
-    double value;
-    int out;
-};
-
 /* ---- A step ---- */
-
-static int flow_opposite(int direction)
-{
-    return direction > 4 ? direction - 4 : direction + 4;
-}
 
 /* The part of a population in equilibrium that is quadratic in the velocity. */
 static double flow_flux(int direction, double u, double v)
@@ -53,160 +28,190 @@ static double flow_flux(int direction, double u, double v)
     return weights[direction] * (4.5 * along * along - 1.5 * (u * u + v * v));
 }
 
-/*
- * What comes in. At an outlet the sum of the populations of a link is that of equilibrium (I.
- * Ginzburg et al., see flow.h); flow_enter adds the density's part. A wall without friction moves
- * along itself as the flow does.
- */
-static double entry_find(const struct flow *flow, const struct flow_entry *entry)
+/* Whether a place beside a node is a node of the flow, which it then becomes across seams. */
+static int flow_is_inside(const struct flow *flow, size_t *column, size_t *row)
 {
-    const struct flow_link *link = &entry->link;
-    const double *g = flow->populations;
-    double u = link->u, v = link->v;
-    if (link->end != FLOW_NO_SLIP) {
-        const struct flow_state state =
-            flow_get(flow, link->node % flow->columns, link->node / flow->columns);
-        const double across = state.u * link->nx + state.v * link->ny;
-        if (link->end == FLOW_OUTLET)
-            return 2 * flow_flux(link->direction, state.u, state.v) - g[entry->from];
-        u = state.u - across * link->nx;
-        v = state.v - across * link->ny;
-    }
-    return entry->share * g[entry->from] + (1 - entry->share) * g[entry->beside] -
-           entry->motion * (flow_x[link->direction] * u + flow_y[link->direction] * v);
+    if (flow->is_seam[0])
+        *column = (*column + flow->columns) % flow->columns;
+    if (flow->is_seam[1])
+        *row = (*row + flow->rows) % flow->rows;
+    return *column < flow->columns && *row < flow->rows &&
+           !flow->is_solid[*column + flow->columns * *row];
 }
 
-/* Fills the frame from the opposite ends of the lattice. */
+/*
+ * What comes back from a wall without friction: what was on its way to the wall, with the mirrored
+ * velocity, where the population would have come from, mirrored. There the distribution is that of
+ * density, momentum and stress at the nodes around, as far as they are in the flow.
+ */
+static double flow_mirror(const struct flow *flow, const struct flow_link *link)
+{
+    const int d = link->direction;
+    const double across = 2 * (flow_x[d] * link->nx + flow_y[d] * link->ny);
+    const double u = across * link->nx - flow_x[d], v = across * link->ny - flow_y[d];
+    const double x = flow_x[d] - (1 - link->fraction) * across * link->nx;
+    const double y = flow_y[d] - (1 - link->fraction) * across * link->ny;
+    double sum = 0, all = 0;
+    for (int corner = 0; corner < 4 || all == 0; corner++) {
+        const int is_own = corner == 4; /* there is no other */
+        const double left = is_own ? 0 : floor(x) + corner % 2;
+        const double low = is_own ? 0 : floor(y) + corner / 2;
+        const double share = is_own ? 1 : (1 - fabs(x - left)) * (1 - fabs(y - low));
+        size_t column = link->column + (size_t)(int)left, row = link->row + (size_t)(int)low;
+        if (!flow_is_inside(flow, &column, &row))
+            continue;
+        all += share;
+        for (int k = 0; k < FLOW_DIRECTIONS; k++) {
+            const double along = flow_x[k] * u + flow_y[k] * v;
+            const int square = flow_x[k] * flow_x[k] + flow_y[k] * flow_y[k];
+            sum += share * flow->populations[flow_place(flow, column, row, k)] *
+                   (2 + 3 * along + 4.5 * along * along - 1.5 * (square + u * u + v * v));
+        }
+    }
+    return weights[d] * sum / all;
+}
+
+/*
+ * What comes back by a link: M. Bouzidi, M. Firdaouss and P. Lallemand, Phys. Fluids 13, 3452,
+ * 2001, linear; A. J. C. Ladd, J. Fluid Mech. 271, 285, 1994. Where no node is behind, the wall
+ * counts as half-way. At an outlet the sum of the populations of a link is that of equilibrium (I.
+ * Ginzburg et al., see flow.h), of which flow_enter adds the density's part.
+ */
+static double flow_return(const struct flow *flow, struct flow_link *link, double out)
+{
+    const int d = link->direction, x = flow_x[d], y = flow_y[d];
+    const size_t column = link->column, row = link->row;
+    const double *g = flow->populations, q = link->fraction;
+    if (link->end == FLOW_SLIP)
+        return flow_mirror(flow, link);
+    if (link->end == FLOW_OUTLET) {
+        const struct flow_state state = flow_get(flow, column, row);
+        link->u = state.u;
+        return 2 * flow_flux(d, state.u, state.v) - out;
+    }
+    const double still = out - 6 * weights[d] * (x * link->u + y * link->v);
+    if (q > 0.5)
+        return (still + (2 * q - 1) * g[flow_place(flow, column, row, flow_mirrored[2][d])]) /
+               (2 * q);
+    if (link->is_short)
+        return still;
+    return still +
+           (1 - 2 * q) * (g[flow_place(flow, column - (size_t)x, row - (size_t)y, d)] - out);
+}
+
+/* Fills the frame, its corners last: from the opposite ends of the lattice, or mirrored. */
 static void flow_fill_frame(struct flow *flow)
 {
-    const size_t size = FLOW_DIRECTIONS * flow->stride;
-    double *line = flow->populations + size;
-    for (size_t k = 0; k < FLOW_DIRECTIONS * flow->rows; k++, line += flow->stride) {
-        line[0] = line[flow->columns];
-        line[flow->columns + 1] = line[1];
+    for (int axis = 0; axis < 2; axis++) {
+        const int seam = flow->is_seam[axis];
+        const size_t step = axis == 0 ? 1 : FLOW_DIRECTIONS * flow->stride;
+        const size_t end = (axis == 0 ? flow->columns : flow->rows) * step, last = end - step;
+        const size_t lines = axis == 0 ? flow->rows : flow->columns + 2;
+        for (int d = 0; d < FLOW_DIRECTIONS; d++)
+            for (size_t k = 0; k < lines; k++) {
+                const size_t column = axis == 0 ? 0 : k - 1, row = axis == 0 ? k : 0;
+                double *to = &flow->populations[flow_place(flow, column, row, d)];
+                const double *from = &flow->populations[flow_place(
+                    flow, column, row, seam ? d : flow_mirrored[axis][d])];
+                *(to - step) = from[seam ? last : 0];
+                to[end] = from[seam ? 0 : last];
+            }
     }
-    memcpy(line, flow->populations + size, size * sizeof *line);
-    memcpy(flow->populations, line - size, size * sizeof *line);
 }
 
 /*
- * Finds what comes in and what walls get, and how much more mass comes in than goes out. Outlets
+ * Finds what comes back and what walls get, and how much more mass comes in than goes out. Outlets
  * have the mean density, but for that of a plane wave of sound which leaves: by this the flow there
  * differs from what comes in. Without outlets the mass stays: interpolation at walls does not quite
  * keep it, so all nodes get an equal share of what is missing.
  */
 static void flow_enter(struct flow *flow)
 {
-    struct sum gain = {0};
-    double flux = 0, outlets = 0;
+    double gain = 0, flux = 0, outlets = 0;
     memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
-    for (size_t k = 0; k < flow->entry_count; k++) {
-        struct flow_entry *entry = &flow->entries[k];
-        const struct flow_link *link = &entry->link;
-        const double in = entry_find(flow, entry), out = flow->populations[entry->from];
-        entry->value = in;
+    for (size_t k = 0; k < flow->link_count; k++) {
+        struct flow_link *link = &flow->links[k];
+        const int x = flow_x[link->direction], y = flow_y[link->direction];
+        const double out =
+            flow->populations[flow_place(flow, link->column, link->row, link->direction)];
+        const double in = link->value = flow_return(flow, link, out);
         if (link->end != FLOW_OUTLET) {
-            double *impulse = flow->impulses[link->wall];
-            impulse[0] +=
-                flow_x[entry->out] * out + flow_x[link->direction] * in + link->u * (in - out);
-            impulse[1] +=
-                flow_y[entry->out] * out + flow_y[link->direction] * in + link->v * (in - out);
-            sum_add(&gain, in - out);
-        } else if (flow_y[link->direction] == 0) {
-            flux -=
-                link->nx * flow_get(flow, link->node % flow->columns, link->node / flow->columns).u;
+            flow->impulses[link->wall][0] += x * (out + in) + link->u * (in - out);
+            flow->impulses[link->wall][1] += y * (out + in) + link->v * (in - out);
+            gain += in - out;
+        } else if (y == 0) {
+            flux += x * link->u;
             outlets++;
         }
     }
-    flow->source = outlets > 0 ? 0 : -sum_value(&gain) / (double)flow->nodes;
-    const double wave = sqrt(3) * (flux - sum_value(&gain)) / outlets;
-    for (size_t k = 0; k < flow->entry_count; k++) {
-        const struct flow_entry *entry = &flow->entries[k];
-        const int is_outlet = entry->link.end == FLOW_OUTLET;
-        flow->populations[entry->to] =
-            entry->value + (is_outlet ? 2 * weights[entry->link.direction] * wave : 0);
+    flow->source = outlets > 0 ? 0 : -gain / (double)flow->nodes;
+    const double wave = sqrt(3) * (flux - gain) / outlets;
+    for (size_t k = 0; k < flow->link_count; k++) {
+        const struct flow_link *link = &flow->links[k];
+        const int d = link->direction;
+        flow->populations[flow_place(flow, link->column + (size_t)flow_x[d],
+                                     link->row + (size_t)flow_y[d], flow_mirrored[2][d])] =
+            link->value + (link->end == FLOW_OUTLET ? 2 * weights[d] * wave : 0);
     }
 }
 
 /*
- * The new populations of nodes of a row. Of each pair of opposite directions the sum relaxes with
- * one rate and the difference with the other one.
+ * The new populations of rows of nodes; those of solid ones do not count. Of each pair of opposite
+ * directions the sum relaxes with one rate and the difference with the other one.
  */
-COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row, const struct flow_span *span)
+COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row)
 {
     const double even = flow->even, half_even = even / 2, half_odd = flow->odd / 2;
     const double source = flow->source;
-    const double *from[FLOW_DIRECTIONS];
-    for (int d = 0; d < FLOW_DIRECTIONS; d++)
-        from[d] = &flow->populations[flow_place(flow, 0, row - (size_t)flow_y[d], d)] - flow_x[d];
-    const double *const rest = from[0], *const east = from[1], *const west = from[5];
-    const double *const north = from[2], *const south = from[6];
-    const double *const northeast = from[3], *const southwest = from[7];
-    const double *const northwest = from[4], *const southeast = from[8];
-    const size_t stride = flow->stride;
+    const size_t stride = flow->stride, columns = flow->columns;
+    const double *g[FLOW_DIRECTIONS];
     double *restrict to = &flow->next[flow_place(flow, 0, row, 0)];
+    for (int d = 0; d < FLOW_DIRECTIONS; d++)
+        g[d] = &flow->populations[flow_place(flow, 0, row - (size_t)flow_y[d], d)] - flow_x[d];
     COMPILER_INDEPENDENT
-    for (size_t i = span->begin; i < span->end; i++) {
-        const double s1 = east[i] + west[i], d1 = east[i] - west[i];
-        const double s2 = north[i] + south[i], d2 = north[i] - south[i];
-        const double s3 = northeast[i] + southwest[i], d3 = northeast[i] - southwest[i];
-        const double s4 = northwest[i] + southeast[i], d4 = northwest[i] - southeast[i];
-        const double density = rest[i] + ((s1 + s2) + (s3 + s4));
-        const double u = d1 + (d3 - d4), v = d2 + (d3 + d4);
-        const double uu = u * u, vv = v * v, sum = u + v, difference = v - u;
-        const double base = density - 1.5 * (uu + vv);
-        const double straight = 2. / 9 * base, diagonal = 1. / 18 * base;
-        const double a1 = half_even * (s1 - (straight + uu));
-        const double a2 = half_even * (s2 - (straight + vv));
-        const double a3 = half_even * (s3 - (diagonal + 0.25 * (sum * sum)));
-        const double a4 = half_even * (s4 - (diagonal + 0.25 * (difference * difference)));
-        const double b1 = half_odd * (d1 - 2. / 3 * u);
-        const double b2 = half_odd * (d2 - 2. / 3 * v);
-        const double b3 = half_odd * (d3 - 1. / 6 * sum);
-        const double b4 = half_odd * (d4 - 1. / 6 * difference);
-        to[i] = rest[i] - even * (rest[i] - 4. / 9 * base) + source;
-        to[stride + i] = east[i] - (a1 + b1);
-        to[2 * stride + i] = north[i] - (a2 + b2);
-        to[3 * stride + i] = northeast[i] - (a3 + b3);
-        to[4 * stride + i] = northwest[i] - (a4 + b4);
-        to[5 * stride + i] = west[i] - (a1 - b1);
-        to[6 * stride + i] = south[i] - (a2 - b2);
-        to[7 * stride + i] = southwest[i] - (a3 - b3);
-        to[8 * stride + i] = southeast[i] - (a4 - b4);
+    for (size_t i = 0; i < columns; i++) {
+        double s[5], f[5];
+        for (size_t k = 1; k < 5; k++) {
+            s[k] = g[k][i] + g[k + 4][i];
+            f[k] = g[k][i] - g[k + 4][i];
+        }
+        const double density = g[0][i] + ((s[1] + s[2]) + (s[3] + s[4]));
+        const double u = f[1] + (f[3] - f[4]), v = f[2] + (f[3] + f[4]);
+        const double along[5] = {0, u, v, u + v, v - u};
+        const double base = density - 1.5 * (u * u + v * v);
+        to[i] = g[0][i] - even * (g[0][i] - 4. / 9 * base) + source;
+        for (size_t k = 1; k < 5; k++) {
+            const double part = k < 3 ? 1 : 0.25, square = part * (along[k] * along[k]);
+            const double a = half_even * (s[k] - (2. / 9 * part * base + square));
+            const double b = half_odd * (f[k] - 2. / 3 * part * along[k]);
+            to[k * stride + i] = g[k][i] - (a + b);
+            to[(k + 4) * stride + i] = g[k + 4][i] - (a - b);
+        }
     }
 }
 
-COMPILER_INLINE void flow_collide_rows(const struct flow *flow, size_t begin, size_t end)
+COMPILER_INLINE void flow_move(void *user, size_t begin, size_t end)
 {
     for (size_t row = begin; row < end; row++)
-        for (size_t k = flow->row[row]; k < flow->row[row + 1]; k++)
-            flow_collide(flow, row, &flow->spans[k]);
+        flow_collide(user, row);
 }
 
 #ifdef __x86_64__
 /* The same with registers of four doubles, to the same bits. */
 static __attribute__((target("avx2"))) void flow_move_four(void *user, size_t begin, size_t end)
 {
-    flow_collide_rows(user, begin, end);
+    flow_move(user, begin, end);
 }
+#define FLOW_MOVE (__builtin_cpu_supports("avx2") ? flow_move_four : flow_move)
+#else
+#define FLOW_MOVE flow_move
 #endif
-
-static void flow_move(void *user, size_t begin, size_t end)
-{
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2")) {
-        flow_move_four(user, begin, end);
-        return;
-    }
-#endif
-    flow_collide_rows(user, begin, end);
-}
 
 void flow_step(struct flow *flow, struct thread_pool *pool)
 {
     flow_fill_frame(flow);
     flow_enter(flow);
-    thread_pool_divide(pool, flow->rows, flow_move, flow);
+    thread_pool_divide(pool, flow->rows, FLOW_MOVE, flow);
     double *const old = flow->populations;
     flow->populations = flow->next;
     flow->next = old;
@@ -240,156 +245,64 @@ double flow_mass(const struct flow *flow)
     return sum_value(&mass);
 }
 
+/* What solid nodes have does not count, so it is cleared. */
 void flow_record(struct flow *flow, struct record *record)
 {
     for (size_t row = 0; row < flow->rows; row++)
-        for (size_t k = flow->row[row]; k < flow->row[row + 1] && !record->status; k++)
-            for (int d = 0; d < FLOW_DIRECTIONS; d++) {
-                const struct flow_span *span = &flow->spans[k];
-                record_numbers(record, &flow->populations[flow_place(flow, span->begin, row, d)],
-                               span->end - span->begin);
-                record_end_line(record);
-            }
+        for (int d = 0; d < FLOW_DIRECTIONS && !record->status; d++) {
+            double *line = &flow->populations[flow_place(flow, 0, row, d)];
+            for (size_t column = 0; column < flow->columns; column++)
+                line[column] = flow->is_solid[column + flow->columns * row] ? 0 : line[column];
+            record_numbers(record, line, flow->columns);
+            record_end_line(record);
+        }
 }
 
 /* ---- Making it ---- */
 
-/* The link of the same node as link `number` in a direction, if it ends; or NULL. */
-static const struct flow_link *link_beside(const struct flow_walls *walls, size_t number,
-                                           int direction)
-{
-    const struct flow_link *link = &walls->links[number], *first = link;
-    while (first > walls->links && first[-1].node == link->node)
-        first--;
-    for (; first < walls->links + walls->count && first->node == link->node; first++)
-        if (first->direction == direction)
-            return first;
-    return NULL;
-}
-
-/* The place of a population of the next node in a direction, across seams. */
-static size_t flow_place_beyond(const struct flow *flow, size_t node, int direction, int population)
-{
-    const size_t column = node % flow->columns + flow->columns + (size_t)flow_x[direction];
-    const size_t row = node / flow->columns + flow->rows + (size_t)flow_y[direction];
-    return flow_place(flow, column % flow->columns, row % flow->rows, population);
-}
-
-/* A side of the box without friction mirrors: what comes in by a diagonal link has left the next
- * node along the side, unless a wall is between them. */
-static void entry_mirror(const struct flow *flow, const struct flow_walls *walls, size_t number,
-                         struct flow_entry *entry)
-{
-    static const int directions[3][3] = {{7, 6, 8}, {5, 0, 1}, {4, 2, 3}}; /* [y + 1][x + 1] */
-    const struct flow_link *link = &entry->link;
-    const int x = flow_x[link->direction], y = flow_y[link->direction];
-    const int along = link->nx != 0 ? directions[y + 1][1] : directions[1][x + 1];
-    const struct flow_link *beside = along ? link_beside(walls, number, along) : NULL;
-    if (link->end != FLOW_SLIP || link->wall >= BOUNDARY_SIDES ||
-        (beside && beside->end != FLOW_SLIP))
-        return;
-    entry->motion = 0;
-    if (beside)
-        return; /* a corner turns back */
-    entry->out = link->nx != 0 ? directions[1 - y][x + 1] : directions[y + 1][1 - x];
-    entry->from = entry->beside = flow_place_beyond(flow, link->node, along, entry->out);
-}
-
-/* Where there is no node behind, because another wall is near, walls count as half-way. */
-static struct flow_entry entry_make(const struct flow *flow, const struct flow_walls *walls,
-                                    size_t number)
-{
-    const struct flow_link *link = &walls->links[number];
-    const int out = link->direction, in = flow_opposite(out);
-    const size_t column = link->node % flow->columns, row = link->node / flow->columns;
-    const double q = link->fraction;
-    struct flow_entry entry = {.link = *link, .out = out, .share = 1, .motion = 6 * weights[out]};
-    entry.to = flow_place(flow, column + (size_t)flow_x[out], row + (size_t)flow_y[out], in);
-    entry.from = entry.beside = flow_place(flow, column, row, out);
-    if (q > 0.5) {
-        entry.beside = flow_place(flow, column, row, in);
-        entry.share = 1 / (2 * q);
-        entry.motion /= 2 * q;
-    } else if (q < 0.5 && !link_beside(walls, number, in)) {
-        entry.beside = flow_place_beyond(flow, link->node, in, out);
-        entry.share = 2 * q;
-    }
-    entry_mirror(flow, walls, number, &entry);
-    return entry;
-}
-
-/* Lists the nodes of the flow. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-static enum status flow_list_spans(struct flow *flow, struct error *error)
-{
-    size_t count = 0, capacity = 0;
-    for (size_t node = 0; node < flow->columns * flow->rows; node++) {
-        const size_t column = node % flow->columns;
-        if (column == 0)
-            flow->row[node / flow->columns] = count;
-        if (flow->is_solid[node])
-            continue;
-        if (column == 0 || flow->is_solid[node - 1]) {
-            struct flow_span *spans = memory_grow(flow->spans, count, &capacity, sizeof *spans,
-                                                  "the rows of the lattice", error);
-            if (!spans)
-                return STATUS_NO_MEMORY;
-            flow->spans = spans;
-            spans[count++].begin = column;
-        }
-        flow->spans[count - 1].end = column + 1;
-        flow->nodes++;
-    }
-    flow->row[flow->rows] = count;
-    return STATUS_DONE;
-}
-
 /* Rows begin on lines of the cache, and not all of them at the same place of its sets. */
-static enum status flow_allocate(struct flow *flow, const struct flow_walls *walls,
-                                 struct error *error)
+static enum status flow_allocate(struct flow *flow, struct error *error)
 {
+    char what[80];
+    snprintf(what, sizeof what, "the %zu x %zu nodes of the lattice", flow->columns, flow->rows);
     flow->stride = (flow->columns + 9) / 8 * 8;
     flow->stride += flow->stride % 64 == 0 ? 8 : 0;
-    const size_t size = FLOW_DIRECTIONS * flow->stride * (flow->rows + 2);
-    flow->memory = memory_allocate_lines(2 * size, sizeof(double), "the populations", error);
-    flow->row =
-        memory_allocate(flow->rows + 1, sizeof *flow->row, "the rows of the lattice", error);
-    flow->entries =
-        memory_allocate(walls->count, sizeof *flow->entries, "the walls of the lattice", error);
-    flow->impulses = memory_allocate(flow->wall_count, sizeof *flow->impulses,
-                                     "the walls of the lattice", error);
-    if (!flow->memory || !flow->row || !flow->entries || !flow->impulses)
+    const size_t line = FLOW_DIRECTIONS * flow->stride;
+    flow->memory = memory_allocate_lines(2 * (flow->rows + 2), line * sizeof(double), what, error);
+    flow->is_solid = flow->memory ? memory_allocate(flow->columns, flow->rows, what, error) : NULL;
+    flow->impulses = memory_allocate_zeros(flow->wall_count, sizeof *flow->impulses,
+                                           "the walls of the lattice", error);
+    if (!flow->is_solid || !flow->impulses)
         return STATUS_NO_MEMORY;
-    memset(flow->memory, 0, 2 * size * sizeof(double));
-    memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
+    memset(flow->memory, 0, 2 * (flow->rows + 2) * line * sizeof(double));
     flow->populations = flow->memory;
-    flow->next = flow->memory + size;
-    return flow_list_spans(flow, error);
+    flow->next = flow->memory + (flow->rows + 2) * line;
+    return STATUS_DONE;
 }
 
-enum status flow_create(struct flow_walls *walls, double viscosity, struct flow **made,
+enum status flow_create(const struct boundary *boundary, size_t columns, size_t rows,
+                        double viscosity, double speed, double unit, struct flow **made,
                         struct error *error)
 {
-    struct flow *flow = memory_allocate(1, sizeof *flow, "the flow", error);
+    struct flow *flow = *made = memory_allocate(1, sizeof *flow, "the flow", error);
     if (!flow)
         return STATUS_NO_MEMORY;
-    *flow = (struct flow){.columns = walls->columns,
-                          .rows = walls->rows,
+    *flow = (struct flow){.columns = columns,
+                          .rows = rows,
+                          .is_seam = {(boundary->periodic & PERIODIC_X) && speed == 0,
+                                      (boundary->periodic & PERIODIC_Y) != 0},
                           .even = 1 / (3 * viscosity + 0.5),
                           .odd = 1 / (MAGIC / (3 * viscosity) + 0.5),
-                          .wall_count = walls->wall_count,
-                          .entry_count = walls->count,
-                          .is_solid = walls->is_solid};
-    walls->is_solid = NULL;
-    const enum status status = flow_allocate(flow, walls, error);
+                          .wall_count = BOUNDARY_SIDES};
+    flow->wall_count += boundary->polygons ? boundary->polygons->side_count : 0;
+    enum status status = flow_allocate(flow, error);
+    if (!status)
+        status = flow_find_links(flow, boundary, speed, unit, error);
     if (status) {
         flow_free(flow);
-        return status;
+        *made = NULL;
     }
-    for (size_t k = 0; k < walls->count; k++)
-        flow->entries[k] = entry_make(flow, walls, k);
-    flow_walls_free(walls);
-    *made = flow;
-    return STATUS_DONE;
+    return status;
 }
 
 void flow_free(struct flow *flow)
@@ -399,8 +312,6 @@ void flow_free(struct flow *flow)
     memory_free(flow->memory);
     memory_free(flow->impulses);
     memory_free(flow->is_solid);
-    memory_free(flow->spans);
-    memory_free(flow->row);
-    memory_free(flow->entries);
+    memory_free(flow->links);
     memory_free(flow);
 }

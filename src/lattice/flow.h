@@ -7,7 +7,7 @@
  * these units, in which the speed of sound is 1 / sqrt(3); src/lattice/lattice.c converts them.
  *
  * What a node has next comes from the nodes around it, by links. Links that meet a wall, or an end
- * of the lattice, are listed. All others pass seams: the lattice is periodic where no link ends.
+ * of the lattice, are listed; but sides of the box without friction mirror, and seams are passed.
  */
 #ifndef PARTICLES_FLOW_H
 #define PARTICLES_FLOW_H
@@ -23,68 +23,47 @@ enum { FLOW_DIRECTIONS = 9 };
  * inflow whatever comes in there, as the eigenvalues of a step show. */
 enum { FLOW_MAX_CELL_REYNOLDS = 10 };
 
-/* Direction 0 is at rest; the opposite of d, from 1 to 4, is d + 4. */
+/* Direction 0 is at rest; and which ones are mirrored in x, in y, and in both. */
 static const int flow_x[FLOW_DIRECTIONS] = {0, 1, 0, 1, -1, -1, 0, -1, 1};
 static const int flow_y[FLOW_DIRECTIONS] = {0, 0, 1, 1, 1, 0, -1, -1, -1};
+static const int flow_mirrored[3][FLOW_DIRECTIONS] = {
+    {0, 5, 2, 4, 3, 1, 6, 8, 7}, {0, 1, 6, 8, 7, 5, 2, 4, 3}, {0, 5, 6, 7, 8, 1, 2, 3, 4}};
 
 enum flow_end {
     FLOW_NO_SLIP, /* a wall that holds the flow; also an inflow, as a wall that moves */
-    FLOW_SLIP,    /* a wall without friction */
+    FLOW_SLIP,    /* a polygon without friction; sides of the box without it mirror, unlisted */
     FLOW_OUTLET   /* an end with the mean density, through which waves of sound leave */
 };
 
 /* A link from a node of the flow to its neighbour in a direction that does not get there. */
 struct flow_link {
-    size_t node;       /* column + columns * row */
-    uint8_t direction; /* 1 to 8: from the node to the wall */
-    uint8_t end;       /* enum flow_end */
-    uint32_t wall;     /* BOUNDARY_SIDES, as features, then the sides of all polygons */
-    double fraction;   /* of the link up to the wall: above 0, up to 1 */
-    double u, v;       /* velocity of the wall */
-    double nx, ny;     /* its unit normal, into the flow */
+    size_t column, row; /* of the node */
+    int direction;      /* 1 to 8: from the node to the wall */
+    enum flow_end end;
+    int is_short;    /* the opposite one ends, too */
+    uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
+    double fraction; /* of the link up to the wall: above 0, up to 1 */
+    double u, v;     /* velocity of the wall; at an outlet that of the flow */
+    double nx, ny;   /* the wall's unit normal, into the flow */
+    double value;    /* what comes back in this step */
 };
-
-/* The nodes that are not of the flow, and all links that end, in the order of nodes and then of
- * directions. Of the walls that a link crosses the nearest counts. */
-struct flow_walls {
-    size_t columns, rows;
-    size_t wall_count;
-    size_t count;
-    struct flow_link *links; /* `count` of them, owned */
-    unsigned char *is_solid; /* columns * rows, owned */
-};
-
-/*
- * Finds the links of a boundary whose polygons are prepared, where walls have the friction and
- * speed of their laws. `speed` is that of a stream, in units of the flow, as are those of walls
- * multiplied by `unit`; 0: there is none, and seams are periodic. A stream comes in at one end in x
- * with this speed, or with the parabola of this mean if both other sides hold the flow, and leaves
- * at the other end. Returns STATUS_DONE, with `*walls` for flow_walls_free; STATUS_BAD_DATA if
- * there is no node in the flow; or STATUS_NO_MEMORY, also if the machine has not enough for a flow
- * of this size.
- */
-enum status flow_walls_find(const struct boundary *boundary, size_t columns, size_t rows,
-                            double speed, double unit, struct flow_walls *walls,
-                            struct error *error);
-void flow_walls_free(struct flow_walls *walls);
 
 /* A flow; made by flow_create, which owns what it points to. */
 struct flow {
     size_t columns, rows;
+    int is_seam[2];        /* in x and y: periodic; the other sides of the box mirror */
     size_t nodes;          /* of the flow, not solid */
     double even, odd;      /* relaxation rates of the two halves of populations */
     size_t stride;         /* doubles from one direction of a row to the next */
     double *memory;        /* of both arrays of populations: */
     double *populations;   /* of each node and direction, see flow_place, */
     double *next;          /* and those of the next step */
-    double (*impulses)[2]; /* of each wall: the momentum that it got in the last step, in x and y,
-                              without that of the mean pressure */
+    double (*impulses)[2]; /* of each wall: the momentum that it got by its links in the last step,
+                              in x and y, without that of the mean pressure */
     size_t wall_count;
-    unsigned char *is_solid;    /* of each node */
-    struct flow_span *spans;    /* the nodes of the flow, row by row */
-    size_t *row;                /* rows + 1: where the spans of each row begin */
-    struct flow_entry *entries; /* what comes in by links that end */
-    size_t entry_count;
+    unsigned char *is_solid; /* of each node: it is not of the flow */
+    struct flow_link *links; /* all that end; of the walls that one crosses, at the nearest */
+    size_t link_count;
     double source; /* mass that each node gets in this step */
 };
 
@@ -95,18 +74,21 @@ static inline size_t flow_place(const struct flow *flow, size_t column, size_t r
     return ((row + 1) * FLOW_DIRECTIONS + (size_t)direction) * flow->stride + column + 1;
 }
 
-/* Density and velocity at a node; of a solid one, 1 and 0. */
+/* Density and velocity at a node. */
 struct flow_state {
     double density, u, v;
 };
 
 /*
- * Makes a flow at rest of this kinematic viscosity, above 0; it takes `links` and `is_solid` over
- * from `walls`, for which the caller still calls flow_walls_free if this fails. Returns
- * STATUS_DONE, with `*flow` for flow_free; or STATUS_NO_MEMORY, also if the machine has not so
- * much.
+ * Makes a flow at rest of this kinematic viscosity, above 0, in a boundary whose polygons are
+ * prepared; walls have the friction and speed of their laws, which `unit` turns into those of the
+ * flow. A stream comes in at one end in x with this speed, or with the parabola of this mean if
+ * both other sides hold the flow, and leaves at the other end; 0: there is none, and seams are
+ * periodic. Returns STATUS_DONE, with `*flow` for flow_free; STATUS_BAD_DATA if there is no node in
+ * the flow; or STATUS_NO_MEMORY, also if the machine has not enough for a flow of this size.
  */
-enum status flow_create(struct flow_walls *walls, double viscosity, struct flow **flow,
+enum status flow_create(const struct boundary *boundary, size_t columns, size_t rows,
+                        double viscosity, double speed, double unit, struct flow **flow,
                         struct error *error);
 void flow_free(struct flow *flow);
 
@@ -117,10 +99,14 @@ struct flow_state flow_get(const struct flow *flow, size_t column, size_t row);
 /* Makes a step, on all threads of the pool; the bits do not depend on how many there are. */
 void flow_step(struct flow *flow, struct thread_pool *pool);
 
-/* The mass of the flow. */
 double flow_mass(const struct flow *flow);
 
 /* Describes the populations of the flow: see io/record.h. */
 void flow_record(struct flow *flow, struct record *record);
+
+/* Finds the solid nodes and the links of a flow, the places of whose `next` are all 0 and then have
+ * the numbers, from 1, of the links that end there; see flow_create. */
+enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,
+                            double unit, struct error *error);
 
 #endif

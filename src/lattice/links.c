@@ -1,8 +1,7 @@
 /*
- * The links of a flow that end at walls; see flow.h. All links are on four families of lines: rows,
- * columns and both diagonals. So each side, of the box or a polygon, is followed through the lines
- * that it crosses, and each crossing ends the link of the node in front of the side. A node that is
- * on a side, within rounding, is solid: its neighbours' links end there.
+ * The links of a flow that end at walls; see flow.h. Each side, of the box or a polygon, ends the
+ * links of the nodes around it that cross it from its front. A node that is on a side, within
+ * rounding, is solid: its neighbours' links end there.
  */
 #include "flow.h"
 
@@ -11,101 +10,92 @@
 #include "model/wall_law.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* Parts of a link: how near nodes are to be on a side; by how much sides are too long; and what
- * positions are rounded to, so that half-way is 1/2. */
-static const double NEAR = 1e-6, LONGER = 1e-9, UNIT = 1. / (1 << 30);
+/* Parts of a link: how near nodes are to be on a side, and by how much sides are too long. */
+static const double NEAR = 1e-6, LONGER = 1e-9;
 
 struct link_search {
     const struct boundary *boundary;
-    double speed, unit; /* see flow.h */
-    int is_channel;     /* the stream comes in between walls that hold it */
-    struct flow_walls *walls;
+    struct flow *flow;
+    double speed, unit;    /* see flow_create */
+    struct flow_link link; /* what those at a side have in common */
     size_t capacity;
     enum status status;
     struct error *error;
 };
 
-/* True if a side of the box is a seam of the flow. */
-static int links_are_seams(const struct link_search *links, int side)
+/* Finds the node at a place, across seams and mirrored by other sides of the box; and the link that
+ * the one from there in a direction then is. */
+static struct flow_link links_find(const struct link_search *links, double column, double row,
+                                   int d)
 {
-    return side < 2 ? (links->boundary->periodic & PERIODIC_X) && links->speed == 0
-                    : (links->boundary->periodic & PERIODIC_Y) != 0;
-}
-
-/* Finds the node at a place up to one column and row outside of the lattice; 0: there is none. */
-static int links_find_node(const struct link_search *links, double column, double row, size_t *node)
-{
-    const double columns = (double)links->walls->columns, rows = (double)links->walls->rows;
-    if (links_are_seams(links, 0))
-        column -= columns * floor(column / columns);
-    if (links_are_seams(links, 2))
-        row -= rows * floor(row / rows);
-    *node = (size_t)fmax(0, column) + (size_t)fmax(0, row) * links->walls->columns;
-    return column >= 0 && column < columns && row >= 0 && row < rows;
-}
-
-/* Ends the link that leads from a node in a direction. */
-static void links_add(struct link_search *links, const struct flow_link *link, double column,
-                      double row, int direction, double fraction)
-{
-    struct flow_walls *walls = links->walls;
-    size_t node;
-    if (links->status || !links_find_node(links, column, row, &node))
-        return;
-    struct flow_link *list = memory_grow(walls->links, walls->count, &links->capacity, sizeof *list,
-                                         "the walls of the lattice", links->error);
-    if (!list) {
-        links->status = STATUS_NO_MEMORY;
-        return;
+    const struct flow *flow = links->flow;
+    struct flow_link link = links->link;
+    double place[2] = {column, row};
+    for (int axis = 0; axis < 2; axis++) {
+        const double n = (double)(axis == 0 ? flow->columns : flow->rows);
+        if (links->boundary->periodic & (axis == 0 ? PERIODIC_X : PERIODIC_Y)) {
+            place[axis] -= n * floor(place[axis] / n);
+        } else if (place[axis] < 0 || place[axis] >= n) {
+            place[axis] = (place[axis] < 0 ? -1 : 2 * n - 1) - place[axis];
+            *(axis == 0 ? &link.nx : &link.ny) *= -1;
+            *(axis == 0 ? &link.u : &link.v) *= -1;
+            d = flow_mirrored[axis][d];
+        }
     }
-    walls->links = list;
-    list += walls->count++;
-    *list = *link;
-    list->node = node;
-    list->direction = (uint8_t)direction;
-    list->fraction = fraction;
-    const double y = (row + 0.5) / (double)walls->rows;
-    if (link->wall < 2 && links->is_channel)
-        list->u *= 6 * y * (1 - y);
+    link.column = (size_t)place[0];
+    link.row = (size_t)place[1];
+    link.direction = d;
+    return link;
 }
 
-/* A node on a side: all links to it from the front of the side end there. */
-static void links_add_solid(struct link_search *links, const struct flow_link *link, double column,
-                            double row)
+/* Ends a link, if none of the sides before was as near. Sides of the box have no images; and one of
+ * a polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. */
+static void links_add(struct link_search *links, double column, double row, int d, double fraction)
 {
-    size_t node;
-    if (links_find_node(links, column, row, &node))
-        links->walls->is_solid[node] = 1;
-    for (int d = 1; d < FLOW_DIRECTIONS; d++)
-        if (flow_x[d] * link->nx + flow_y[d] * link->ny < NEAR)
-            links_add(links, link, column - flow_x[d], row - flow_y[d], d, 1);
+    struct flow *flow = links->flow;
+    struct flow_link link = links_find(links, column, row, d);
+    const size_t x = link.column + (size_t)flow_x[link.direction];
+    const size_t y = link.row + (size_t)flow_y[link.direction];
+    double *number = &flow->next[flow_place(flow, link.column, link.row, link.direction)];
+    const int is_first = *number == 0;
+    if (links->status || (link.wall < BOUNDARY_SIDES && link.direction != d) ||
+        (!is_first && flow->links[(size_t)*number - 1].fraction < fraction + NEAR) ||
+        (link.end == FLOW_SLIP && link.direction == d && fraction > 0.5 - NEAR &&
+         ((x >= flow->columns && !flow->is_seam[0]) || (y >= flow->rows && !flow->is_seam[1]))))
+        return;
+    if (is_first) {
+        flow->links = memory_extend(flow->links, flow->link_count, &links->capacity,
+                                    sizeof *flow->links, "the walls of the lattice", links->error);
+        links->status = flow->links ? STATUS_DONE : STATUS_NO_MEMORY;
+        if (!flow->links)
+            return;
+        *number = (double)++flow->link_count;
+    }
+    link.fraction = fraction;
+    flow->links[(size_t)*number - 1] = link;
 }
 
-/* Ends links along a direction, from 1 to 4, or its opposite, at a side from `a` to `b` in units of
- * the lattice, with nodes at whole numbers. `link` is what all of them have in common. */
-static void links_cross(struct link_search *links, int d, const double a[2], const double b[2],
-                        const struct flow_link *link)
+/* Ends links at a side from `a` to `b`, in units of the lattice with nodes at whole numbers. */
+static void links_cross(struct link_search *links, const double a[2], double lx, double ly,
+                        double length, double column, double row)
 {
-    const double x = flow_x[d], y = flow_y[d];
-    const double from = y * a[0] - x * a[1], to = y * b[0] - x * b[1]; /* numbers of lines */
-    const int is_forward = x * link->nx + y * link->ny < 0;
-    if (fabs(to - from) < LONGER)
-        return; /* along a line; others cross it */
-    for (double line = ceil(fmin(from, to) - LONGER); line <= fmax(from, to) + LONGER; line++) {
-        const double t = fmin(1, fmax(0, (line - from) / (to - from)));
-        const double place = x != 0 ? x * (a[0] + t * (b[0] - a[0])) : a[1] + t * (b[1] - a[1]);
-        const double along = UNIT * floor(place / UNIT + 0.5);
-        const int is_on_node = fabs(along - floor(along + 0.5)) < NEAR;
-        const double node = floor(along + (is_on_node ? 0.5 : !is_forward));
-        const double column = x != 0 ? x * node : line;
-        const double row = x != 0 ? x * (y * column - line) : node;
-        if (is_on_node)
-            links_add_solid(links, link, column, row);
-        else
-            links_add(links, link, column, row, is_forward ? d : d + 4, fabs(along - node));
+    const double nx = links->link.nx, ny = links->link.ny;
+    const double above = (column - a[0]) * nx + (row - a[1]) * ny;
+    const double along = (column - a[0]) * lx + (row - a[1]) * ly;
+    const int is_on = fabs(above) < NEAR && along > -NEAR && along < length + NEAR;
+    if (is_on) {
+        const struct flow_link link = links_find(links, column, row, 0);
+        links->flow->is_solid[link.column + links->flow->columns * link.row] = 1;
+    }
+    for (int d = 1; d < FLOW_DIRECTIONS && above > -NEAR && above < 1.5; d++) {
+        const double down = -(flow_x[d] * nx + flow_y[d] * ny), fraction = above / down;
+        const double place = along + fraction * (flow_x[d] * lx + flow_y[d] * ly);
+        if (is_on && down > -NEAR)
+            links_add(links, column - flow_x[d], row - flow_y[d], d, 1);
+        else if (!is_on && above > 0 && down > 0 && fraction <= 1 && place >= -LONGER &&
+                 place <= length + LONGER)
+            links_add(links, column, row, d, fraction);
     }
 }
 
@@ -118,45 +108,49 @@ static const struct wall_law *links_law(const struct link_search *links, size_t 
 }
 
 /* The links that end at a side; `facing` is 1 if the flow is to the left of it, -1 if to the right;
- * its law has this number. A stream comes in as a wall that moves. */
+ * its law has this number. A stream comes in as a wall that moves; sides of the box without
+ * friction mirror, and no link ends there. */
 static void links_add_side(struct link_search *links, uint32_t wall, size_t law_number,
                            const double a[2], const double b[2], int facing)
 {
-    const double lx = b[0] - a[0], ly = b[1] - a[1], length = sqrt(lx * lx + ly * ly);
-    struct flow_link link = {.wall = wall, .nx = -facing * ly / length, .ny = facing * lx / length};
+    const double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+    const double lx = (b[0] - a[0]) / length, ly = (b[1] - a[1]) / length;
     const struct wall_law *law = links_law(links, law_number);
-    if (!(length > 0))
-        return;
+    struct flow_link link = {.wall = wall, .end = FLOW_SLIP, .nx = -facing * ly, .ny = facing * lx};
     if (wall < 2 && links->speed != 0) {
         link.end = links->speed * link.nx > 0 ? FLOW_NO_SLIP : FLOW_OUTLET;
         link.u = links->speed;
     } else if (law) {
-        link.u = law->speed * links->unit * lx / length;
-        link.v = law->speed * links->unit * ly / length;
-    } else {
-        link.end = FLOW_SLIP;
+        link.end = FLOW_NO_SLIP;
+        link.u = law->speed * links->unit * lx;
+        link.v = law->speed * links->unit * ly;
     }
-    for (int d = 1; d <= 4; d++)
-        links_cross(links, d, a, b, &link);
+    if (!(length > 0) || (wall < BOUNDARY_SIDES && link.end == FLOW_SLIP))
+        return;
+    links->link = link;
+    for (double row = floor(fmin(a[1], b[1])) - 1; row <= ceil(fmax(a[1], b[1])) + 1; row++)
+        for (double x = floor(fmin(a[0], b[0])) - 1; x <= ceil(fmax(a[0], b[0])) + 1; x++)
+            links_cross(links, a, lx, ly, length, x, row);
 }
 
-static void links_of_box(struct link_search *links)
-{
-    const double right = (double)links->walls->columns - 0.5;
-    const double top = (double)links->walls->rows - 0.5;
-    const double corners[BOUNDARY_SIDES][2][2] = {{{-0.5, -0.5}, {-0.5, top}},
-                                                  {{right, -0.5}, {right, top}},
-                                                  {{-0.5, -0.5}, {right, -0.5}},
-                                                  {{-0.5, top}, {right, top}}};
-    for (int side = 0; side < BOUNDARY_SIDES; side++)
-        if (!links_are_seams(links, side))
-            links_add_side(links, (uint32_t)side, (size_t)side, corners[side][0], corners[side][1],
-                           side == 1 || side == 2 ? 1 : -1);
-}
-
-static void links_of_polygons(struct link_search *links, double dx, double dy)
+/* Finds the solid nodes, and all links that sides end. */
+static void links_find_all(struct link_search *links, const struct region *region)
 {
     const struct polygons *polygons = links->boundary->polygons;
+    struct flow *flow = links->flow;
+    const double columns = (double)flow->columns, rows = (double)flow->rows;
+    const double dx = links->boundary->width / columns, dy = links->boundary->height / rows;
+    for (size_t node = 0; node < flow->columns * flow->rows; node++)
+        flow->is_solid[node] =
+            region && !region_contains(region, ((double)(node % flow->columns) + 0.5) * dx,
+                                       ((double)(node / flow->columns) + 0.5) * dy);
+    for (int side = 0; side < BOUNDARY_SIDES; side++) {
+        double ends[2][2] = {{-0.5, -0.5}, {columns - 0.5, rows - 0.5}};
+        ends[1 - side % 2][side / 2] = ends[side % 2][side / 2];
+        if (!flow->is_seam[side / 2])
+            links_add_side(links, (uint32_t)side, (size_t)side, ends[0], ends[1],
+                           side == 1 || side == 2 ? 1 : -1);
+    }
     for (size_t k = 0; polygons && k < polygons->side_count; k++) {
         const struct side *side = &polygons->sides[k];
         const struct side *next = polygons_next_side(polygons, side);
@@ -170,91 +164,33 @@ static void links_of_polygons(struct link_search *links, double dx, double dy)
     }
 }
 
-/* Marks the nodes outside of the region. Returns STATUS_DONE or STATUS_NO_MEMORY. */
-static enum status links_find_solid(struct link_search *links, double dx, double dy)
+enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,
+                            double unit, struct error *error)
 {
-    struct flow_walls *walls = links->walls;
-    struct region *region;
-    memset(walls->is_solid, 0, walls->columns * walls->rows);
-    if (!links->boundary->polygons)
-        return STATUS_DONE;
-    if (region_create(links->boundary, &region, links->error))
-        return STATUS_NO_MEMORY;
-    for (size_t node = 0; node < walls->columns * walls->rows; node++)
-        walls->is_solid[node] =
-            !region_contains(region, ((double)(node % walls->columns) + 0.5) * dx,
-                             ((double)(node / walls->columns) + 0.5) * dy);
-    region_free(region);
-    return STATUS_DONE;
-}
-
-/* The order of links: by node and direction, then the nearest first. At a corner of the box a
- * stream comes in or leaves, so that as much leaves as comes in. */
-static int links_compare(const void *left, const void *right)
-{
-    const struct flow_link *a = left, *b = right;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    if (a->direction != b->direction)
-        return a->direction < b->direction ? -1 : 1;
-    if (a->fraction != b->fraction)
-        return a->fraction < b->fraction ? -1 : 1;
-    return (a->wall > b->wall) - (a->wall < b->wall);
-}
-
-/* Sorts links, and keeps the first one of each node and direction; none of solid nodes. */
-static void links_sort(struct flow_walls *walls)
-{
-    const size_t all = walls->count;
-    const struct flow_link *last = NULL;
-    qsort(walls->links, all, sizeof *walls->links, links_compare);
-    walls->count = 0;
-    for (const struct flow_link *link = walls->links; link < walls->links + all; link++) {
-        if (walls->is_solid[link->node] ||
-            (last && link->node == last->node && link->direction == last->direction))
-            continue;
-        last = &walls->links[walls->count++];
-        walls->links[walls->count - 1] = *link;
-    }
-}
-
-enum status flow_walls_find(const struct boundary *boundary, size_t columns, size_t rows,
-                            double speed, double unit, struct flow_walls *walls,
-                            struct error *error)
-{
-    const struct polygons *polygons = boundary->polygons;
-    const double dx = boundary->width / (double)columns, dy = boundary->height / (double)rows;
     struct link_search links = {
-        .boundary = boundary, .speed = speed, .unit = unit, .walls = walls, .error = error};
-    const double bytes = 2.0 * sizeof(double) * FLOW_DIRECTIONS * (double)columns * (double)rows;
-    char text[MEMORY_TEXT_SIZE];
-    *walls = (struct flow_walls){0};
-    if (bytes > fmin(memory_physical(), (double)(SIZE_MAX / 2)))
-        return error_set(error, STATUS_NO_MEMORY,
-                         "out of memory: a lattice of %zu x %zu nodes needs %s", columns, rows,
-                         memory_text(text, bytes));
-    *walls = (struct flow_walls){columns, rows, BOUNDARY_SIDES, 0, NULL, NULL};
-    walls->wall_count += polygons ? polygons->side_count : 0;
-    walls->is_solid = memory_allocate(columns, rows, "the nodes of the lattice", error);
-    links.status = walls->is_solid ? links_find_solid(&links, dx, dy) : STATUS_NO_MEMORY;
-    links.is_channel = !links_are_seams(&links, 2) && links_law(&links, 2) && links_law(&links, 3);
-    if (!links.status) {
-        links_of_polygons(&links, dx, dy);
-        links_of_box(&links);
+        .boundary = boundary, .flow = flow, .speed = speed, .unit = unit, .error = error};
+    struct region *region = NULL;
+    if (boundary->polygons && region_create(boundary, &region, error))
+        return STATUS_NO_MEMORY;
+    const int is_channel = !flow->is_seam[1] && links_law(&links, 2) && links_law(&links, 3);
+    links_find_all(&links, region);
+    region_free(region);
+    for (size_t node = 0; node < flow->columns * flow->rows; node++)
+        flow->nodes += !flow->is_solid[node];
+    const size_t count = flow->link_count;
+    flow->link_count = 0;
+    for (size_t k = 0; k < count; k++) {
+        struct flow_link link = flow->links[k];
+        const double height = ((double)link.row + 0.5) / (double)flow->rows;
+        const int in = flow_mirrored[2][link.direction];
+        link.is_short = flow->next[flow_place(flow, link.column, link.row, in)] > 0;
+        if (link.wall < 2 && is_channel)
+            link.u *= 6 * height * (1 - height);
+        if (!flow->is_solid[link.column + flow->columns * link.row])
+            flow->links[flow->link_count++] = link;
     }
-    if (!links.status && !memchr(walls->is_solid, 0, columns * rows))
-        links.status = error_set(error, STATUS_BAD_DATA,
-                                 "no node of a lattice of %zu x %zu is in the flow", columns, rows);
-    if (links.status)
-        flow_walls_free(walls);
-    else if (walls->count > 0)
-        links_sort(walls);
+    if (!links.status && flow->nodes == 0)
+        return error_set(error, STATUS_BAD_DATA, "no node of a lattice of %zu x %zu is in the flow",
+                         flow->columns, flow->rows);
     return links.status;
-}
-
-void flow_walls_free(struct flow_walls *walls)
-{
-    memory_free(walls->links);
-    memory_free(walls->is_solid);
-    *walls = (struct flow_walls){0};
 }

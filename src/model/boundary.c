@@ -54,6 +54,23 @@ void boundary_clamp(const struct boundary *boundary, double radius, double *x, d
                                          : clamp(*y, radius, boundary->height - radius);
 }
 
+static void wrap_anywhere(double *x, double length, int64_t *image)
+{
+    const double crossings = floor(*x / length);
+    const double rest = *x - crossings * length;
+    *image += (int64_t)crossings + (rest >= length); /* it was just below 0 */
+    *x = wrap(rest, length);
+}
+
+void boundary_wrap(const struct boundary *boundary, struct particle *particle,
+                   struct counts *counts)
+{
+    if (boundary->periodic & PERIODIC_X)
+        wrap_anywhere(&particle->x, boundary->width, &counts->x_image);
+    if (boundary->periodic & PERIODIC_Y)
+        wrap_anywhere(&particle->y, boundary->height, &counts->y_image);
+}
+
 const char *boundary_name(int32_t feature)
 {
     static const char *const names[BOUNDARY_SIDES] = {"left", "right", "bottom", "top"};

@@ -122,7 +122,7 @@ static int is_conservative(const struct system *system)
 
 struct enskog enskog_predict(const struct system *system, double temperature, double crowding)
 {
-    struct enskog prediction = {(double)NAN, (double)NAN, (double)NAN};
+    struct enskog prediction = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
     if (!is_conservative(system) || system->kind_count > ENSKOG_MAX_KINDS ||
         !(crowding * enskog_area_fraction(system) <= ENSKOG_MAX_AREA_FRACTION))
         return prediction;
@@ -146,6 +146,7 @@ struct enskog enskog_predict(const struct system *system, double temperature, do
     prediction.collision_rate = rate;
     const double z = 1 + PI / 2 * contacts;
     prediction.compressibility = z;
+    prediction.mass = mixture.mass;
     prediction.sound_speed = sqrt(temperature / mixture.mass * (z + PI / 2 * growth + z * z));
     return prediction;
 }

@@ -320,14 +320,13 @@ static int add_crowded_pair(void *context, const struct overlap_disk *a,
     struct crowded_search *search = context;
     if (a->particle == b->particle)
         return 0;
-    struct pair_of_numbers *pairs = memory_grow(search->pairs, search->count, &search->room,
-                                                sizeof *pairs, "the neighbours", search->error);
-    if (!pairs) {
+    search->pairs = memory_extend(search->pairs, search->count, &search->room,
+                                  sizeof *search->pairs, "the neighbours", search->error);
+    if (!search->pairs) {
         search->status = STATUS_NO_MEMORY;
         return 1;
     }
-    search->pairs = pairs;
-    pairs[search->count++] = (struct pair_of_numbers){a->particle, b->particle};
+    search->pairs[search->count++] = (struct pair_of_numbers){a->particle, b->particle};
     return 0;
 }
 

@@ -81,14 +81,14 @@ static int key_kind(double key)
 void *ordered_pairs_add(struct ordered_strip *strip, size_t i, size_t j, double key)
 {
     const struct ordered_pairs *pairs = strip->pairs;
-    char *found = memory_grow(strip->found, strip->count, &strip->room, pairs->size,
-                              "the pairs of particles", &strip->error);
-    if (!found) {
+    strip->found = memory_extend(strip->found, strip->count, &strip->room, pairs->size,
+                                 "the pairs of particles", &strip->error);
+    if (!strip->found) {
         strip->status = STATUS_NO_MEMORY;
         return NULL;
     }
-    struct ordered_pair *pair = (struct ordered_pair *)(found + strip->count++ * pairs->size);
-    strip->found = found;
+    struct ordered_pair *pair =
+        (struct ordered_pair *)(strip->found + strip->count++ * pairs->size);
     strip->kinds[key_kind(key)]++;
     *pair = (struct ordered_pair){.i = (uint32_t)i, .j = (uint32_t)j, .key = key};
     if (pairs->strip_of[i] != pairs->strip_of[j])

@@ -276,14 +276,12 @@ static size_t end_of(const struct overlap_search *search, size_t bucket)
 }
 
 /* Counts the disks of a share of the particles that come into each bucket, or puts them there. */
-static void deal_share(void *user, unsigned number)
+static void deal_part(void *user, size_t begin, size_t end)
 {
     struct overlap_search *search = user;
-    const struct system *system = search->task.system;
     struct shift places[4];
-    const size_t end = thread_pool_share(search->task.pool, system->count, number + 1);
-    for (size_t k = thread_pool_share(search->task.pool, system->count, number); k < end; k++) {
-        const struct particle *p = &system->particles[k];
+    for (size_t k = begin; k < end; k++) {
+        const struct particle *p = &search->task.system->particles[k];
         const struct level *level = &search->levels[level_of(search, p)];
         size_t count = overlap_images(search, p, places);
         for (size_t m = 0; m < count; m++) {
@@ -296,14 +294,12 @@ static void deal_share(void *user, unsigned number)
     }
 }
 
-static void sort_share(void *user, unsigned number)
+static void sort_part(void *user, size_t begin, size_t end)
 {
     struct overlap_search *search = user;
-    const size_t last = thread_pool_share(search->task.pool, search->bucket_count, number + 1);
-    for (size_t k = thread_pool_share(search->task.pool, search->bucket_count, number); k < last;
-         k++) {
-        const size_t begin = k > 0 ? end_of(search, k - 1) : 0;
-        sort_disks(search->disks + begin, end_of(search, k) - begin);
+    for (size_t k = begin; k < end; k++) {
+        const size_t first = k > 0 ? end_of(search, k - 1) : 0;
+        sort_disks(search->disks + first, end_of(search, k) - first);
     }
 }
 
@@ -313,7 +309,7 @@ static void fill_in_order(struct overlap_search *search)
 {
     for (size_t k = 0; k < search->bucket_count; k++)
         atomic_init(&search->ends[k], 0);
-    thread_pool_run(search->task.pool, deal_share, search);
+    thread_pool_divide(search->task.pool, search->task.system->count, deal_part, search);
     search->is_counted = 1;
     uint_least32_t begin = 0;
     for (size_t k = 0; k < search->bucket_count; k++) {
@@ -321,8 +317,8 @@ static void fill_in_order(struct overlap_search *search)
         atomic_init(&search->ends[k], begin);
         begin += size;
     }
-    thread_pool_run(search->task.pool, deal_share, search);
-    thread_pool_run(search->task.pool, sort_share, search);
+    thread_pool_divide(search->task.pool, search->task.system->count, deal_part, search);
+    thread_pool_divide(search->task.pool, search->bucket_count, sort_part, search);
 }
 
 /* The first disk of a level that is not before a position in a row that may have disks. */

@@ -138,20 +138,18 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
                          int is_domain, int is_inside, struct error *error)
 {
     static const char what[] = "the polygons";
-    struct polygon *list =
-        memory_grow(polygons->list, polygons->count, &polygons->room, sizeof *list, what, error);
-    if (!list)
+    polygons->list = memory_extend(polygons->list, polygons->count, &polygons->room,
+                                   sizeof *polygons->list, what, error);
+    if (!polygons->list)
         return STATUS_NO_MEMORY;
-    polygons->list = list;
-    struct side *sides = memory_grow(polygons->sides, polygons->side_count + count - 1,
-                                     &polygons->side_room, sizeof *sides, what, error);
-    if (!sides)
+    polygons->sides = memory_extend(polygons->sides, polygons->side_count + count - 1,
+                                    &polygons->side_room, sizeof *polygons->sides, what, error);
+    if (!polygons->sides)
         return STATUS_NO_MEMORY;
-    polygons->sides = sides;
-    list[polygons->count] = (struct polygon){.first_side = polygons->side_count,
-                                             .side_count = count,
-                                             .is_domain = is_domain,
-                                             .is_inside = is_inside};
+    polygons->list[polygons->count] = (struct polygon){.first_side = polygons->side_count,
+                                                       .side_count = count,
+                                                       .is_domain = is_domain,
+                                                       .is_inside = is_inside};
     polygons_set_vertices(polygons, polygons->count, vertices);
     polygons->side_count += count;
     polygons->count++;

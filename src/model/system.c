@@ -299,11 +299,10 @@ enum status particle_kinds_find(struct particle_kinds *table, struct system *sys
 {
     if (2 * (system->kind_count + 1) > table->slot_count && grow_slots(table, system, error))
         return STATUS_NO_MEMORY;
-    struct kind *kinds = memory_grow(system->kinds, system->kind_count, &table->capacity,
-                                     sizeof *kinds, "the kinds of particles", error);
-    if (!kinds)
+    system->kinds = memory_extend(system->kinds, system->kind_count, &table->capacity,
+                                  sizeof *system->kinds, "the kinds of particles", error);
+    if (!system->kinds)
         return STATUS_NO_MEMORY;
-    system->kinds = kinds;
     uint32_t *slot = &table->slots[find_slot(table, system, kind)];
     if (*slot == 0) {
         system->kinds[system->kind_count++] = *kind;

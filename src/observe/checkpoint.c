@@ -14,6 +14,8 @@
  */
 #include "observe/checkpoint.h"
 
+#include "observe/observers.h"
+
 #include "base/memory.h"
 #include "base/pace.h"
 #include "io/output_file.h"
@@ -41,7 +43,7 @@ static const double MAX_IMAGES =
 
 struct checkpoint {
     struct observer observer;
-    struct checkpoint_request request;
+    struct observer_request request;
     struct pace pace;
     double written;       /* when the last one was written, by the clock */
     double time;          /* of the simulation at that moment */
@@ -428,7 +430,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
     struct record *record = &checkpoint->record;
     struct system system = *snapshot->system; /* copies, for what is read has to be changed */
     struct scene scene = *checkpoint->request.scene;
-    double *end_time = &checkpoint->request.end_time;
+    double *end_time = &checkpoint->request.to;
     struct output_file *file = &checkpoint->file;
     enum status status = output_file_open(file, checkpoint->request.name, error);
     checkpoint->has_failed = status != STATUS_DONE;
@@ -460,7 +462,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
 }
 
 /* Refuses the name of another run's checkpoint, or of something that is not a file. */
-static enum status checkpoint_check_name(const struct checkpoint_request *request,
+static enum status checkpoint_check_name(const struct observer_request *request,
                                          struct error *error)
 {
     struct stat state;
@@ -484,7 +486,7 @@ static enum status checkpoint_begin(struct observer *observer, const struct snap
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
     output_file_remove_stale(checkpoint->request.name);
     pace_begin(&checkpoint->pace, checkpoint->request.clock,
-               fmin(MAX_UNTIMED, checkpoint->request.every / 10));
+               fmin(MAX_UNTIMED, checkpoint->request.checkpoint_every / 10));
     return write_checkpoint(checkpoint, snapshot, error);
 }
 
@@ -495,7 +497,7 @@ static enum status checkpoint_quiescent(struct observer *observer, const struct 
     const int had_failed = checkpoint->has_failed;
     double now;
     if (!pace_count(&checkpoint->pace, &now) ||
-        now - checkpoint->written < checkpoint->request.every)
+        now - checkpoint->written < checkpoint->request.checkpoint_every)
         return STATUS_DONE;
     enum status status = write_checkpoint(checkpoint, snapshot, error);
     if (status != STATUS_CANNOT_WRITE || !checkpoint->has_failed)
@@ -529,7 +531,7 @@ static void free_checkpoint(struct observer *observer)
     memory_free(checkpoint);
 }
 
-enum status checkpoint_create(const struct checkpoint_request *request, struct observer **observer,
+enum status checkpoint_create(const struct observer_request *request, struct observer **observer,
                               struct error *error)
 {
     static const struct observer_operations operations = {.begin = checkpoint_begin,

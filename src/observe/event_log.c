@@ -205,8 +205,8 @@ static void free_log(struct observer *observer)
     memory_free(log);
 }
 
-enum status event_log_create(const char *name, const struct schedule_threads *threads,
-                             struct observer **observer, struct error *error)
+enum status event_log_create(const struct observer_request *request, struct observer **observer,
+                             struct error *error)
 {
     static const struct observer_operations operations = {.begin = event_log_begin,
                                                           .collide = event_log_collide,
@@ -220,8 +220,8 @@ enum status event_log_create(const char *name, const struct schedule_threads *th
     *log = (struct event_log){.observer = {.operations = &operations,
                                            .option = "--events",
                                            .next_sample = (double)INFINITY},
-                              .file = {.name = name},
-                              .threads = *threads};
+                              .file = {.name = request->name},
+                              .threads = request->threads};
     log->observer.file = &log->file;
     *observer = &log->observer;
     return STATUS_DONE;

@@ -347,8 +347,8 @@ static struct field_cell *find_at(struct field_grid *grid, double column, double
         field_grid_find_cell(row, grid->rows, (seams & PERIODIC_Y) != 0));
 }
 
-void field_grid_sample(struct field_grid *grid, const struct body *body, double pressure,
-                       double duration, size_t species)
+static void field_grid_sample(struct field_grid *grid, const struct body *body, double pressure,
+                              double duration, size_t species)
 {
     struct field_cell *cell = find_at(grid, body->x * grid->per_x, body->y * grid->per_y, 0);
     add_piece(grid, cell, body, duration, species);
@@ -381,7 +381,7 @@ static size_t find_node_cell(const struct field_grid *grid, const struct dynamic
 static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *dynamics,
                                 double duration)
 {
-    const struct dynamics_gas *gas = dynamics->operations->gas(dynamics);
+    const struct dynamics_gas *gas = dynamics->gas;
     for (size_t k = 0; k < gas->rows * gas->columns; k++) {
         const size_t column = k % gas->columns;
         const size_t row = k / gas->columns;
@@ -407,7 +407,7 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
 static enum status count_nodes(struct field_grid *grid, const struct dynamics *dynamics,
                                struct error *error)
 {
-    const struct dynamics_gas *gas = dynamics->operations->gas(dynamics);
+    const struct dynamics_gas *gas = dynamics->gas;
     const size_t cells = grid->columns * grid->rows;
     if (grid->columns > gas->columns || grid->rows > gas->rows)
         return error_set(error, STATUS_USAGE,
@@ -442,7 +442,7 @@ static void field_grid_record(struct field_grid *grid, struct record *record)
 
 struct fields {
     struct observer observer; /* the first member: see observer.h */
-    struct fields_request request;
+    struct observer_request request;
     struct output_file file;
     struct field_grid grid;
     struct block_sums blocks; /* of a profile, for its errors: FIELD_PATH_SUMS of all cells */
@@ -486,8 +486,8 @@ static struct body arriving_body(const struct participant *p)
  * without a series. */
 static double fields_end(const struct fields *fields)
 {
-    const int has_frame =
-        fields->request.interval > 0 && frames_is_before_end(&fields->frames, fields->next_frame);
+    const int has_frame = fields->request.field_interval > 0 &&
+                          frames_is_before_end(&fields->frames, fields->next_frame);
     return has_frame ? frames_time(&fields->frames, fields->next_frame) : (double)INFINITY;
 }
 
@@ -496,9 +496,8 @@ static void fields_set_next_sample(struct fields *fields)
     const struct observers *all = fields->observer.all;
     fields->observer.next_sample = fields_end(fields);
     if (!observers_see_collisions(all))
-        fields->observer.next_sample =
-            fmin(fields->observer.next_sample,
-                 all->dynamics->operations->next_step(all->dynamics, fields->sampled));
+        fields->observer.next_sample = fmin(fields->observer.next_sample,
+                                            dynamics_next_sample(all->dynamics, fields->sampled));
 }
 
 /* Of a time-stepped run: adds all particles, for the time since the last sample. */
@@ -522,7 +521,7 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
 static enum status fields_prepare(struct fields *fields, const struct snapshot *snapshot,
                                   struct error *error)
 {
-    const struct fields_request *request = &fields->request;
+    const struct observer_request *request = &fields->request;
     if (classes_create(&fields->species, snapshot, error) ||
         field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,
                           request->rows, fields->species.count, error))
@@ -539,7 +538,7 @@ static enum status fields_prepare(struct fields *fields, const struct snapshot *
             fields->pressure = column;
     if (!observers_see_collisions(fields->observer.all) && !fields->grid.node_counts)
         fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
-    if (request->interval == 0 && (request->columns == 1 || request->rows == 1))
+    if (request->field_interval == 0 && (request->columns == 1 || request->rows == 1))
         return block_sums_create(&fields->blocks,
                                  request->columns * request->rows * FIELD_PATH_SUMS, error);
     return STATUS_DONE;
@@ -550,7 +549,7 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
 {
     struct fields *fields = (struct fields *)observer;
     fields->since = fields->sampled = fields->request.from;
-    if (fields->request.interval > 0) {
+    if (fields->request.field_interval > 0) {
         fields->next_frame = frames_first(&fields->frames, fields->since);
         if (frames_time(&fields->frames, fields->next_frame) <= fields->since)
             fields->next_frame++;
@@ -605,11 +604,12 @@ static void fields_state(struct observer *observer, const struct snapshot *snaps
                          struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
-    const struct fields_request *request = &fields->request;
+    const struct observer_request *request = &fields->request;
     uint64_t columns = request->columns;
     uint64_t rows = request->rows;
     record_setting(record, "--stats-from", request->from, NULL);
-    record_setting(record, "--every", request->interval, "whose --fields are no series by --every");
+    record_setting(record, "--every", request->field_interval,
+                   "whose --fields are no series by --every");
     record_whole(record, &columns, FIELDS_MAX_ALONG);
     record_whole(record, &rows, FIELDS_MAX_ALONG);
     record_number(record, &fields->since, 0, DBL_MAX);
@@ -725,7 +725,7 @@ struct field_map fields_map(const struct observer *observer, const struct snapsh
     struct field_map map = map_grid(&fields->grid, snapshot);
     map.from = fields->since;
     map.blocks = fields->blocks.sums ? &fields->blocks : NULL;
-    map.is_of_series = fields->request.interval > 0;
+    map.is_of_series = fields->request.field_interval > 0;
     map.is_continued = fields->since > fields->request.from;
     map.shown = fields->request.shown;
     map.species = &fields->species;
@@ -766,7 +766,7 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
         end_path(fields, &body, k, snapshot->time);
     }
     const struct field_map map = fields_map(observer, snapshot);
-    return fields->request.write(&map, fields->file.stream, error);
+    return fields->request.write_fields(&map, fields->file.stream, error);
 }
 
 static enum status fields_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -797,7 +797,7 @@ static void free_fields(struct observer *observer)
     memory_free(fields);
 }
 
-enum status fields_create(const struct fields_request *request, struct observer **observer,
+enum status fields_create(const struct observer_request *request, struct observer **observer,
                           struct error *error)
 {
     static const struct observer_operations operations = {
@@ -818,7 +818,7 @@ enum status fields_create(const struct fields_request *request, struct observer 
                                            .notify_from = request->from},
                               .request = *request,
                               .file = {.name = request->name},
-                              .frames = {request->interval, request->to}};
+                              .frames = {request->field_interval, request->to}};
     fields->observer.file = &fields->file;
     *observer = &fields->observer;
     return STATUS_DONE;

@@ -156,7 +156,8 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     return status;
 }
 
-enum status final_state_create(const char *name, struct observer **observer, struct error *error)
+enum status final_state_create(const struct observer_request *request, struct observer **observer,
+                               struct error *error)
 {
     static const struct observer_operations operations = {.finish = final_state_finish};
     struct final_state *final = memory_allocate(1, sizeof *final, "the final state", error);
@@ -165,7 +166,7 @@ enum status final_state_create(const char *name, struct observer **observer, str
     *final = (struct final_state){.observer = {.operations = &operations,
                                                .next_sample = (double)INFINITY,
                                                .writes_at_end = 1},
-                                  .file = {.name = name}};
+                                  .file = {.name = request->name}};
     final->observer.file = &final->file;
     *observer = &final->observer;
     return STATUS_DONE;

@@ -71,7 +71,7 @@ struct obstacle {
 
 struct forces {
     struct observer observer; /* the first member: see observer.h */
-    struct forces_request request;
+    struct observer_request request;
     struct output_file file;
     int is_counting;                 /* 1 from the time on from which hits count */
     double since, until;             /* the time of which the next rows are the means */
@@ -182,16 +182,6 @@ static double along_side(const struct side *side, double x, double y)
     return side->is_thin && side->facing < 0 ? -along : along;
 }
 
-/* The side to which the corner where `side` begins belongs, hit with this momentum. */
-static size_t find_side(const struct forces *forces, const struct polygon *polygon, size_t side,
-                        double x, double y)
-{
-    const size_t last = polygon->first_side + polygon->side_count - 1;
-    const size_t before = side > polygon->first_side ? side - 1 : last;
-    const struct side *sides = forces->polygons->sides;
-    return along_normal(&sides[before], x, y) < along_normal(&sides[side], x, y) ? before : side;
-}
-
 /*
  * Adds a hit to the sums of a side; a smooth one gains no momentum but along its normal. The
  * force of such a side and that of a corner act along the line through the centre of the disk. A
@@ -203,15 +193,17 @@ static void add_to_side(struct forces *forces, const struct collision *collision
 {
     const struct polygons *polygons = forces->polygons;
     const int is_corner = polygons_is_corner(collision->feature);
-    size_t side = polygons_side(collision->feature);
-    if (is_corner)
-        side = find_side(forces, &polygons->list[polygons->sides[side].polygon], side, x, y);
+    const struct side *side = &polygons->sides[polygons_side(collision->feature)];
+    const struct side *before = polygons_side_before(polygons, side);
+    if (is_corner && along_normal(before, x, y) < along_normal(side, x, y))
+        side = before;
     const int block = block_sums_find(forces->times.from, forces->times.to, collision->time);
-    double *table = block_sums_table(&forces->sides, block) + SIDE_SUMS * side;
+    double *table =
+        block_sums_table(&forces->sides, block) + SIDE_SUMS * (size_t)(side - polygons->sides);
     table[SIDE_HITS]++;
-    table[SIDE_NORMAL] -= along_normal(&polygons->sides[side], x, y);
+    table[SIDE_NORMAL] -= along_normal(side, x, y);
     if (is_corner || forces->boundary->walls)
-        table[SIDE_ALONG] += along_side(&polygons->sides[side], x, y);
+        table[SIDE_ALONG] += along_side(side, x, y);
     table[SIDE_HEAT] += heat;
 }
 
@@ -461,9 +453,9 @@ static void forces_set_next_sample(struct forces *forces)
     else if (forces->request.interval > 0)
         forces->observer.next_sample = frames_time(&forces->frames, forces->next_frame);
     if (forces->is_counting && forces->gas && forces->count > 0)
-        forces->observer.next_sample = fmin(forces->observer.next_sample,
-                                            forces->observer.all->dynamics->operations->next_step(
-                                                forces->observer.all->dynamics, forces->sampled));
+        forces->observer.next_sample =
+            fmin(forces->observer.next_sample,
+                 dynamics_next_sample(forces->observer.all->dynamics, forces->sampled));
 }
 
 /* Writes the mean forces since the last row of the series. */
@@ -555,7 +547,7 @@ static void forces_state(struct observer *observer, const struct snapshot *snaps
                          struct record *record)
 {
     struct forces *forces = (struct forces *)observer;
-    const struct forces_request *request = &forces->request;
+    const struct observer_request *request = &forces->request;
     record_setting(record, "--stats-from", request->from, NULL);
     record_setting(record, "--every", request->interval, "whose --forces are no series by --every");
     record_flag(record, &forces->is_counting);
@@ -822,7 +814,7 @@ static void free_forces(struct observer *observer)
     memory_free(forces);
 }
 
-enum status forces_create(const struct forces_request *request, struct observer **observer,
+enum status forces_create(const struct observer_request *request, struct observer **observer,
                           struct error *error)
 {
     static const struct observer_operations operations = {.begin = forces_begin,

@@ -24,14 +24,11 @@ enum { TEXT_SIZE = 200, DURATION_SIZE = 32, DEFAULT_WIDTH = 80 };
 
 struct progress {
     struct observer observer;
-    FILE *stream; /* not owned */
-    int is_terminal;
-    double (*clock)(void);
+    struct observer_request request;
     double started, shown; /* by the clock */
     struct pace pace;
     int width;        /* of the line that is on the terminal now */
-    double time;      /* of the simulation, from 0 to end_time */
-    double end_time;  /* from 0 */
+    double time;      /* of the simulation, from 0 to the end */
     double start;     /* the time at which it began: not 0 in a run that has been resumed */
     uint64_t events;  /* collisions, or steps, so far */
     const char *what; /* is counted: "events" or "steps" */
@@ -60,7 +57,7 @@ static void progress_format(char text[TEXT_SIZE], const struct progress *progres
                  floor(1000 * (1 - progress->waiting)) / 10);
         return;
     }
-    const double end_time = progress->end_time;
+    const double end_time = progress->request.to;
     double done = end_time > 0 ? fmin(progress->time / end_time, 1) : 1;
     double gained = end_time > 0 ? done - progress->start / end_time : 1;
     char rate[DURATION_SIZE] = "-";
@@ -93,11 +90,12 @@ static int terminal_width(FILE *stream)
 /* Replaces the line on the terminal by `text`, cut so that the cursor stays in the line. */
 static void rewrite(struct progress *progress, const char *text)
 {
-    int most = terminal_width(progress->stream) - 1;
+    int most = terminal_width(progress->request.stream) - 1;
     int length = (int)strlen(text);
     int width = length < most ? length : most;
     int before = progress->width < most ? progress->width : most;
-    fprintf(progress->stream, "\r%.*s%*s", width, text, before > width ? before - width : 0, "");
+    fprintf(progress->request.stream, "\r%.*s%*s", width, text, before > width ? before - width : 0,
+            "");
     progress->width = width;
 }
 
@@ -106,8 +104,8 @@ static void clear(struct progress *progress)
 {
     if (progress->width > 0) {
         rewrite(progress, "");
-        fputc('\r', progress->stream);
-        fflush(progress->stream);
+        fputc('\r', progress->request.stream);
+        fflush(progress->request.stream);
     }
 }
 
@@ -116,11 +114,11 @@ static void show(struct progress *progress, double now)
     char text[TEXT_SIZE];
     progress->shown = now;
     progress_format(text, progress, now - progress->started);
-    if (progress->is_terminal)
+    if (progress->request.is_terminal)
         rewrite(progress, text);
     else
-        fprintf(progress->stream, "particles: %s\n", text);
-    fflush(progress->stream);
+        fprintf(progress->request.stream, "particles: %s\n", text);
+    fflush(progress->request.stream);
 }
 
 static enum status progress_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -131,16 +129,16 @@ static enum status progress_begin(struct observer *observer, const struct snapsh
     progress->start = snapshot->time;
     progress->what =
         observer->all->dynamics ? observer->all->dynamics->operations->counted : "events";
-    progress->started = pace_begin(&progress->pace, progress->clock, QUICK);
+    progress->started = pace_begin(&progress->pace, progress->request.clock, QUICK);
     progress->shown = progress->started;
-    if (progress->is_terminal) /* the first line comes after TERMINAL_START */
+    if (progress->request.is_terminal) /* the first line comes after TERMINAL_START */
         progress->shown += TERMINAL_START - TERMINAL_PAUSE;
     return STATUS_DONE;
 }
 
 static void show_in_time(struct progress *progress)
 {
-    const double pause = progress->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
+    const double pause = progress->request.is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
     double now;
     if (pace_count(&progress->pace, &now) && now - progress->shown >= pause)
         show(progress, now);
@@ -153,7 +151,7 @@ static void follow_predictions(struct observer *observer, double part)
     if (part < 1)
         show_in_time(progress);
     else
-        progress->started = progress->clock(); /* the rate is that from here on */
+        progress->started = progress->request.clock(); /* the rate is that from here on */
 }
 
 static void count(struct observer *observer, uint64_t events, double time)
@@ -170,10 +168,10 @@ static enum status progress_finish(struct observer *observer, const struct snaps
     struct progress *progress = (struct progress *)observer;
     (void)error;
     progress->time = snapshot->time;
-    if (progress->is_terminal)
+    if (progress->request.is_terminal)
         clear(progress);
     else
-        show(progress, progress->clock());
+        show(progress, progress->request.clock());
     return STATUS_DONE;
 }
 
@@ -183,8 +181,8 @@ static void free_progress(struct observer *observer)
     memory_free(observer);
 }
 
-enum status progress_create(double end_time, FILE *stream, int is_terminal, double (*clock)(void),
-                            struct observer **observer, struct error *error)
+enum status progress_create(const struct observer_request *request, struct observer **observer,
+                            struct error *error)
 {
     static const struct observer_operations operations = {.begin = progress_begin,
                                                           .on_progress = follow_predictions,
@@ -196,10 +194,7 @@ enum status progress_create(double end_time, FILE *stream, int is_terminal, doub
         return STATUS_NO_MEMORY;
     *progress =
         (struct progress){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
-                          .stream = stream,
-                          .is_terminal = is_terminal,
-                          .clock = clock,
-                          .end_time = end_time};
+                          .request = *request};
     *observer = &progress->observer;
     return STATUS_DONE;
 }

@@ -45,9 +45,10 @@ struct reporter {
     struct kinetics kinetics;
     struct polygon_hits hits; /* in a stream; otherwise {0} */
     char *title;              /* if the run has been resumed, its title; owned; otherwise NULL */
-    struct report report;     /* gathered at the end, but for the request */
-    struct error *error;      /* of `finish` */
-    enum status status;       /* of gathering it */
+    struct observer_request request;
+    struct report report; /* gathered at the end, but for the request */
+    struct error *error;  /* of `finish` */
+    enum status status;   /* of gathering it */
 };
 
 const struct report_series *report_find(const struct report *report, const char *quantity)
@@ -76,13 +77,12 @@ static void report_add(struct reporter *reporter, const char *quantity, double x
     if (reporter->status)
         return;
     struct report_series *series = find_series(&reporter->report, quantity);
-    struct report_point *points = memory_grow(series->points, series->count, &series->capacity,
-                                              sizeof *points, "the report", reporter->error);
-    if (!points) {
+    series->points = memory_extend(series->points, series->count, &series->capacity,
+                                   sizeof *series->points, "the report", reporter->error);
+    if (!series->points) {
         reporter->status = STATUS_NO_MEMORY;
         return;
     }
-    series->points = points;
     series->points[series->count++] = (struct report_point){x, estimate.value, estimate.error};
 }
 
@@ -120,7 +120,7 @@ static void report_list_course(struct reporter *reporter, const struct measured 
     if (!(whole > 0))
         return;
     if (measured->is_sampled) {
-        const double started = reporter->report.request.from;
+        const double started = reporter->request.from;
         add_energies(reporter, started, start->thermal, start->energy);
         add_energies(reporter, started + (from - started) / 2, (double)NAN,
                      (double)NAN); /* unknown */
@@ -321,7 +321,7 @@ static enum status report_write_file(struct reporter *reporter, const struct sna
         status = status ? status : reporter->status;
     }
     if (!status)
-        status = reporter->report.request.write(report, reporter->file.stream, error);
+        status = reporter->request.write_report(report, reporter->file.stream, error);
     field_grid_free(&grid);
     return status;
 }
@@ -338,7 +338,7 @@ static enum status report_finish(struct observer *observer, const struct snapsho
 static enum status report_prepare(struct reporter *reporter, const struct snapshot *snapshot,
                                   struct error *error)
 {
-    const struct report_request *request = &reporter->report.request;
+    const struct observer_request *request = &reporter->request;
     const struct observer *statistics = reporter->sources.statistics;
     const int is_stepped = !observers_see_collisions(reporter->observer.all);
     const int is_sampled = statistics_measured(statistics).is_sampled;
@@ -370,16 +370,19 @@ static void add_step_energies(struct reporter *reporter, double time, const doub
     add_exactly(reporter, "energy_total", time, energies[0] + energies[1]);
 }
 
-static enum status measure_step_energies(struct reporter *reporter, double time,
+static enum status measure_step_energies(struct reporter *reporter, const struct snapshot *snapshot,
                                          struct error *error)
 {
     struct dynamics *dynamics = reporter->observer.all->dynamics;
-    double energies[2];
+    double energies[2] = {0};
+    enum status status = STATUS_DONE;
     reporter->error = error;
-    const enum status status =
-        dynamics->operations->energy(dynamics, &energies[0], &energies[1], error);
+    if (dynamics->operations->energy)
+        status = dynamics->operations->energy(dynamics, &energies[0], &energies[1], error);
+    else
+        energies[0] = tally_motion(snapshot).energy;
     if (!status)
-        add_step_energies(reporter, time, energies);
+        add_step_energies(reporter, snapshot->time, energies);
     return status ? status : reporter->status;
 }
 
@@ -391,11 +394,11 @@ static enum status report_begin(struct observer *observer, const struct snapshot
     enum status status = report_prepare(reporter, snapshot, error);
     if (status)
         return status;
-    reporter->next_frame = frames_first(&reporter->frames, reporter->report.request.from);
-    if (reporter->next_frame == 0 && reporter->report.request.to > 0) {
+    reporter->next_frame = frames_first(&reporter->frames, reporter->request.from);
+    if (reporter->next_frame == 0 && reporter->request.to > 0) {
         reporter->next_frame = 1;
         if (reporter->report.is_stepped)
-            status = measure_step_energies(reporter, snapshot->time, error);
+            status = measure_step_energies(reporter, snapshot, error);
     }
     observer->next_sample = frames_time(&reporter->frames, reporter->next_frame);
     return status;
@@ -406,8 +409,8 @@ static enum status report_sample(struct observer *observer, const struct snapsho
 {
     struct reporter *reporter = (struct reporter *)observer;
     observer->next_sample = frames_time(&reporter->frames, ++reporter->next_frame);
-    if (reporter->report.is_stepped && reporter->report.request.to > 0)
-        return measure_step_energies(reporter, snapshot->time, error);
+    if (reporter->report.is_stepped && reporter->request.to > 0)
+        return measure_step_energies(reporter, snapshot, error);
     kinetics_sample(&reporter->kinetics, snapshot);
     return STATUS_DONE;
 }
@@ -416,7 +419,7 @@ static enum status report_collide(struct observer *observer, const struct collis
                                   struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    const double from = reporter->report.request.from;
+    const double from = reporter->request.from;
     (void)error;
     if (collision->is_reinjection) { /* the new velocity ends a path */
         kinetics_forget(&reporter->kinetics, collision->a.number);
@@ -457,8 +460,8 @@ static void report_state(struct observer *observer, const struct snapshot *snaps
                          struct record *record)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    record_string(record, &reporter->report.request.title, &reporter->title, "the report's title");
-    record_setting(record, "--stats-from", reporter->report.request.from, NULL);
+    record_string(record, &reporter->request.title, &reporter->title, "the report's title");
+    record_setting(record, "--stats-from", reporter->request.from, NULL);
     record_whole(record, &reporter->next_frame,
                  (observers_see_collisions(observer->all) ? MAX_SAMPLES : COURSE_POINTS) + 2);
     record_end_line(record);
@@ -490,7 +493,7 @@ void report_show(struct observer *report, const struct report_sources *sources)
     ((struct reporter *)report)->sources = *sources;
 }
 
-enum status report_create(const struct report_request *request, struct observer **observer,
+enum status report_create(const struct observer_request *request, struct observer **observer,
                           struct error *error)
 {
     static const struct observer_operations operations = {
@@ -509,9 +512,10 @@ enum status report_create(const struct report_request *request, struct observer 
                                                .option = "--report", /* until `begin` */
                                                .next_sample = (double)INFINITY,
                                                .writes_at_end = 1},
-                                  .report.request = *request,
+                                  .request = *request,
                                   .file = {.name = request->name}};
     reporter->observer.file = &reporter->file;
+    reporter->report.request = &reporter->request;
     *observer = &reporter->observer;
     return STATUS_DONE;
 }

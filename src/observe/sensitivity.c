@@ -141,7 +141,7 @@ struct near_misses {
 
 struct sensitivity {
     struct answer_digest digest; /* of the run itself; the first member: its observer is this one */
-    struct sensitivity_request request;
+    struct observer_request request;
     struct near_misses nearest;      /* of the run itself */
     const struct polygons *polygons; /* of all runs; not owned */
     struct traced *traced;           /* each particle, by its id; owned */
@@ -156,8 +156,8 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const size_t count = snapshot->system->count;
     enum status status = answer_digest_begin(observer, snapshot, error);
-    if (sensitivity->request.file)
-        status = output_file_prepare(&sensitivity->file, sensitivity->request.file, error);
+    if (sensitivity->request.name)
+        status = output_file_prepare(&sensitivity->file, sensitivity->request.name, error);
     if (status)
         return status;
     sensitivity->polygons = snapshot->system->boundary.polygons;
@@ -249,7 +249,7 @@ static void perturb(const struct sensitivity *sensitivity, struct system *system
 
 /* A perturbed run; each thread does one at a time. */
 struct repetition {
-    const struct sensitivity_request *request;
+    const struct observer_request *request;
     struct system system;
     struct observers observers;
     struct answer_digest digest; /* one of them */
@@ -262,7 +262,7 @@ struct repetition {
 static void run_perturbed(void *user, unsigned number)
 {
     struct repetition *repetition = &((struct repetition *)user)[number];
-    const struct sensitivity_request *request = repetition->request;
+    const struct observer_request *request = repetition->request;
     struct system *system = &repetition->system;
     struct observers *observers = &repetition->observers;
     struct error *error = &repetition->error;
@@ -271,12 +271,11 @@ static void run_perturbed(void *user, unsigned number)
         return;
     enum status status = observers_begin(observers, system, error);
     if (!status)
-        status =
-            schedule_create(request->schedule, system, request->end_time, NULL, &schedule, error);
+        status = schedule_create(request->schedule, system, request->to, NULL, &schedule, error);
     if (!status)
-        status = simulation_run(system, schedule, request->end_time, observers, error);
+        status = simulation_run(system, schedule, request->to, observers, error);
     if (!status)
-        status = observers_finish(observers, system, request->end_time, error);
+        status = observers_finish(observers, system, request->to, error);
     schedule_free(schedule);
     repetition->status =
         status == STATUS_BAD_DATA ? STATUS_DONE : status; /* cannot reach END_TIME */
@@ -300,7 +299,7 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
         struct repetition *repetition = &repetitions[k];
         perturb(sensitivity, &repetition->system, generator);
         repetition->observers = (struct observers){.interrupt = sensitivity->request.interrupt};
-        answer_digest_init(&repetition->digest, sensitivity->request.end_time);
+        answer_digest_init(&repetition->digest, sensitivity->request.to);
         observers_add(&repetition->observers, &repetition->digest.observer);
         repetition->is_prepared = 1;
     }
@@ -311,7 +310,7 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
             *error = repetitions[k].error;
             if (status == STATUS_INTERRUPTED)
                 error_set(error, status, "interrupted in perturbed run %" PRIu32 " of %" PRIu32,
-                          first + k + 1, sensitivity->request.runs);
+                          first + k + 1, sensitivity->request.perturbed_runs);
         }
         if (!status)
             sensitivity_compare(sensitivity, &repetitions[k].digest);
@@ -325,7 +324,7 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
 static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
                              const struct system *system, struct error *error)
 {
-    const uint32_t runs = sensitivity->request.runs;
+    const uint32_t runs = sensitivity->request.perturbed_runs;
     struct thread_pool *pool = thread_pool_create(threads, error);
     const unsigned most = thread_pool_count(pool);
     struct repetition *repetitions =
@@ -357,10 +356,10 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
 static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
                           struct error *error)
 {
-    const struct sensitivity_request *request = &sensitivity->request;
-    const double most = request->threads > 0 ? request->threads : threads_available();
+    const struct observer_request *request = &sensitivity->request;
+    const double most = request->threads.count > 0 ? request->threads.count : threads_available();
     const double room = memory_physical() / 4 / (SCHEDULE_CELLS_BYTES * (double)system->count);
-    unsigned threads = (unsigned)fmax(fmin(fmin(most, request->runs), room), 1);
+    unsigned threads = (unsigned)fmax(fmin(fmin(most, request->perturbed_runs), room), 1);
     enum status status = STATUS_NO_MEMORY;
     for (; status == STATUS_NO_MEMORY && threads > 0; threads /= 2) {
         sensitivity->same = 0;
@@ -440,8 +439,8 @@ static enum status sensitivity_write_file(struct sensitivity *sensitivity, struc
         const char *key;
         double value;
     } lines[] = {
-        {"stable", sensitivity->same == sensitivity->request.runs},
-        {"runs", sensitivity->request.runs},
+        {"stable", sensitivity->same == sensitivity->request.perturbed_runs},
+        {"runs", sensitivity->request.perturbed_runs},
         {"same", sensitivity->same},
         {"agreement_until", tested_time(sensitivity, agreement - 1)},
         {"disagreement_at", tested_time(sensitivity, agreement)},
@@ -491,24 +490,24 @@ static enum status sensitivity_finish(struct observer *observer, const struct sn
                                       struct error *error)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
-    const struct sensitivity_request *request = &sensitivity->request;
+    const struct observer_request *request = &sensitivity->request;
     enum status status = repeat(sensitivity, snapshot->system, error);
     if (status)
         return status;
-    const int is_stable = sensitivity->same == request->runs;
+    const int is_stable = sensitivity->same == request->perturbed_runs;
     if (request->has_verdict && !is_stable)
         observer->verdict = STATUS_UNSTABLE;
-    if (request->file) {
+    if (request->name) {
         status = output_file_begin(&sensitivity->file, error);
         return status ? status : sensitivity_write_file(sensitivity, error);
     }
     fprintf(request->stream,
             "particles: sensitivity: %s: %" PRIu32 " of %" PRIu32
             " perturbed runs print the same lines\n",
-            is_stable ? "stable" : "unstable", sensitivity->same, request->runs);
+            is_stable ? "stable" : "unstable", sensitivity->same, request->perturbed_runs);
     write_agreement(sensitivity, request->stream);
     write_near_misses(sensitivity, request->stream);
-    return text_flush(request->stream, request->name, error);
+    return text_flush(request->stream, "standard error", error);
 }
 
 static void free_sensitivity(struct observer *observer)
@@ -519,8 +518,8 @@ static void free_sensitivity(struct observer *observer)
     memory_free(sensitivity);
 }
 
-enum status sensitivity_create(const struct sensitivity_request *request,
-                               struct observer **observer, struct error *error)
+enum status sensitivity_create(const struct observer_request *request, struct observer **observer,
+                               struct error *error)
 {
     static const struct observer_operations operations = {.begin = sensitivity_begin,
                                                           .collide = sensitivity_collide,
@@ -533,7 +532,7 @@ enum status sensitivity_create(const struct sensitivity_request *request,
         return STATUS_NO_MEMORY;
     *sensitivity = (struct sensitivity){
         .request = *request, .nearest = {.gap = (double)INFINITY, .cosine = (double)INFINITY}};
-    answer_digest_init(&sensitivity->digest, request->end_time);
+    answer_digest_init(&sensitivity->digest, request->to);
     *observer = &sensitivity->digest.observer;
     (*observer)->operations = &operations;
     (*observer)->next_sample = (double)INFINITY;

@@ -32,7 +32,7 @@ struct totals {
 
 struct statistics {
     struct observer observer; /* the first member: see observer.h */
-    struct statistics_request request;
+    struct observer_request request;
     struct output_file file;
     int is_counting;      /* 1 from the time on from which the figures count */
     int is_sampled;       /* only the time from observer.notify_from on counts */
@@ -65,7 +65,7 @@ static struct totals statistics_count_all(const struct system *system)
 /* Restricts the tally to a sample of the time, its end. */
 static void restrict_to_sample(struct statistics *statistics)
 {
-    const struct statistics_request *request = &statistics->request;
+    const struct observer_request *request = &statistics->request;
     statistics->is_sampled = 1;
     statistics->observer.notify_from =
         request->to - (request->to - request->from) / STATISTICS_PARTS;
@@ -81,6 +81,9 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
     if (is_first)
         statistics->began = statistics->request.clock();
     statistics->is_counting = 1;
+    statistics->observer.next_sample = DBL_MAX;
+    if (!dynamics->operations->measure)
+        return STATUS_DONE;
     return dynamics->operations->measure(dynamics, snapshot, &motion, is_first,
                                          &statistics->observer.next_sample, error);
 }
@@ -210,7 +213,7 @@ static void loads_record(struct statistics *statistics, struct record *record)
 static enum status statistics_prepare(struct statistics *statistics,
                                       const struct boundary *boundary, struct error *error)
 {
-    const struct statistics_request *request = &statistics->request;
+    const struct observer_request *request = &statistics->request;
     enum status status = STATUS_DONE;
     statistics->reference = request->reference;
     if (observers_see_collisions(statistics->observer.all)) {
@@ -228,7 +231,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    const struct statistics_request *request = &statistics->request;
+    const struct observer_request *request = &statistics->request;
     if (!observers_see_collisions(observer->all)) {
         observer->next_sample = request->from;
     } else {
@@ -303,7 +306,7 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
                              struct record *record)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    const struct statistics_request *request = &statistics->request;
+    const struct observer_request *request = &statistics->request;
     const struct boundary *boundary = &snapshot->system->boundary;
     record_setting(record, "--stats-from", request->from, NULL);
     if (record->is_reading && !record->status)
@@ -312,7 +315,11 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
         struct dynamics *dynamics = observer->all->dynamics;
         record_flag(record, &statistics->is_counting);
         record_number(record, &observer->next_sample, 0, DBL_MAX);
-        dynamics->operations->record_figures(dynamics, request->clock, &statistics->began, record);
+        if (dynamics->operations->record_figures)
+            dynamics->operations->record_figures(dynamics, request->clock, &statistics->began,
+                                                 record);
+        else
+            record_clock(record, request->clock, &statistics->began);
         record_end_line(record);
         return;
     }
@@ -550,7 +557,7 @@ static void free_statistics(struct observer *observer)
     memory_free(statistics);
 }
 
-enum status statistics_create(const struct statistics_request *request, struct observer **observer,
+enum status statistics_create(const struct observer_request *request, struct observer **observer,
                               struct error *error)
 {
     static const struct observer_operations operations = {

@@ -396,8 +396,8 @@ static void free_structure(struct observer *observer)
     memory_free(structure);
 }
 
-enum status structure_create(const char *name, double from, double interval, double end_time,
-                             struct observer **observer, struct error *error)
+enum status structure_create(const struct observer_request *request, struct observer **observer,
+                             struct error *error)
 {
     static const struct observer_operations operations = {
         .begin = structure_begin,
@@ -415,10 +415,10 @@ enum status structure_create(const char *name, double from, double interval, dou
                                                  .option = "--structure", /* until `begin` */
                                                  .next_sample = (double)INFINITY,
                                                  .writes_at_end = 1,
-                                                 .notify_from = from},
-                                    .file = {.name = name},
-                                    .from = from,
-                                    .frames = {interval, end_time},
+                                                 .notify_from = request->from},
+                                    .file = {.name = request->name},
+                                    .from = request->from,
+                                    .frames = {request->interval, request->to},
                                     .stride = 1};
     structure->observer.file = &structure->file;
     *observer = &structure->observer;

@@ -167,8 +167,8 @@ static void trajectory_free(struct observer *observer)
     memory_free(trajectory);
 }
 
-enum status trajectory_create(const char *name, unsigned columns, double interval, double end_time,
-                              struct observer **observer, struct error *error)
+enum status trajectory_create(const struct observer_request *request, struct observer **observer,
+                              struct error *error)
 {
     static const struct observer_operations operations = {
         .sample = trajectory_sample, .state = trajectory_state, .free = trajectory_free};
@@ -177,9 +177,9 @@ enum status trajectory_create(const char *name, unsigned columns, double interva
         return STATUS_NO_MEMORY;
     *trajectory = (struct trajectory){
         .observer = {.operations = &operations, .option = "--trajectory", .next_sample = 0},
-        .file = {.name = name},
-        .columns = columns,
-        .frames = {interval, end_time}};
+        .file = {.name = request->name},
+        .columns = request->trajectory_columns,
+        .frames = {request->interval, request->to}};
     trajectory->observer.file = &trajectory->file;
     *observer = &trajectory->observer;
     return STATUS_DONE;

@@ -328,12 +328,10 @@ static enum status add_event(struct animation *animation, const struct animation
     }
     if (!run->is_exact)
         return STATUS_DONE;
-    struct animation_event *events =
-        memory_grow(run->events, run->event_count, &animation->event_capacity, sizeof *events,
-                    "the animation's collisions", error);
-    if (!events)
+    run->events = memory_extend(run->events, run->event_count, &animation->event_capacity,
+                                sizeof *run->events, "the animation's collisions", error);
+    if (!run->events)
         return STATUS_NO_MEMORY;
-    run->events = events;
     run->events[run->event_count++] = *event;
     return STATUS_DONE;
 }
@@ -503,8 +501,8 @@ static void animation_free(struct observer *observer)
     memory_free(animation);
 }
 
-enum status animation_create(const char *name, const char *title, double end_time,
-                             struct observer **observer, struct error *error)
+enum status animation_create(const struct observer_request *request, struct observer **observer,
+                             struct error *error)
 {
     static const struct observer_operations operations = {.begin = animation_begin,
                                                           .collide = animation_collide,
@@ -520,8 +518,8 @@ enum status animation_create(const char *name, const char *title, double end_tim
         .observer = {.operations = &operations,
                      .option = "--animate",
                      .next_sample = (double)INFINITY},
-        .file = {.name = name},
-        .run = {.title = title, .end_time = end_time},
+        .file = {.name = request->name},
+        .run = {.title = request->title, .end_time = request->to},
     };
     animation->observer.file = &animation->file;
     *observer = &animation->observer;

@@ -20,7 +20,7 @@
 
 struct picture {
     struct observer observer;
-    struct picture_request request;
+    struct observer_request request;
     struct output_file file;
     struct polygon_hits hits;    /* in a stream, for the picture of the end; otherwise {0} */
     struct picture_paths *paths; /* owned, or NULL */
@@ -37,7 +37,7 @@ static enum status picture_draw(struct picture *picture, const struct snapshot *
         .hits_from = picture->request.from,
         .paths = picture->paths,
         .dynamics = picture->observer.all->dynamics,
-        .scale = picture->request.names.pattern ? &picture->scale : NULL,
+        .scale = picture->request.frame_names.pattern ? &picture->scale : NULL,
     };
     picture->file.is_durable = picture->observer.is_resumable;
     enum status status = STATUS_DONE;
@@ -53,7 +53,7 @@ static enum status picture_draw_frame(struct observer *observer, const struct sn
 {
     struct picture *picture = (struct picture *)observer;
     char name[OUTPUT_PATH_SIZE];
-    frame_names_format(&picture->request.names, picture->next_frame, name);
+    frame_names_format(&picture->request.frame_names, picture->next_frame, name);
     enum status status = output_file_open(&picture->file, name, error);
     if (!status)
         status = picture_draw(picture, snapshot, error);
@@ -66,7 +66,7 @@ static enum status picture_finish(struct observer *observer, const struct snapsh
                                   struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    if (picture->request.names.pattern) /* the last one has been drawn */
+    if (picture->request.frame_names.pattern) /* the last one has been drawn */
         return STATUS_DONE;
     const enum status status = output_file_begin(&picture->file, error);
     return status ? status : picture_draw(picture, snapshot, error);
@@ -85,7 +85,7 @@ static enum status picture_prepare(struct picture *picture, const struct snapsho
                                    struct error *error)
 {
     enum status status = STATUS_DONE;
-    if (picture->request.has_stream && !picture->request.names.pattern)
+    if (picture->request.has_stream && !picture->request.frame_names.pattern)
         status = polygon_hits_begin(&picture->hits, &snapshot->system->boundary, error);
     if (!status && picture->request.has_paths)
         status = picture_paths_create(snapshot, &picture->paths, error);
@@ -96,11 +96,11 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    if (picture->request.names.pattern) {
+    if (picture->request.frame_names.pattern) {
         const int keeps_top_speed = picture->request.keeps_top_speed &&
                                     observers_see_collisions(observer->all) &&
                                     !snapshot->system->boundary.walls;
-        picture->scale = picture_scale_choose(snapshot, keeps_top_speed, picture->request.end_time);
+        picture->scale = picture_scale_choose(snapshot, keeps_top_speed, picture->request.to);
         observer->next_sample = 0;
     }
     return picture_prepare(picture, snapshot, error);
@@ -125,7 +125,7 @@ static void picture_state(struct observer *observer, const struct snapshot *snap
     int has_paths = picture->request.has_paths;
     record_setting(record, "--stats-from", picture->request.from, NULL);
     record_setting(record, "frames and --every",
-                   picture->request.names.pattern ? picture->frames.interval : 0,
+                   picture->request.frame_names.pattern ? picture->frames.interval : 0,
                    "with one --picture, not with frames and --every");
     record_flag(record, &has_paths);
     if (has_paths && !picture->request.has_paths)
@@ -145,11 +145,11 @@ static void picture_state(struct observer *observer, const struct snapshot *snap
     polygon_hits_record(&picture->hits, record);
     if (picture->paths)
         picture_paths_record(picture->paths, record);
-    if (picture->request.names.pattern)
+    if (picture->request.frame_names.pattern)
         observer->next_sample = frames_time(&picture->frames, picture->next_frame);
 }
 
-enum status picture_create(const struct picture_request *request, struct observer **observer,
+enum status picture_create(const struct observer_request *request, struct observer **observer,
                            struct error *error)
 {
     static const struct observer_operations plain = {.finish = picture_finish,
@@ -161,7 +161,7 @@ enum status picture_create(const struct picture_request *request, struct observe
                                                            .finish = picture_finish,
                                                            .state = picture_state,
                                                            .free = picture_free};
-    const int has_frames = request->names.pattern != NULL;
+    const int has_frames = request->frame_names.pattern != NULL;
     const int is_plain = !has_frames && !request->has_paths && !request->has_stream;
     struct picture *picture = memory_allocate(1, sizeof *picture, "the picture", error);
     if (!picture)
@@ -171,13 +171,13 @@ enum status picture_create(const struct picture_request *request, struct observe
                      .next_sample = (double)INFINITY,
                      .notify_from = request->has_paths ? 0 : request->from},
         .request = *request,
-        .frames = {request->interval, request->end_time},
+        .frames = {request->interval, request->to},
     };
     if (!is_plain)
         picture->observer.option = "--picture";
     char first[OUTPUT_PATH_SIZE];
     if (has_frames)
-        frame_names_format(&request->names, 0, first);
+        frame_names_format(&request->frame_names, 0, first);
     const enum status status =
         output_file_prepare(&picture->file, has_frames ? first : request->name, error);
     if (has_frames) /* each opens its own */

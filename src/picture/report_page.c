@@ -101,9 +101,10 @@ static const struct spec specs[] = {
      .otherwise = "The run takes no time, so there is no course of the energy."},
     {.runs = OF_FLOW,
      .plot = {.labels = {"Kinetic energy", "time", "energy"},
-              .series = {{"energy_kinetic", "of the flow", PLOT_CURVE}}},
-     .caption = "The kinetic energy of the flow, at up to 65 times. Once it is level, the flow is "
-                "steady."},
+              .series = {{"energy_kinetic", "of the particles", PLOT_CURVE}}},
+     .caption =
+         "The kinetic energy of the particles that the flow carries, at up to 65 times. Once "
+         "it is level, the flow is steady."},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Collision rate", "time", "rate"},
               .series = {{"collision_rate", "running mean", PLOT_CURVE}},
@@ -236,10 +237,10 @@ static void write_page_head(const struct report *report, FILE *stream)
     svg_write(stream,
               "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
-    write_escaped(report->request.title, stream);
+    write_escaped(report->request->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
             style, plot_style);
-    write_escaped(report->request.title, stream);
+    write_escaped(report->request->title, stream);
     fputs("</h1>\n", stream);
 }
 
@@ -272,14 +273,14 @@ static void write_run(const struct report *report, FILE *stream)
               "<td>particles %s\n<tr class='run'><th scope='row'>Command<td><code>",
               system->count, picture_plural(system->count), system->boundary.width,
               system->boundary.height, periodic[system->boundary.periodic], report->snapshot.time,
-              report->request.version);
-    for (char *const *argument = report->request.arguments; *argument; argument++) {
-        fputs(argument == report->request.arguments ? "<span>" : " <span>", stream);
+              report->request->version);
+    for (char *const *argument = report->request->arguments; *argument; argument++) {
+        fputs(argument == report->request->arguments ? "<span>" : " <span>", stream);
         text_quote(*argument, put_escaped, stream);
         fputs("</span>", stream);
     }
     svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
-    write_escaped(report->request.title, stream);
+    write_escaped(report->request->title, stream);
     const struct dynamics_gas *gas = dynamics_find_gas(report->dynamics);
     if (gas)
         svg_write(stream,
@@ -297,7 +298,7 @@ static enum status write_shadow_tree(const struct report *report, const struct f
                                      FILE *stream, struct error *error)
 {
     const struct picture_extras extras = {
-        .hits = report->hits, .hits_from = report->request.from, .dynamics = report->dynamics};
+        .hits = report->hits, .hits_from = report->request->from, .dynamics = report->dynamics};
     svg_write(stream, "<figure><div><template shadowrootmode='open'>\n"
                       "<style>svg{display:block;width:100%%;height:auto}</style>\n");
     const enum status status =

@@ -30,14 +30,6 @@ void observers_add(struct observers *observers, struct observer *observer)
     observers_find_times(observers);
 }
 
-/* The particles at `time`. Their order may change between two calls from outside, and is found
- * again only if an observer needs it: that takes long. */
-static struct snapshot observer_snapshot(struct observers *observers, const struct system *system,
-                                         double time)
-{
-    return (struct snapshot){time, system, &observers->order};
-}
-
 void observers_meet(struct observers *observers)
 {
     for (size_t k = 0; k < observers->count && observers->impact_count > 0; k++)
@@ -161,7 +153,7 @@ void observers_count(struct observers *observers, uint64_t events, double time)
 static enum status observer_interrupt(struct observers *observers, const struct system *system,
                                       double time, struct error *error)
 {
-    const struct snapshot snapshot = observer_snapshot(observers, system, time);
+    const struct snapshot snapshot = {time, system, &observers->order};
     enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g", time);
     for (size_t k = 0; k < observers->count && status == STATUS_INTERRUPTED; k++)
         if (observers->list[k]->operations->interrupt)
@@ -190,7 +182,7 @@ static enum status observer_quiesce(struct observers *observers, const struct sy
     enum status status = STATUS_DONE;
     if (observers->interrupt && *observers->interrupt)
         return observer_interrupt(observers, system, time, error);
-    const struct snapshot snapshot = observer_snapshot(observers, system, time);
+    const struct snapshot snapshot = {time, system, &observers->order};
     for (size_t k = 0; k < observers->count && !status; k++)
         if (observers->list[k]->operations->quiescent)
             status =
@@ -206,8 +198,7 @@ enum status observers_sample(struct observers *observers, const struct system *s
     enum status status =
         observer_quiesce(observers, system, fmin(time, observers->next_sample), error);
     while (!status && observers->next_sample < time) {
-        const struct snapshot snapshot =
-            observer_snapshot(observers, system, observers->next_sample);
+        const struct snapshot snapshot = {observers->next_sample, system, &observers->order};
         for (size_t k = 0; k < observers->count && !status; k++)
             if (observers->list[k]->next_sample == snapshot.time)
                 status =

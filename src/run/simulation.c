@@ -401,7 +401,7 @@ enum status simulation_create(enum schedule_kind kind, const struct schedule_thr
     struct event_dynamics *events = memory_allocate(1, sizeof *events, "the simulation", error);
     if (!events)
         return STATUS_NO_MEMORY;
-    *events = (struct event_dynamics){{&operations}, kind, *threads, system, end_time};
+    *events = (struct event_dynamics){{&operations, NULL, 0}, kind, *threads, system, end_time};
     *dynamics = &events->dynamics;
     return STATUS_DONE;
 }

@@ -866,16 +866,10 @@ static enum status advance_alone(struct tiles *tiles, double limit, struct error
 
 static void warn_of_threads(struct tiles *tiles)
 {
-    const unsigned count = thread_pool_count(tiles->pool);
     struct error warning;
-    if (count == tiles->threads)
-        return;
-    error_set(&warning, STATUS_DONE,
-              "only %u of %u threads could be started: the run goes on with them", count,
-              tiles->threads);
-    tiles->threads = count;
-    if (tiles->sink->warn)
+    if (thread_pool_lacks(tiles->pool, tiles->threads, &warning) && tiles->sink->warn)
         tiles->sink->warn(&warning);
+    tiles->threads = thread_pool_count(tiles->pool);
 }
 
 static enum status tiles_advance(struct schedule *schedule, double limit,

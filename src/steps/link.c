@@ -288,12 +288,12 @@ static enum status find_link_columns(struct links *links, size_t k, struct error
         for (size_t end = at[0]; end < at[1]; end++) {
             size_t column = links->list[links->ends[end] / 2].row;
             for (; column < k && rows[column].mark != k; column = rows[column].parent) {
-                struct link_factor *factors =
-                    memory_grow(links->factors, links->factor_count, &links->factor_room,
-                                sizeof *factors, "the equations of links", error);
-                if (!factors)
+                links->factors =
+                    memory_extend(links->factors, links->factor_count, &links->factor_room,
+                                  sizeof *links->factors, "the equations of links", error);
+                if (!links->factors)
                     return STATUS_NO_MEMORY;
-                links->factors = factors;
+                struct link_factor *factors = links->factors;
                 size_t at_column = links->factor_count++; /* in ascending order */
                 for (; at_column > rows[k].first && factors[at_column - 1].column > column;
                      at_column--)

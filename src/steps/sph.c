@@ -353,12 +353,11 @@ static enum status add_wall_particle(struct wall_maker *maker, double x, double 
     if (x >= 0 && x <= boundary->width && y >= 0 && y <= boundary->height &&
         !(boundary->polygons && !region_contains(maker->region, x, y)))
         return STATUS_DONE; /* not in the solid */
-    struct particle *particles =
-        memory_grow(maker->solid.particles, maker->solid.count, &maker->room, sizeof *particles,
-                    "the walls of the fluid", error);
-    if (!particles)
+    maker->solid.particles =
+        memory_extend(maker->solid.particles, maker->solid.count, &maker->room,
+                      sizeof *maker->solid.particles, "the walls of the fluid", error);
+    if (!maker->solid.particles)
         return STATUS_NO_MEMORY;
-    maker->solid.particles = particles;
     maker->solid.particles[maker->solid.count++] = (struct particle){.x = x, .y = y};
     return STATUS_DONE;
 }

@@ -135,28 +135,16 @@ static void update_part(void *user, size_t begin, size_t end)
     }
 }
 
-/* Wraps a coordinate into [0, length), and counts the images that it crosses. */
-static void wrap_coordinate(double *x, double length, int64_t *image)
-{
-    const double crossings = floor(*x / length);
-    *x -= crossings * length;
-    *image += (int64_t)crossings;
-}
-
 static void wrap_part(void *user, size_t begin, size_t end)
 {
     struct steps *steps = user;
     struct system *system = steps->system;
-    const struct boundary *boundary = &system->boundary;
     double largest = 0;
     for (size_t k = begin; k < end; k++) {
         const double moved = move_length(steps, k);
         if (!(moved <= largest))
             largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
-        if (boundary->periodic & PERIODIC_X)
-            wrap_coordinate(&system->particles[k].x, boundary->width, &system->counts[k].x_image);
-        if (boundary->periodic & PERIODIC_Y)
-            wrap_coordinate(&system->particles[k].y, boundary->height, &system->counts[k].y_image);
+        boundary_wrap(&system->boundary, &system->particles[k], &system->counts[k]);
     }
     thread_pool_raise(&steps->largest_move, largest);
 }
@@ -297,15 +285,11 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
 {
     struct steps *steps = (struct steps *)dynamics;
     const uint64_t all = steps->steps * steps->substeps;
-    const unsigned started = thread_pool_count(steps->pool);
     struct error warning;
     enum status status = STATUS_DONE;
     steps->error = error;
     steps->warn = observers->is_quiet ? NULL : observers->warn;
-    error_set(&warning, STATUS_DONE,
-              "only %u of %u threads could be started: the run goes on with them", started,
-              steps->threads);
-    if (started < steps->threads && steps->warn)
+    if (thread_pool_lacks(steps->pool, steps->threads, &warning) && steps->warn)
         steps->warn(&warning);
     while (!status && steps->done < all) {
         status =
@@ -389,13 +373,6 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
     return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 
-static double steps_next(const struct dynamics *dynamics, double time)
-{
-    const double step = ((const struct steps *)dynamics)->step;
-    const double next = (floor(time / step) + 1) * step;
-    return next > time ? next : (floor(time / step) + 2) * step;
-}
-
 static enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
                                         const struct motion *motion, int is_first, double *next,
                                         struct error *error)
@@ -419,15 +396,8 @@ static enum status step_figures_measure(struct dynamics *dynamics, const struct 
             figures->virials++;
         }
     }
-    *next = steps_next(dynamics, snapshot->time);
+    *next = dynamics_next_sample(dynamics, snapshot->time);
     return status;
-}
-
-static void add_figure(struct dynamics_figure **next, enum figure_form form, const char *key,
-                       const char *label, const char *unit, double value, const char *meaning)
-{
-    *(*next)++ =
-        (struct dynamics_figure){{key, label, unit, form}, meaning, value, 0, GROUP_SYSTEM};
 }
 
 static struct dynamics_figure *add_changes(const struct steps *steps, const struct step_state *end,
@@ -638,7 +608,6 @@ const struct dynamics_operations steps_operations = {
     .measure = step_figures_measure,
     .list = step_figures_list,
     .energy = steps_energy,
-    .next_step = steps_next,
     .columns = sph_columns,
     .record_figures = step_figures_record,
     .find_joint = steps_find_joint,
@@ -661,7 +630,7 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
-    *steps = (struct steps){.dynamics.operations = &steps_operations,
+    *steps = (struct steps){.dynamics = {&steps_operations, NULL, scene->step},
                             .error = error,
                             .system = system,
                             .step = scene->step,

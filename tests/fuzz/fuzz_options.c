@@ -99,39 +99,41 @@ static void check_accepted(const struct options *options)
         return;
     }
     fuzz_expect((options->input != NULL) == (options->resume == NULL), "no INPUT, or two");
-    fuzz_expect(!options->resume || !options->sensitivity, "a part of a run is not perturbed");
-    fuzz_expect(options->checkpoint_every > 0, "checkpoints without end");
+    fuzz_expect(!options->resume || !options->observe.perturbed_runs,
+                "a part of a run is not perturbed");
+    fuzz_expect(options->observe.checkpoint_every > 0, "checkpoints without end");
     fuzz_expect(options->end_time >= 0 && options->end_time <= SYSTEM_LARGEST, "a bad END_TIME");
-    fuzz_expect(options->stats_from >= 0 &&
+    fuzz_expect(options->observe.from >= 0 &&
                     (options->stats || options->structure || options->fields || options->forces ||
-                     options->picture || options->report || options->stats_from == 0),
+                     options->picture || options->report || options->observe.from == 0),
                 "figures of nothing");
-    fuzz_expect(options->resume || options->stats_from <= options->end_time, "no figures at all");
-    const int draws_frames = options->picture_frames.pattern != NULL;
+    fuzz_expect(options->resume || options->observe.from <= options->end_time, "no figures at all");
+    const int draws_frames = options->observe.frame_names.pattern != NULL;
     const int has_frames = options->trajectory || options->structure || draws_frames;
     const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
-    fuzz_expect(has_frames <= (options->every > 0), "frames at no time");
+    fuzz_expect(has_frames <= (options->observe.interval > 0), "frames at no time");
     const int has_series =
         options->forces || (options->fields && options->fields_format == FIELDS_CSV);
-    fuzz_expect((options->every > 0) <= (has_frames || has_series), "no frames at some time");
+    fuzz_expect((options->observe.interval > 0) <= (has_frames || has_series),
+                "no frames at some time");
     fuzz_expect(!options->forces || options->resume ||
                     polygon_files_have_obstacles(&options->polygons),
                 "forces on nothing");
-    fuzz_expect(!options->paths || options->picture, "paths in no picture");
-    fuzz_expect(options->reference_length == 0 || options->forces || options->stats,
+    fuzz_expect(!options->observe.has_paths || options->picture, "paths in no picture");
+    fuzz_expect(options->observe.reference == 0 || options->forces || options->stats,
                 "a length of nothing");
-    const struct grid_size *grid = &options->fields_grid;
+    const struct observer_request *grid = &options->observe;
     fuzz_expect((options->fields != NULL) == (grid->columns > 0) &&
                     (grid->columns > 0) == (grid->rows > 0),
                 "fields, half asked for");
     fuzz_expect(grid->columns <= FIELDS_MAX_ALONG && grid->rows <= FIELDS_MAX_ALONG &&
                     grid->columns * grid->rows <= FIELDS_MAX_CELLS,
                 "too many cells");
-    fuzz_expect(options->fields_show < FIELDS_SHOWN &&
-                    (options->fields || options->fields_show == SHOW_DENSITY),
+    fuzz_expect(options->observe.shown < FIELDS_SHOWN &&
+                    (options->fields || options->observe.shown == SHOW_DENSITY),
                 "a field of nothing");
-    fuzz_expect(options->every == 0 || options->resume ||
-                    options->end_time <= most * options->every,
+    fuzz_expect(options->observe.interval == 0 || options->resume ||
+                    options->end_time <= most * options->observe.interval,
                 "too many frames");
 }
 

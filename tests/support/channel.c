@@ -13,10 +13,10 @@ struct wall_law channel_rough(double speed)
         .temperature = 1, .accommodation = 1, .speed = speed, .restitution = 1};
 }
 
-struct flow_walls channel_walls(const struct channel *channel)
+struct flow *channel_flow(const struct channel *channel)
 {
     struct error error;
-    struct flow_walls walls;
+    struct flow *flow;
     struct polygons *polygons = NULL;
     struct boundary boundary = {.width = (double)channel->columns,
                                 .height = (double)channel->rows,
@@ -36,22 +36,12 @@ struct flow_walls channel_walls(const struct channel *channel)
     boundary.walls = wall_laws_create(channel->polygon_count, 0, &error);
     for (size_t k = 0; boundary.walls && k < boundary.walls->count; k++)
         boundary.walls->list[k] = channel->walls[k];
-    if (!boundary.walls || flow_walls_find(&boundary, channel->columns, channel->rows,
-                                           channel->stream, 1, &walls, &error))
+    if (!boundary.walls || flow_create(&boundary, channel->columns, channel->rows,
+                                       channel->viscosity, channel->stream, 1, &flow, &error))
         abort();
     if (polygons)
         polygons_free(polygons);
     memory_free(boundary.walls);
-    return walls;
-}
-
-struct flow *channel_flow(const struct channel *channel)
-{
-    struct error error;
-    struct flow *flow;
-    struct flow_walls walls = channel_walls(channel);
-    if (flow_create(&walls, channel->viscosity, &flow, &error))
-        abort();
     for (size_t node = 0; node < flow->columns * flow->rows; node++)
         if (!flow->is_solid[node])
             flow_set(flow, node % flow->columns, node / flow->columns,

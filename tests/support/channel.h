@@ -28,8 +28,7 @@ struct channel {
 /* A wall that holds the flow, and moves along itself with this speed. */
 struct wall_law channel_rough(double speed);
 
-/* Finds the links, or makes the flow, which streams everywhere; both end the process on errors. */
-struct flow_walls channel_walls(const struct channel *channel);
+/* Makes the flow, which streams everywhere; ends the process on errors. */
 struct flow *channel_flow(const struct channel *channel);
 
 /* The momentum that the obstacles got in the last step. */

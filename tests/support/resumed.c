@@ -15,26 +15,27 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
 {
     static char name[] = "particles";
     static char *arguments[] = {name, NULL};
-    return (struct options){.quiet = 1,
+    return (struct options){.observe = {.is_quiet = 1,
+                                        .interval = every,
+                                        .columns = 3,
+                                        .rows = 2,
+                                        .arguments = arguments,
+                                        .checkpoint_every = 1e9},
                             .schedule = schedule,
                             .input = "input.txt",
                             .end_time = end_time,
                             .events = "events",
                             .trajectory = "frames",
                             .structure = "structure",
-                            .every = every,
                             .fields = "fields.csv",
-                            .fields_grid = {3, 2},
                             .forces = "forces",
                             .stats = 1,
                             .stats_file = "stats",
                             .picture = "picture",
                             .animation = "page",
                             .report = "report",
-                            .arguments = arguments,
                             .final_state = "final",
-                            .checkpoint = "saved",
-                            .checkpoint_every = 1e9};
+                            .checkpoint = "saved"};
 }
 
 /* Begins a run, or resumes it; in steps, if it has a scene. */

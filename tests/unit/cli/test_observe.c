@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 /* Nothing but a run. */
-static const struct options plain = {.input = "input", .end_time = 1, .checkpoint_every = 60};
+static const struct options plain = {
+    .input = "input", .end_time = 1, .observe.checkpoint_every = 60};
 
 static int is_caught(int number)
 {
@@ -66,7 +67,7 @@ TEST(each_option)
     options.events = "e";
     CHECK(leads_to(&options, "--events "));
     options.trajectory = "t";
-    options.every = 0.5;
+    options.observe.interval = 0.5;
     CHECK(leads_to(&options, "--events --trajectory "));
     options.picture = "p";
     CHECK(leads_to(&options, "--events --trajectory ? "));
@@ -80,7 +81,7 @@ TEST(each_option)
     options.stats = 1;
     options.stats_file = "s";
     CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats "));
-    options.sensitivity = 1;
+    options.observe.perturbed_runs = 1;
     CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats ? "));
     options.checkpoint = "c";
     CHECK(leads_to(&options, "--events --trajectory ? --animate ? --stats ? ? "));
@@ -98,16 +99,16 @@ TEST(each_option)
 TEST(quiet)
 {
     struct options options = plain;
-    options.quiet = options.progress = 1;
+    options.observe.is_quiet = options.progress = 1;
     CHECK(leads_to(&options, ""));
     options.stats = 1;
     CHECK(leads_to(&options, "--stats "));
     options.stats_file = "s";
     CHECK(leads_to(&options, "--stats "));
-    options.sensitivity = 3;
+    options.observe.perturbed_runs = 3;
     options.checkpoint = "c";
     CHECK(leads_to(&options, "--stats ? ? "));
-    options.quiet = 0;
+    options.observe.is_quiet = 0;
     options.stats_file = NULL;
     CHECK(leads_to(&options, "? --stats ? ? "));
 }
@@ -151,7 +152,7 @@ TEST(one_file_twice)
         const char **const files[] = {&options.events,     &options.trajectory, &options.animation,
                                       &options.stats_file, &options.picture,    &options.checkpoint,
                                       &options.final_state};
-        options.every = 1;
+        options.observe.interval = 1;
         options.stats = 1;
         *files[k] = "input";
         CHECK(is_refused(&options, "input"));

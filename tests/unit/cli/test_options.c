@@ -30,7 +30,7 @@ TEST(operands)
     struct options options;
     CHECK(PARSE(&options, "file", "10.5") == STATUS_DONE);
     CHECK(strcmp(options.input, "file") == 0 && options.end_time == 10.5);
-    CHECK(options.schedule == SCHEDULE_AUTO && !options.quiet && !options.help);
+    CHECK(options.schedule == SCHEDULE_AUTO && !options.observe.is_quiet && !options.help);
     CHECK(PARSE(&options, "-", "0") == STATUS_DONE);
     CHECK(strcmp(options.input, "-") == 0 && options.end_time == 0);
     CHECK(PARSE(&options, "--", "--file", "1") == STATUS_DONE);
@@ -41,9 +41,9 @@ TEST(options_may_stand_anywhere)
 {
     struct options options;
     CHECK(PARSE(&options, "--quiet", "file", "--schedule=array", "1") == STATUS_DONE);
-    CHECK(options.quiet && options.schedule == SCHEDULE_ARRAY);
+    CHECK(options.observe.is_quiet && options.schedule == SCHEDULE_ARRAY);
     CHECK(PARSE(&options, "file", "1", "--schedule", "auto") == STATUS_DONE);
-    CHECK(!options.quiet && options.schedule == SCHEDULE_AUTO);
+    CHECK(!options.observe.is_quiet && options.schedule == SCHEDULE_AUTO);
     CHECK(PARSE(&options, "file", "--schedule", "cells", "1") == STATUS_DONE);
     CHECK(options.schedule == SCHEDULE_CELLS);
     CHECK(PARSE(&options, "--schedule=cells", "file", "1", "--schedule=array") == STATUS_DONE);
@@ -80,12 +80,13 @@ TEST(polygon_files)
 TEST(sensitivity)
 {
     struct options options;
-    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && options.sensitivity == 0);
-    CHECK(PARSE(&options, "--sensitivity", "file", "1") == STATUS_DONE && options.sensitivity == 8);
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && options.observe.perturbed_runs == 0);
+    CHECK(PARSE(&options, "--sensitivity", "file", "1") == STATUS_DONE &&
+          options.observe.perturbed_runs == 8);
     CHECK(PARSE(&options, "--sensitivity=10000", "file", "1") == STATUS_DONE);
-    CHECK(options.sensitivity == 10000);
+    CHECK(options.observe.perturbed_runs == 10000);
     CHECK(PARSE(&options, "file", "1", "--sensitivity=1") == STATUS_DONE);
-    CHECK(options.sensitivity == 1);
+    CHECK(options.observe.perturbed_runs == 1);
     CHECK(PARSE(&options, "--sensitivity=0", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--sensitivity=10001", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--sensitivity", "--generate=3") == STATUS_USAGE);
@@ -96,9 +97,9 @@ TEST(checkpoints)
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE && !options.checkpoint && !options.resume);
     CHECK(PARSE(&options, "--checkpoint=c", "file", "1") == STATUS_DONE);
-    CHECK(strcmp(options.checkpoint, "c") == 0 && options.checkpoint_every == 60);
+    CHECK(strcmp(options.checkpoint, "c") == 0 && options.observe.checkpoint_every == 60);
     CHECK(PARSE(&options, "--checkpoint=c", "--checkpoint-every=0.5", "file", "1") == STATUS_DONE);
-    CHECK(options.checkpoint_every == 0.5);
+    CHECK(options.observe.checkpoint_every == 0.5);
     CHECK(PARSE(&options, "--resume", "r", "--checkpoint", "c") == STATUS_DONE);
     CHECK(strcmp(options.resume, "r") == 0 && strcmp(options.checkpoint, "c") == 0);
     CHECK(!options.input);
@@ -120,12 +121,12 @@ TEST(files_to_write)
     CHECK(PARSE(&options, "--final=end.txt", "file", "1") == STATUS_DONE);
     CHECK(strcmp(options.final_state, "end.txt") == 0);
     CHECK(PARSE(&options, "--picture=-", "file", "1") == STATUS_USAGE);
-    CHECK(!options.picture_frames.pattern && !options.paths);
+    CHECK(!options.observe.frame_names.pattern && !options.observe.has_paths);
     CHECK(PARSE(&options, "--picture=%03d", "--paths", "--every=1", "f", "1e6") == STATUS_DONE);
-    CHECK(strcmp(options.picture, "%03d") == 0 && options.picture_frames.width == 3);
-    CHECK(options.paths && options.every == 1);
+    CHECK(strcmp(options.picture, "%03d") == 0 && options.observe.frame_names.width == 3);
+    CHECK(options.observe.has_paths && options.observe.interval == 1);
     CHECK(PARSE(&options, "--picture=%d", "--picture=a", "f", "1") == STATUS_DONE);
-    CHECK(strcmp(options.picture, "a") == 0 && !options.picture_frames.pattern);
+    CHECK(strcmp(options.picture, "a") == 0 && !options.observe.frame_names.pattern);
     CHECK(PARSE(&options, "--picture=%d", "f", "1") == STATUS_USAGE); /* --every is missing */
     CHECK(PARSE(&options, "--picture=%d", "--every=0.9", "f", "1e6") == STATUS_USAGE);
     CHECK(PARSE(&options, "--picture=a", "--every=1", "f", "1") == STATUS_USAGE);
@@ -172,11 +173,13 @@ TEST(observers)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
-    CHECK(!options.events && !options.trajectory && options.every == 0 && !options.progress);
+    CHECK(!options.events && !options.trajectory && options.observe.interval == 0 &&
+          !options.progress);
     CHECK(PARSE(&options, "file", "1", "--events=a b", "--progress") == STATUS_DONE);
     CHECK(strcmp(options.events, "a b") == 0 && !options.trajectory && options.progress);
     CHECK(PARSE(&options, "--every", "0.5", "--trajectory", "c", "f", "5e8") == STATUS_DONE);
-    CHECK(strcmp(options.trajectory, "c") == 0 && options.every == 0.5 && !options.events);
+    CHECK(strcmp(options.trajectory, "c") == 0 && options.observe.interval == 0.5 &&
+          !options.events);
     CHECK(PARSE(&options, "--every", "0.49", "--trajectory", "c", "f", "5e8") == STATUS_USAGE);
     CHECK(PARSE(&options, "--every", "1e-40", "--trajectory", "c", "f", "0") == STATUS_DONE);
     CHECK(PARSE(&options, "--events=", "f", "1") == STATUS_USAGE);
@@ -185,7 +188,8 @@ TEST(observers)
     CHECK(PARSE(&options, "--trajectory=c", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--every=1", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--structure=s", "--every=1", "f", "1") == STATUS_DONE);
-    CHECK(strcmp(options.structure, "s") == 0 && options.every == 1 && !options.trajectory);
+    CHECK(strcmp(options.structure, "s") == 0 && options.observe.interval == 1 &&
+          !options.trajectory);
     CHECK(PARSE(&options, "--structure=s", "f", "1") == STATUS_USAGE);
     CHECK(strstr(error.message, "--structure needs --every=DT"));
     CHECK(PARSE(&options, "--structure=s", "--every=0.49", "f", "5e8") == STATUS_USAGE);
@@ -198,7 +202,7 @@ TEST(fields)
     struct options options;
     CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=100x40", "f", "1") == STATUS_DONE);
     CHECK(strcmp(options.fields, "a.csv") == 0);
-    CHECK(options.fields_grid.columns == 100 && options.fields_grid.rows == 40);
+    CHECK(options.observe.columns == 100 && options.observe.rows == 40);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=1x10000", "f", "1") == STATUS_DONE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=1000x1000", "f", "1") == STATUS_DONE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=1000x1001", "f", "1") == STATUS_USAGE);
@@ -220,7 +224,7 @@ TEST(fields)
     CHECK(strstr(error.message, "--fields-grid is only for --fields=FILE"));
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--fields-show=mach", "f", "1") ==
           STATUS_DONE);
-    CHECK(options.fields_show == SHOW_MACH);
+    CHECK(options.observe.shown == SHOW_MACH);
     CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=2x2", "--fields-show=mach", "--report=r",
                 "f", "1") == STATUS_DONE);
     CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=2x2", "--fields-show=mach", "f", "1") ==
@@ -247,9 +251,9 @@ TEST(fields)
 TEST(when_figures_begin)
 {
     struct options options;
-    CHECK(PARSE(&options, "--stats", "file", "1") == STATUS_DONE && options.stats_from == 0);
+    CHECK(PARSE(&options, "--stats", "file", "1") == STATUS_DONE && options.observe.from == 0);
     CHECK(PARSE(&options, "--stats-from=0.5", "--stats", "file", "1") == STATUS_DONE);
-    CHECK(options.stats_from == 0.5);
+    CHECK(options.observe.from == 0.5);
     CHECK(PARSE(&options, "--stats-from=1e40", "--stats=s", "file", "1e40") == STATUS_DONE);
     CHECK(PARSE(&options, "--stats-from", "0", "--stats", "file", "0") == STATUS_DONE);
     CHECK(PARSE(&options, "--stats-from=1.5", "--stats", "file", "1") == STATUS_USAGE);

@@ -159,24 +159,28 @@ TEST(vortices_are_of_second_order)
     }
 }
 
-/* An obstacle, a thin wall and walls of all kinds around random flow. */
+/* An obstacle, a thin wall, a wedge on a side, and walls of all kinds, or a box that `is_rough`,
+ * around random flow. */
 static struct flow *random_flow(struct random_generator *random, struct outline *star, double speed,
-                                double stream)
+                                double stream, int is_rough)
 {
     static const double plate[2][2] = {{3.2, 20.1}, {12.7, 23.6}};
+    static const double wedge[3][2] = {{29.3, 0}, {36.1, 0}, {29.9, 4.7}};
     struct channel channel = {.columns = 40,
                               .rows = 30,
                               .periodic = random_unit(random) < 0.5 ? PERIODIC_Y : 0,
                               .stream = stream,
                               .viscosity = 0.02 + 0.2 * random_unit(random),
-                              .polygon_count = 2,
-                              .polygons = {{NULL, 0}, {plate, 2}}};
+                              .polygon_count = 3,
+                              .polygons = {{NULL, 0}, {plate, 2}, {wedge, 3}}};
     *star = outline_star(16 + 8 * random_unit(random), 11 + 3 * random_unit(random), 7);
     channel.polygons[0].vertices = (const double(*)[2])star->vertices;
     channel.polygons[0].count = star->count;
-    for (size_t k = 0; k < 6; k++)
-        if (random_unit(random) < 0.6)
+    for (size_t k = 0; k < 7; k++)
+        if (random_unit(random) < 0.6 || (k < BOUNDARY_SIDES && is_rough))
             channel.walls[k] = channel_rough(speed);
+    if (!is_rough)
+        channel.walls[2] = (struct wall_law){0}; /* the wedge has an image */
     struct flow *flow = channel_flow(&channel);
     for (size_t node = 0; node < flow->columns * flow->rows; node++)
         if (!flow->is_solid[node])
@@ -192,7 +196,7 @@ TEST(mass_and_momentum)
     struct random_generator random = random_from(7);
     struct outline star;
     for (int k = 0; k < (check_is_quick() ? 2 : 6); k++) {
-        struct flow *flow = random_flow(&random, &star, k % 2 ? 0.05 : 0, 0);
+        struct flow *flow = random_flow(&random, &star, k % 2 ? 0.05 : 0, 0, k % 2 == 0);
         const double mass = flow_mass(flow);
         double worst = 0;
         for (size_t n = 0; n < (check_is_thorough() ? 100000 : 400); n++) {
@@ -226,8 +230,8 @@ TEST(threads_and_state)
     for (unsigned threads = 2; threads <= 5; threads++) {
         struct outline star;
         struct random_generator random = random_from(threads), same = random;
-        struct flow *flow = random_flow(&random, &star, 0.03, threads % 2 ? 0.1 : 0);
-        struct flow *alone = random_flow(&same, &star, 0.03, threads % 2 ? 0.1 : 0);
+        struct flow *flow = random_flow(&random, &star, 0.03, threads % 2 ? 0.1 : 0, 0);
+        struct flow *alone = random_flow(&same, &star, 0.03, threads % 2 ? 0.1 : 0, 0);
         struct thread_pool *pool = thread_pool_create(threads, &error);
         for (int k = 0; k < 100; k++) {
             flow_step(flow, pool);
@@ -275,9 +279,9 @@ TEST(stream)
 TEST(sizes)
 {
     struct error error;
-    struct flow_walls walls;
+    struct flow *flow;
     const struct boundary boundary = {.width = 1, .height = 1};
-    CHECK(flow_walls_find(&boundary, (size_t)1 << 31, (size_t)1 << 31, 0, 1, &walls, &error) ==
+    CHECK(flow_create(&boundary, (size_t)1 << 31, (size_t)1 << 31, 1, 0, 1, &flow, &error) ==
           STATUS_NO_MEMORY);
     CHECK(strstr(error.message, "2147483648 x 2147483648 nodes") != NULL);
 }

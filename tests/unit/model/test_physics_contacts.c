@@ -170,3 +170,19 @@ TEST(tangents_do_not_move_anybody)
         check_tangent(pair, contact, round % 2 ? RULE_SWAP : RULE_ELASTIC);
     }
 }
+
+/* A centre that steps have taken anywhere is moved by whole periods into [0, L), also from just
+ * below 0, where L less that is L. */
+TEST(centres_are_wrapped_into_a_periodic_box)
+{
+    struct random_generator random = random_from(5);
+    const struct boundary box = {.width = 3, .height = 7, .periodic = PERIODIC_X | PERIODIC_Y};
+    for (int k = 0; k < 1000; k++) {
+        const double x = (random_unit(&random) - 0.5) * (k % 2 ? 1e-20 : 40);
+        struct particle p = {.x = x, .y = 7.0 * k};
+        struct counts counts = {0};
+        boundary_wrap(&box, &p, &counts);
+        CHECK(p.x >= 0 && p.x < box.width && p.y == 0 && counts.y_image == k);
+        CHECK(fabs(p.x + (double)counts.x_image * box.width - x) < 1e-13);
+    }
+}

@@ -128,8 +128,8 @@ static void interrupt_everywhere(struct random_generator *random, const struct s
     const double end_time = fmax(0.01, fmin(64, agreement_time(system, 20)));
     struct options options = resumed_options(schedule, end_time, end_time / 4);
     struct resumed plain;
-    options.stats_from = end_time / 3;
-    options.paths = 1;
+    options.observe.from = end_time / 3;
+    options.observe.has_paths = 1;
     resumed_run(&plain, &options, system, NEVER);
     CHECK(plain.status == STATUS_DONE);
     struct files expected = take_files();
@@ -236,7 +236,7 @@ static enum status resume_stream(const char *picture, double from, struct error 
     options.stats = 0;
     options.structure = NULL;
     options.picture = picture;
-    options.stats_from = from;
+    options.observe.from = from;
     resumed_run(&run, &options, NULL, NEVER);
     *error = run.error;
     resumed_free(&run);
@@ -255,7 +255,7 @@ TEST(pictures_of_streams)
         options.stats = 0;
         options.structure = NULL;
         options.picture = has_picture ? "picture" : NULL;
-        options.stats_from = 0.5;
+        options.observe.from = 0.5;
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 2, SIZE_MAX});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);
@@ -383,7 +383,7 @@ static enum status resume(const char *without, const char *with, struct error *e
         options.stats_file = NULL;
     }
     if (strcmp(with, "every") == 0)
-        options.every = 6;
+        options.observe.interval = 6;
     options.checkpoint = NULL;
     resumed_run(&run, &options, NULL, NEVER);
     *error = run.error;
@@ -442,8 +442,8 @@ TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
     struct observer *observer = NULL;
     struct error error;
     const struct scene scene = {0};
-    const struct checkpoint_request request = {
-        .name = "here/saved", .every = 2, .end_time = 1, .scene = &scene, .clock = fake_clock};
+    const struct observer_request request = {
+        .name = "here/saved", .checkpoint_every = 2, .to = 1, .scene = &scene, .clock = fake_clock};
     CHECK(mkdir("here", 0700) == 0);
     CHECK(checkpoint_create(&request, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);

@@ -16,9 +16,9 @@
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,
                        unsigned threads, const char *name, struct error *error)
 {
-    const struct schedule_threads given = {.count = threads};
+    const struct observer_request request = {.name = name, .threads.count = threads};
     struct observer *observer = NULL;
-    enum status status = event_log_create(name, &given, &observer, error);
+    enum status status = event_log_create(&request, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 

@@ -1,5 +1,5 @@
 /* Tests of the fields of whole runs: by hand, against the statistics, and against looking often. */
-#include "observe/fields.h"
+#include "observe/observers.h"
 
 #include "arranged.h"
 #include "base/memory.h"
@@ -52,13 +52,13 @@ static void run_series(struct system *system, enum schedule_kind kind, size_t co
     const char *name = "file";
     struct error error;
     struct observer *observer = NULL;
-    const struct fields_request request = {.name = name,
-                                           .write = keep,
-                                           .columns = columns,
-                                           .rows = rows,
-                                           .from = from,
-                                           .to = end_time,
-                                           .interval = interval};
+    const struct observer_request request = {.name = name,
+                                             .write_fields = keep,
+                                             .columns = columns,
+                                             .rows = rows,
+                                             .from = from,
+                                             .to = end_time,
+                                             .field_interval = interval};
     memset(&sums, 0, sizeof sums);
     CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
     CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
@@ -337,12 +337,12 @@ TEST(files)
         struct observer *observer = NULL;
         struct system copy = system;
         particle = (struct particle){.x = 5, .y = 1, .v = 0.5, .collided = -(double)INFINITY};
-        const struct fields_request request = {.name = name,
-                                               .write = format ? field_file_write_vtk
-                                                               : field_file_write_csv,
-                                               .columns = 3,
-                                               .rows = 1,
-                                               .to = 1};
+        const struct observer_request request = {.name = name,
+                                                 .write_fields = format ? field_file_write_vtk
+                                                                        : field_file_write_csv,
+                                                 .columns = 3,
+                                                 .rows = 1,
+                                                 .to = 1};
         CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
         enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &error);
         char *text = observed_read(name);

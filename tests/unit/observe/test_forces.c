@@ -47,7 +47,7 @@ static void begin(struct measurement *run, size_t count, double interval, double
     *run = (struct measurement){.system = make_system(count)};
     if (speed > 0)
         run->system.boundary.stream = stream_make(speed, 1, 0);
-    const struct forces_request request = {
+    const struct observer_request request = {
         .name = "file", .to = 10, .interval = interval, .reference = 1, .is_quiet = 1};
     const struct snapshot start = {0, &run->system, NULL};
     CHECK(!forces_create(&request, &run->observer, &error));

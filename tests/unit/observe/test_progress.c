@@ -41,7 +41,9 @@ static void write_course(char text[TEXT_SIZE], const struct course *course, doub
     if (!stream)
         exit(EXIT_FAILURE);
     now = tick = 0;
-    CHECK(!progress_create(course->end_time, stream, 0, fake_clock, &observer, &error));
+    const struct observer_request request = {
+        .to = course->end_time, .stream = stream, .clock = fake_clock};
+    CHECK(!progress_create(&request, &observer, &error));
     observers_add(&observers, observer);
     CHECK(!observer->operations->begin(observer, &start, &error));
     if (course->events > 0)
@@ -143,7 +145,9 @@ static char *output_after(int waits, int is_terminal, uint64_t events, double se
         exit(EXIT_FAILURE);
     now = 1e6;
     tick = seconds;
-    CHECK(progress_create(100, stream, is_terminal, fake_clock, &observer, &error) == STATUS_DONE);
+    const struct observer_request request = {
+        .to = 100, .stream = stream, .is_terminal = is_terminal, .clock = fake_clock};
+    CHECK(progress_create(&request, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
     CHECK(observers.notify_from == (double)INFINITY); /* to count is not to watch each event */

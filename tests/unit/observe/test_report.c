@@ -60,15 +60,15 @@ static void run(struct system *system, double from, double end_time)
     struct observers observers = {0};
     struct observer *observer = NULL;
     struct schedule *schedule = NULL;
-    const struct statistics_request figures_of = {
+    const struct observer_request figures_of = {
         .from = from, .to = end_time, .sampled = sampled, .clock = no_clock};
-    const struct report_request request = {.name = name,
-                                           .title = "a run",
-                                           .version = "1",
-                                           .arguments = arguments,
-                                           .write = keep,
-                                           .from = from,
-                                           .to = end_time};
+    const struct observer_request request = {.name = name,
+                                             .title = "a run",
+                                             .version = "1",
+                                             .arguments = arguments,
+                                             .write_report = keep,
+                                             .from = from,
+                                             .to = end_time};
     CHECK(statistics_create(&figures_of, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     const struct report_sources sources = {.statistics = observer};

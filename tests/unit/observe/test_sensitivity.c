@@ -2,6 +2,7 @@
 #include "arranged.h"
 #include "check.h"
 #include "model/polygons.h"
+#include "observe/observers.h"
 #include "observe/sensitivity.h"
 #include "observed.h"
 #include "random_system.h"
@@ -17,11 +18,8 @@ static enum status observe(struct system *system, enum schedule_kind kind, uint3
 {
     FILE *stream = tmpfile();
     struct observer *observer = NULL;
-    const struct sensitivity_request request = {.runs = runs,
-                                                .schedule = kind,
-                                                .end_time = end_time,
-                                                .stream = stream,
-                                                .name = "a temporary file"};
+    const struct observer_request request = {
+        .perturbed_runs = runs, .schedule = kind, .to = end_time, .stream = stream};
     report[0] = '\0';
     if (!CHECK(stream != NULL))
         return STATUS_CANNOT_WRITE;
@@ -261,8 +259,8 @@ TEST(an_interrupt_and_a_failed_write)
     static volatile sig_atomic_t caught = SIGINT;
     struct particle particle = {.x = 2, .y = 5, .u = 1};
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
-    struct sensitivity_request request = {
-        .runs = 3, .end_time = 20, .interrupt = &caught, .stream = stderr, .name = "this"};
+    struct observer_request request = {
+        .perturbed_runs = 3, .to = 20, .interrupt = &caught, .stream = stderr};
     CHECK(sensitivity_create(&request, &observer, &error) == STATUS_DONE);
     CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &error) == STATUS_INTERRUPTED);
     CHECK(strcmp(error.message, "interrupted in perturbed run 1 of 3") == 0);
@@ -272,7 +270,7 @@ TEST(an_interrupt_and_a_failed_write)
         particle = (struct particle){.x = 2, .y = 5, .u = 1};
         CHECK(sensitivity_create(&request, &observer, &error) == STATUS_DONE);
         CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &error) == STATUS_CANNOT_WRITE);
-        CHECK(strstr(error.message, "this: ") == error.message);
+        CHECK(strstr(error.message, "standard error: ") == error.message);
         fclose(request.stream);
     }
 }

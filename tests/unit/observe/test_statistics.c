@@ -30,9 +30,9 @@ static double fake_clock(void)
 }
 
 /* The figures from a time on: in the file or, if there is one, as a table. */
-static struct statistics_request request(double from, double to, FILE *table)
+static struct observer_request request(double from, double to, FILE *table)
 {
-    return (struct statistics_request){
+    return (struct observer_request){
         .name = table ? NULL : name, .table = table, .from = from, .to = to, .clock = fake_clock};
 }
 
@@ -69,8 +69,8 @@ static struct figures figures_from(struct system *system, double from, double en
     struct schedule *schedule = NULL;
     struct error error;
     FILE *table = tmpfile();
-    const struct statistics_request lines_wanted = request(from, end_time, NULL);
-    const struct statistics_request table_wanted = request(from, end_time, table);
+    const struct observer_request lines_wanted = request(from, end_time, NULL);
+    const struct observer_request table_wanted = request(from, end_time, table);
     if (!CHECK(table != NULL) || !CHECK(!statistics_create(&lines_wanted, &observer[0], &error)) ||
         !CHECK(!statistics_create(&table_wanted, &observer[1], &error)))
         return figures;
@@ -537,7 +537,7 @@ static void save_pairs(uint64_t pairs)
 TEST(counts_are_written_whole)
 {
     struct observer *observer = NULL;
-    const struct statistics_request wanted = request(0, 2, NULL);
+    const struct observer_request wanted = request(0, 2, NULL);
     struct record reader;
     struct error error;
     save_pairs(999999999999999);
@@ -656,7 +656,7 @@ static enum status begin(struct observers *observers, struct error *error)
 {
     struct observer *observer = NULL;
     *observers = (struct observers){0};
-    const struct statistics_request wanted = request(0, 2, NULL);
+    const struct observer_request wanted = request(0, 2, NULL);
     CHECK(statistics_create(&wanted, &observer, error) == STATUS_DONE);
     observers_add(observers, observer);
     return observers_begin(observers, &lonely, error);

@@ -20,8 +20,10 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
 {
     struct observer *observer = NULL;
     enum status status = STATUS_DONE;
+    const struct observer_request request = {
+        .name = "frames", .interval = interval, .to = end_time};
     if (interval > 0)
-        status = trajectory_create("frames", 0, interval, end_time, &observer, error);
+        status = trajectory_create(&request, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
@@ -301,7 +303,8 @@ TEST(faults_are_reported)
         struct observers observers = {0};
         struct observer *observer;
         fclose(full);
-        CHECK(trajectory_create("/dev/full", 0, 1, 100, &observer, &error) == STATUS_DONE);
+        const struct observer_request request = {.name = "/dev/full", .interval = 1, .to = 100};
+        CHECK(trajectory_create(&request, &observer, &error) == STATUS_DONE);
         observers_add(&observers, observer);
         CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
         CHECK(observers_finish(&observers, &system, 100, &error) == STATUS_CANNOT_WRITE);

@@ -25,7 +25,8 @@ static char *animate(struct system *system, enum schedule_kind kind, double end_
     const char *name = "file";
     struct error error = {""};
     struct observer *observer;
-    if (CHECK(animation_create(name, title, end_time, &observer, &error) == STATUS_DONE))
+    const struct observer_request request = {.name = name, .title = title, .to = end_time};
+    if (CHECK(animation_create(&request, &observer, &error) == STATUS_DONE))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -341,7 +342,8 @@ TEST(frames)
         struct error error;
         struct system same = system_copy(&start);
         struct observer *observer;
-        CHECK(animation_create("/dev/null", "", time, &observer, &error) == STATUS_DONE);
+        const struct observer_request request = {.name = "/dev/null", .title = "", .to = time};
+        CHECK(animation_create(&request, &observer, &error) == STATUS_DONE);
         CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &error) == STATUS_DONE);
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
@@ -436,11 +438,13 @@ TEST(too_many_particles)
     struct observer *observer;
     const struct system system = {.count = ANIMATION_MAX_PARTICLES + 1};
     const struct snapshot start = snapshot_in_order(&system, 0);
-    CHECK(animation_create("/dev/null", "", 1, &observer, &error) == STATUS_DONE);
+    struct observer_request request = {.name = "/dev/null", .title = "", .to = 1};
+    CHECK(animation_create(&request, &observer, &error) == STATUS_DONE);
     CHECK(observer_begin(observer, &start, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "up to 1000000 particles") != NULL);
     observer_free(observer);
-    CHECK(animation_create("/nowhere/at/all", "", 1, &observer, &error) == STATUS_DONE);
+    request.name = "/nowhere/at/all";
+    CHECK(animation_create(&request, &observer, &error) == STATUS_DONE);
     CHECK(observer_begin(observer, &start, &error) == STATUS_CANNOT_WRITE);
     observer_free(observer);
 }

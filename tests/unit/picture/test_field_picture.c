@@ -20,12 +20,12 @@ static char *draw_field(struct system *system, size_t columns, size_t rows, doub
     const char *name = "file";
     struct error error = {""};
     struct observer *observer = NULL;
-    const struct fields_request request = {.name = name,
-                                           .write = field_picture_write,
-                                           .columns = columns,
-                                           .rows = rows,
-                                           .to = end_time,
-                                           .shown = shown};
+    const struct observer_request request = {.name = name,
+                                             .write_fields = field_picture_write,
+                                             .columns = columns,
+                                             .rows = rows,
+                                             .to = end_time,
+                                             .shown = shown};
     CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
     CHECK(observed_run(system, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);

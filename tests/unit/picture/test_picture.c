@@ -19,7 +19,7 @@ static char *draw(struct system *system, enum schedule_kind kind, double end_tim
     const char *name = "file";
     struct error error = {""};
     struct observer *observer;
-    if (CHECK(picture_create(&(struct picture_request){.name = name}, &observer, &error) ==
+    if (CHECK(picture_create(&(struct observer_request){.name = name}, &observer, &error) ==
               STATUS_DONE))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
@@ -378,11 +378,11 @@ TEST(no_half_pictures)
     struct error error;
     struct observer *observer;
     scratch_write("file", "old");
-    if (CHECK(picture_create(&(struct picture_request){.name = "file"}, &observer, &error) ==
+    if (CHECK(picture_create(&(struct observer_request){.name = "file"}, &observer, &error) ==
               STATUS_DONE))
         observer_free(observer);
     CHECK(scratch_has("file", "old") && scratch_count() == 1);
-    CHECK(picture_create(&(struct picture_request){.name = "/nowhere/at/all.svg"}, &observer,
+    CHECK(picture_create(&(struct observer_request){.name = "/nowhere/at/all.svg"}, &observer,
                          &error) == STATUS_CANNOT_WRITE);
 }
 

@@ -178,7 +178,7 @@ static void check_interruptions(int has_stats)
     options.events = NULL;
     options.stats = has_stats;
     options.stats_file = has_stats ? "stats" : NULL;
-    options.stats_from = 0.3;
+    options.observe.from = 0.3;
     options.scene = (struct scene){.step = 0.2, .substeps = SUBSTEPS / 5};
     CHECK(scene_add(&options.scene, 0, "gravity g=-10", &error) == STATUS_DONE);
     resumed_run(&run, &options, &system, NEVER);
