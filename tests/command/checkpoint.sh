@@ -292,7 +292,7 @@ rm -rf ./*
 resumable=$PROGRAM
 PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT PARTICLES_KEEP_FAILING
-step=$([ -n "$THOROUGH" ] && echo 1 || echo 60)
+step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 30 || echo 60; })
 # resume_again WHAT: if nothing is wrong yet, whether what could not be resumed, because WHAT has
 # failed, still can be; leaves what is wrong in $problem
 resume_again() {

@@ -73,7 +73,7 @@ while [ $# -gt 0 ]; do
     one=$1
     for other; do
         turn=$((turn + 1))
-        [ -n "$THOROUGH" ] || [ $((turn % 2)) -eq 0 ] || continue
+        [ -n "$THOROUGH$QUICK" ] || [ $((turn % 2)) -eq 0 ] || continue
         rm -f "$work"/files/*
         # shellcheck disable=SC2086 # these are several words
         particles --obstacle="$work/floor" $one $other "$input" 50
