@@ -83,7 +83,7 @@ static void check_links(const double (*vertices)[2], size_t count)
 TEST(polygons)
 {
     struct random_generator random = random_from(1);
-    for (int k = 0; k < (check_is_quick() ? 20 : 200); k++) {
+    for (int k = 0; k < (check_is_thorough() ? 200 : 20); k++) {
         const double x = 11 + 2 * random_unit(&random), y = 11 + 2 * random_unit(&random);
         struct outline star = outline_star(x, y, 2 + 7 * random_unit(&random));
         struct outline polygon = outline_regular(x, y, 0.2 + 8 * random_unit(&random), 40);
