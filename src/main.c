@@ -118,7 +118,7 @@ static enum status simulate(struct run *run, struct error *error)
 
 int main(int argc, char **argv)
 {
-    struct run run = {0};
+    static struct run run; /* large for a stack */
     struct options *options = &run.options;
     struct error error;
 

@@ -49,8 +49,9 @@ static struct flow_link links_find(const struct link_search *links, double colum
     return link;
 }
 
-/* Ends a link, if none of the sides before was as near. Sides of the box have no images; and one of
- * a polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. */
+/* Ends a link, if none of the sides before was as near; at a corner of the box the mean of
+ * two walls' velocities counts. Sides of the box have no images; and one of a polygon without
+ * friction, on or behind a side of the box, ends nothing, as that mirrors. */
 static void links_add(struct link_search *links, double column, double row, int d, double fraction)
 {
     struct flow *flow = links->flow;
@@ -58,13 +59,20 @@ static void links_add(struct link_search *links, double column, double row, int 
     const size_t x = link.column + (size_t)flow_x[link.direction];
     const size_t y = link.row + (size_t)flow_y[link.direction];
     double *number = &flow->next[flow_place(flow, link.column, link.row, link.direction)];
-    const int is_first = *number == 0;
+    struct flow_link *last = *number > 0 ? &flow->links[(size_t)*number - 1] : NULL;
     if (links->status || (link.wall < BOUNDARY_SIDES && link.direction != d) ||
-        (!is_first && flow->links[(size_t)*number - 1].fraction < fraction + NEAR) ||
+        (last && last->fraction < fraction - NEAR) ||
         (link.end == FLOW_SLIP && link.direction == d && fraction > 0.5 - NEAR &&
          ((x >= flow->columns && !flow->is_seam[0]) || (y >= flow->rows && !flow->is_seam[1]))))
         return;
-    if (is_first) {
+    if (last && last->fraction < fraction + NEAR) {
+        if (link.wall < BOUNDARY_SIDES && links->speed == 0) {
+            last->u = (last->u + link.u) / 2;
+            last->v = (last->v + link.v) / 2;
+        }
+        return;
+    }
+    if (!last) {
         flow->links = memory_extend(flow->links, flow->link_count, &links->capacity,
                                     sizeof *flow->links, "the walls of the lattice", links->error);
         links->status = flow->links ? STATUS_DONE : STATUS_NO_MEMORY;
@@ -172,7 +180,8 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
     struct region *region = NULL;
     if (boundary->polygons && region_create(boundary, &region, error))
         return STATUS_NO_MEMORY;
-    const int is_channel = !flow->is_seam[1] && links_law(&links, 2) && links_law(&links, 3);
+    const int is_channel =
+        speed != 0 && !flow->is_seam[1] && links_law(&links, 2) && links_law(&links, 3);
     links_find_all(&links, region);
     region_free(region);
     for (size_t node = 0; node < flow->columns * flow->rows; node++)

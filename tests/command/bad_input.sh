@@ -163,7 +163,7 @@ particles --periodic=xy "$work/input" 1
 expect_error "disks wedged around a periodic axis" 65 "input: at time 0 disks are wedged"
 # Rows that fill the box on paper; in binary some are left a last bit of room.
 for radius in 0.1 0.3 0.5 0.7; do
-    for count in 2 3 5 8 $([ -n "$THOROUGH" ] && echo 40 || echo 20); do
+    for count in 3 $([ -n "$THOROUGH" ] && echo 2 5 8 40 || echo 20); do
         awk -v r=$radius -v n=$count 'BEGIN {
             printf "%d\n%s\n%.10g 5\n", n, r, 2 * r * n
             for (k = 0; k < n; k++) printf "%.10g 2 %d 0\n", r * (2 * k + 1), k % 2 ? -1 : 1

@@ -7,9 +7,10 @@ mapfile -t options <"$2"
 . "$1"
 answers=0
 
-# The completion asks the program what its options are.
+# The completion asks the program what its options are; each time the same.
+program_says=$("$PROGRAM" --completion)
 particles() {
-    "$PROGRAM" "$@"
+    [[ $* == --completion ]] && printf '%s\n' "$program_says"
 }
 
 # Outside of a completion this builtin would fail.
@@ -24,7 +25,8 @@ ask() {
     asked_for=
     COMPREPLY=()
     _particles
-    answer=$(printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' '|')
+    answer=${COMPREPLY[*]}
+    ((${#COMPREPLY[@]} < 2)) || answer=$(printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' '|')
     answer=${answer%|}
 }
 

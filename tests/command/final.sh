@@ -24,7 +24,7 @@ chain() {
 
 # ends FILE: the last collisions of a log, the moments at which disks touch
 ends() {
-    tail -n "$([ -n "$THOROUGH" ] && echo 15 || echo 3)" "$1" | cut -d , -f 1
+    tail -n "$([ -n "$THOROUGH" ] && echo 15 || echo 2)" "$1" | cut -d , -f 1
 }
 
 "$PROGRAM" --quiet --generate=40 --area-fraction=0.7 --seed=1 >"$work/dense"

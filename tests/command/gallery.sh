@@ -32,11 +32,11 @@ while read -r name end_time input options; do
     verdict "$name is drawn without a word" "$(cat "$work/err")"
     verdict "$name is as it was" "$(cmp "data/examples/$name.svg" "$work/$name.svg" 2>&1)"
 done <"$work/list"
-# Emulated or checked, these runs would take minutes. Curves are those that one matplotlib draws.
-if [ -z "$RUN_WITH" ] && { python3 -c "$same_matplotlib" || /usr/bin/python3 -c "$same_matplotlib"; } 2>/dev/null; then
-    set -- friction
-    [ -z "$THOROUGH" ] || # which take seconds
-        set -- lift friction continuum_drag continuum_wake fourier couette knudsen steps_and_exact pair_distribution melting reversed polymer
+# Curves, of runs that take seconds, are those that one matplotlib draws.
+if [ -z "$THOROUGH" ]; then
+    : # plot.sh has the script that draws them
+elif [ -z "$RUN_WITH" ] && { python3 -c "$same_matplotlib" || /usr/bin/python3 -c "$same_matplotlib"; } 2>/dev/null; then
+    set -- lift friction continuum_drag continuum_wake fourier couette knudsen steps_and_exact pair_distribution melting reversed polymer
     sh data/examples/plot "$work" "$@" 2>"$work/err"
     verdict "curves are drawn without a word" "$(cat "$work/err")"
     for name; do

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Makes every allocation of plain runs and every 47th of others fail in turn, and others between them with all
+# Makes every third allocation of plain runs and every 97th of others fail in turn, and others between them with all
 # that follow: each time the run ends with status 71 and one message, and leaves no file that is not
 # complete; and when none is left to fail, it succeeds. THOROUGH lets each fail in both ways.
 . tests/support/expect.sh
 plain=$PROGRAM
-step=47 # from one allocation that fails to the next
+step=97 # from one allocation that fails to the next
 ways="0 1" # whether all that follow fail, too
+[ -z "$QUICK" ] || step=47 # for coverage
 [ -z "$THOROUGH" ] || step=1
 if [ -n "$QUICK" ] && [ -n "$RUN_WITH" ]; then
     step=101
@@ -77,7 +78,10 @@ input=data/particles_only.txt
 export PARTICLES_KEEP_FAILING PARTICLES_FAIL_AT
 for PARTICLES_KEEP_FAILING in $ways; do
     usual=$step
-    [ "$step" -ne 47 ] || step=1 # each of those that schedules make
+    case $step in # more of those that schedules make
+    97) step=3 ;;
+    47) step=1 ;;
+    esac
     for kind in textbook array cells; do
         fail_in_turn 5 --schedule=$kind $input 100
     done

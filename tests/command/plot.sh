@@ -35,11 +35,36 @@ for text in "pair distribution g(r)" Maxwell; do
 done
 verdict "no date, no version" "$(grep -e '<dc:date>' -e Creator -e creator "$work/first.svg")"
 
-# By one start of matplotlib: the same again, other tables, and what is drawn of them: of long tables the values as
-# they are; of others the mean of rows with one x and its error.
+# Refusals: STATUS MESSAGE ARGUMENT..., with tabs between.
+printf 'x,y\n1,2\n2\n' >"$work/short.csv"
+printf 'quantity,x\ng,1\n' >"$work/no_value.csv"
+printf 'column,row,x,y,density\n0,0,0,0,1\n1,1,,1,2\n' >"$work/no_place.csv"
+tr '|' '\t' >"$work/refusals" <<'END'
+64|ends in .svg, .pdf or .png|plot.gif|sweep.csv
+64|needs --x=NAME and --y=NAME|plot.svg|sweep.csv
+64|no column 'speed'|plot.svg|sweep.csv|--x=fraction|--y=speed
+65|nothing to draw of mass|plot.svg|structure.csv|--y=mass
+66|nothing.csv: No such file|plot.svg|nothing.csv
+65|no rows|plot.svg|structure.csv|--where=species=7
+64|--theory=y|plot.svg|structure.csv|--y=g|--theory=y
+65|fewer fields|plot.svg|short.csv|--x=x|--y=y
+65|no column 'value'|plot.svg|no_value.csv
+65|no position|plot.svg|no_place.csv
+64|--unit-x|plot.svg|structure.csv|--y=g|--unit-x=0
+64|--unit-y|plot.svg|structure.csv|--y=g|--unit-y=nan
+64|--size|plot.svg|structure.csv|--y=g|--size=0x3
+64|--limits-x|plot.svg|structure.csv|--y=g|--limits-x=nan,1
+74|No such file|nowhere/plot.svg|structure.csv|--y=g
+END
+# By one start of matplotlib: refusals, the same again, other tables, and what is drawn of them: of long tables
+# the values as they are; of others the mean of rows with one x and its error.
 PYTHONDONTWRITEBYTECODE=1 $python - "$work" >"$work/out" 2>&1 <<'END'
+import contextlib
 import csv
+import io
 import math
+import os
+import runpy
 import sys
 from importlib.machinery import SourceFileLoader
 
@@ -58,7 +83,28 @@ def drawn(*arguments):
         return file.read()
 
 
+def refuse(line):
+    """What is wrong with how the arguments of this line are refused, in the folder of the tables."""
+    wanted, message, *arguments = line.rstrip("\n").split("\t")
+    sys.argv = ["plot", *arguments]
+    status, said = 0, io.StringIO()
+    with contextlib.redirect_stderr(said):
+        try:
+            runpy.run_path(script, run_name="__main__")
+        except SystemExit as end:
+            status = end.code
+    text = said.getvalue()
+    is_right = status == int(wanted) and text.startswith("plot: ") and message in text and text.count("\n") == 1
+    return "as wanted" if is_right else f"status {status}: {text}".replace("\n", " ")
+
+
 work = sys.argv[1]
+script = os.path.abspath("scripts/plot")
+here = os.getcwd()
+os.chdir(work)
+with open("refusals", encoding="utf-8") as table, open("refused", "w", encoding="utf-8") as file:
+    file.writelines(refuse(line) + "\n" for line in table)
+os.chdir(here)
 with open(f"{work}/first.svg", encoding="utf-8") as file:
     assert drawn(f"{work}/structure.csv", "--y=g,speed") == file.read(), "other bytes"
 rates = drawn(f"disks={work}/sweep.csv", "--x=fraction", "--y=collision_rate", "--theory=twice=2*x")
@@ -82,56 +128,10 @@ for row, (x, y, error) in zip(rows, halves[False, ""]):
     assert math.isnan(error) if not row["error"] else error == float(row["error"]) / 4
 END
 verdict "other tables, and the numbers" "$([ $? -eq 0 ] && [ ! -s "$work/out" ] || cat "$work/out")"
-
-plot "$work/plot.svg"
-verdict "a refusal is a message and a status" "$([ $status -eq 64 ] && grep -q '^plot: .*required' "$work/err" &&
-    [ "$(wc -l <"$work/err")" -eq 1 ] || echo "status $status: $(cat "$work/err")")"
-
-# By one start of Python: STATUS MESSAGE ARGUMENT..., with tabs between.
-printf 'x,y\n1,2\n2\n' >"$work/short.csv"
-printf 'quantity,x\ng,1\n' >"$work/no_value.csv"
-printf 'column,row,x,y,density\n0,0,0,0,1\n1,1,,1,2\n' >"$work/no_place.csv"
-tr '|' '\t' >"$work/refusals" <<'END'
-64|ends in .svg, .pdf or .png|plot.gif|sweep.csv
-64|needs --x=NAME and --y=NAME|plot.svg|sweep.csv
-64|no column 'speed'|plot.svg|sweep.csv|--x=fraction|--y=speed
-65|nothing to draw of mass|plot.svg|structure.csv|--y=mass
-66|nothing.csv: No such file|plot.svg|nothing.csv
-65|no rows|plot.svg|structure.csv|--where=species=7
-64|--theory=y|plot.svg|structure.csv|--y=g|--theory=y
-65|fewer fields|plot.svg|short.csv|--x=x|--y=y
-65|no column 'value'|plot.svg|no_value.csv
-65|no position|plot.svg|no_place.csv
-64|--unit-x|plot.svg|structure.csv|--y=g|--unit-x=0
-64|--unit-y|plot.svg|structure.csv|--y=g|--unit-y=nan
-64|--size|plot.svg|structure.csv|--y=g|--size=0x3
-64|--limits-x|plot.svg|structure.csv|--y=g|--limits-x=nan,1
-74|No such file|nowhere/plot.svg|structure.csv|--y=g
-END
-PYTHONDONTWRITEBYTECODE=1 $python - "$work" >"$work/refused" 2>&1 <<'END'
-import contextlib
-import io
-import os
-import runpy
-import sys
-
-script = os.path.abspath("scripts/plot")
-os.chdir(sys.argv[1])
-with open("refusals", encoding="utf-8") as file:
-    for line in file:
-        wanted, message, *arguments = line.rstrip("\n").split("\t")
-        sys.argv = ["plot", *arguments]
-        status, said = 0, io.StringIO()
-        with contextlib.redirect_stderr(said):
-            try:
-                runpy.run_path(script, run_name="__main__")
-            except SystemExit as end:
-                status = end.code
-        text = said.getvalue()
-        is_right = status == int(wanted) and text.startswith("plot: ") and message in text and text.count("\n") == 1
-        print("as wanted" if is_right else f"status {status}: {text}".replace("\n", " "))
-END
 while read -r line <&3 && { read -r found <&4 || found=nothing; }; do
     verdict "refused: $line" "$([ "$found" = "as wanted" ] || echo "$found")"
 done 3<"$work/refusals" 4<"$work/refused"
+plot "$work/plot.svg"
+verdict "a refusal is a message and a status" "$([ $status -eq 64 ] && grep -q '^plot: .*required' "$work/err" &&
+    [ "$(wc -l <"$work/err")" -eq 1 ] || echo "status $status: $(cat "$work/err")")"
 finish

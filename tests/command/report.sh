@@ -11,11 +11,11 @@ run() {
 
 # Whether elements that are to be closed are, and nothing is fetched.
 well_formed() {
-    verdict "$1: elements are closed" "$(for element in html head body style table svg template div section figure details p; do
-        opened=$(grep -o "<${element}[ >]" "$page" | wc -l)
-        closed=$(grep -o "</$element>" "$page" | wc -l)
-        [ "$opened" -eq "$closed" ] || echo "$element: $opened and $closed"
-    done)"
+    verdict "$1: elements are closed" "$(awk '{
+        split("html head body style table svg template div section figure details p", elements)
+        for (k in elements)
+            left[elements[k]] += gsub("<" elements[k] "[ >]", "&") - gsub("</" elements[k] ">", "&")
+    } END { for (element in left) if (left[element] != 0) print element ": " left[element] " are open" }' "$page")"
     verdict "$1: nothing is fetched" "$(grep -E 'src=|<script|<link|https?:' "$page" | grep -v 'xmlns="http://www.w3.org/2000/svg"')"
     verdict "$1: all are numbers" "$(grep -E '[ ,>"](nan|inf|-nan)[ ,<"]' "$page")"
 }

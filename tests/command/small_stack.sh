@@ -54,7 +54,7 @@ for end in large small; do
     exec "$BUILD/tests/command/with_signals" "$PROGRAM" --checkpoint=saved --resume=saved $files) \
         >"$work/out" 2>"$work/err" &
     process=$!
-    sleep 0.3
+    sleep 0.1
     stop TERM
     expect_error "resumed and interrupted, $end" 143 "interrupted at time .* --resume=saved"
 done

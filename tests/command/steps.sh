@@ -108,7 +108,7 @@ done
 
 # Observers see steps: the last frame is the answer, and a resumed run leaves the same files.
 set -- --step=0.01 --interaction="gravity g=-9.81" --constraint="walls restitution=0.8" --every=0.25 --quiet
-end=$([ -n "$THOROUGH" ] && echo 2000 || echo 1000)
+end=$([ -n "$THOROUGH" ] && echo 2000 || echo 300)
 particles "$@" --trajectory="$work/frames.1" --picture="$work/picture.1" --fields="$work/fields.1.vtk" \
     --fields-grid=4x3 "$work/input" "$end.5"
 mv "$work/out" "$work/expected"
@@ -188,7 +188,7 @@ for scene in "--interaction=lennard-jones epsilon=1 sigma=1.5" "--interaction=sp
     "--interaction=gravitation G=1 softening=1" --constraint=contact; do
     set -- --step=0.02 --substeps=4 "$scene" --interaction="gravity g=-1" --every=0.1
     end=0.3
-    [ "$scene" != --constraint=contact ] || end=8
+    [ "$scene" != --constraint=contact ] || end=$([ -n "$THOROUGH" ] && echo 8 || echo 2)
     particles --threads=1 --final="$work/final.1" --trajectory="$work/frames.1" "$@" "$work/gas" $end
     mv "$work/out" "$work/expected"
     for threads in 2 ${THOROUGH:+3}; do

@@ -210,7 +210,7 @@ DELAY=0.2
 random=1
 killed=0
 rm -f "$LOG.twice"
-tries=$([ -n "$THOROUGH" ] && echo 12 || echo 4)
+tries=$([ -n "$THOROUGH" ] && echo 12 || echo 2)
 for _ in $(seq "$tries"); do
     random=$(((random * 1103515245 + 12345) % 2147483648))
     # shellcheck disable=SC2086

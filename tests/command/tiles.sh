@@ -138,7 +138,7 @@ random_run() {
     [ -z "$problem" ] ||
         problem="$problem: $count, $request: --threads=$threads --tile-side=$chosen $options $end"
 }
-many=${RUNS:-$([ -n "$THOROUGH" ] && echo 200 || { [ -n "$QUICK" ] && echo 2 || echo 6; })}
+many=${RUNS:-$([ -n "$THOROUGH" ] && echo 200 || { [ -n "$QUICK" ] && echo 2 || echo 4; })}
 runs=0
 tries=0
 problem=
@@ -186,8 +186,8 @@ stop_until_done() {
     verdict "SIG$signal, again and again: $*" "$(diff -rq "$work/plain" "$work/resumed" 2>&1)"
     verdict "SIG$signal: runs were stopped" "$([ "$stops" -gt 0 ] || echo never)"
 }
-stop_until_done KILL --rule=elastic --periodic=x --stream=1.5 "$work/mixture" "$([ -n "$QUICK" ] && echo 2 || echo 12)"
-stop_until_done INT "$work/gas" "$([ -n "$QUICK" ] && echo 2 || echo 10)"
+stop_until_done KILL --rule=elastic --periodic=x --stream=1.5 "$work/mixture" "$([ -n "$QUICK" ] && echo 2 || echo 6)"
+stop_until_done INT "$work/gas" "$([ -n "$QUICK" ] && echo 2 || echo 5)"
 if [ -n "$THOROUGH" ]; then
     stop_until_done KILL --rule=elastic "$work/gas" 60
     stop_until_done INT --rule=elastic --obstacle="$work/walls" --periodic=xy "$work/lattice" 60
@@ -287,7 +287,7 @@ fail_in_turn() {
     verdict "$*: an allocation fails" "$problem"
     [ -n "$QUICK" ] || verdict "$*: some runs go on" "$([ "$warnings" -gt 0 ] || echo "none does")"
 }
-step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 41 || echo 15; })
+step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 41 || echo 31; })
 fail_in_turn --threads=1
 fail_in_turn --threads=3
 rm -f ./*

@@ -83,7 +83,7 @@ static void check_links(const double (*vertices)[2], size_t count)
 TEST(polygons)
 {
     struct random_generator random = random_from(1);
-    for (int k = 0; k < (check_is_quick() ? 20 : 200); k++) {
+    for (int k = 0; k < (check_is_thorough() ? 200 : 20); k++) {
         const double x = 11 + 2 * random_unit(&random), y = 11 + 2 * random_unit(&random);
         struct outline star = outline_star(x, y, 2 + 7 * random_unit(&random));
         struct outline polygon = outline_regular(x, y, 0.2 + 8 * random_unit(&random), 40);
@@ -121,7 +121,12 @@ TEST(box)
         CHECK(link->u == (link->wall == 2 ? 0.1 : 0) && link->v == 0);
     }
     flow_free(flow);
-    channel.walls[3] = channel_rough(0);
+    for (int side = 0; side < BOUNDARY_SIDES; side++)
+        channel.walls[side] = channel_rough(side == 2 ? 0.1 : 0);
+    flow = channel_flow(&channel);
+    CHECK(find_link(flow, 0, 7)->u == 0.05 && find_link(flow, 4, 8)->u == 0.05);
+    flow_free(flow);
+    channel.walls[0] = channel.walls[1] = (struct wall_law){0};
     channel.stream = -0.08;
     flow = channel_flow(&channel);
     double mean = 0;

@@ -342,7 +342,7 @@ TEST(a_star_takes_no_square_of_time)
     const struct boundary box = {.width = 10, .height = 10};
     const double pi = 3.14159265358979323846;
     struct polygons *polygons = NULL;
-    const int count = check_is_quick() ? 5000 : 100000;
+    const int count = check_is_thorough() ? 100000 : check_is_quick() ? 5000 : 25000;
     clear(&polygons);
     for (int k = 0; k < count; k++) {
         const double angle = 2 * pi * k / count;

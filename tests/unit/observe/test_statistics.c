@@ -170,7 +170,9 @@ TEST(momentum_after_very_many_walls)
                                     {.x = 7, .y = 8, .u = 0.123, .v = -0.77}};
     struct system system = box(particles, 3, 10, 10);
     system.law = (struct law){.rule = RULE_SWAP};
-    const struct figures figures = figures_of(&system, check_is_quick() ? 1e5 : 4e6);
+    const struct figures figures = figures_of(&system, check_is_thorough() ? 4e6
+                                                       : check_is_quick()  ? 1e5
+                                                                           : 1e6);
     CHECK(figure(&figures, "momentum_drift") < 2e-16);
 }
 

@@ -179,7 +179,7 @@ TEST(runs_among_obstacles)
     struct random_generator random = random_from(31);
     size_t reinjections[2] = {0};
     size_t hits = 0;
-    for (int round = 0; round < (check_is_quick() ? 12 : 30); round++) {
+    for (int round = 0; round < (check_is_thorough() ? 30 : 12); round++) {
         struct system system = among_obstacles(&random, round);
         struct system twin = system_copy(&system);
         struct balance balance = {
@@ -211,7 +211,7 @@ TEST(runs_among_obstacles)
         system_free(&system);
         system_free(&twin);
     }
-    CHECK(reinjections[0] > (check_is_quick() ? 1000 : 2500) && hits > 1000);
+    CHECK(reinjections[0] > (check_is_thorough() ? 2500 : 1000) && hits > 1000);
     CHECK(reinjections[1] > 500);
 }
 

@@ -203,7 +203,7 @@ static void follow_new(struct random_generator *random, size_t count, const stru
 
 static int steps_of(int steps)
 {
-    return check_is_quick() ? steps / 10 : steps;
+    return check_is_thorough() ? steps : steps / (check_is_quick() ? 10 : 4);
 }
 
 /* Slices from so short that a cycle holds one item to so long that one holds all. */

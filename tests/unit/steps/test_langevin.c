@@ -69,7 +69,7 @@ static void compare(const char *what, double measured, double theory, double sla
  * rest they are late by 3 m / 2 c. */
 TEST(free_particles_diffuse)
 {
-    for (uint64_t seed = 1; seed <= (check_is_thorough() ? 40 : 4); seed++) {
+    for (uint64_t seed = 1; seed <= (check_is_thorough() ? 40 : 2); seed++) {
         const double dt = seed % 2 ? 0.1 : 10;
         const uint32_t substeps = seed % 2 ? 1000 : 200;
         const struct spread spread =
