@@ -16,6 +16,8 @@
 #include "run/simulation.h"
 #include "steps/steps.h"
 
+#include <string.h>
+
 struct run {
     struct options options;
     struct system system;
@@ -122,6 +124,7 @@ int main(int argc, char **argv)
     struct options *options = &run.options;
     struct error error;
 
+    memset(&run, 0, sizeof run); /* fuzzing calls this again */
     signals_prepare();
     enum status status = options_parse(argc, argv, options, &error);
     if (!status && (options->help || options->version || options->completion))
