@@ -264,8 +264,8 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
             status = error_set(error, STATUS_BAD_DATA,
                                "by time %g the flow is faster than sound somewhere, or its density "
                                "is not within a factor of 2 of the mean: slow the stream, leave it "
-                               "wider gaps, or give a finer --lattice or another --viscosity",
-                               end);
+                               "wider gaps, or give a finer --lattice or a --viscosity nearer %.2g",
+                               end, lattice->viscosity / lattice->relaxation);
     }
     return status ? status : observers_sample(observers, lattice->system, lattice->end_time, error);
 }
