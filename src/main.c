@@ -16,8 +16,6 @@
 #include "run/simulation.h"
 #include "steps/steps.h"
 
-#include <string.h>
-
 struct run {
     struct options options;
     struct system system;
@@ -120,11 +118,10 @@ static enum status simulate(struct run *run, struct error *error)
 
 int main(int argc, char **argv)
 {
-    static struct run run; /* large for a stack */
+    struct run run = {0};
     struct options *options = &run.options;
-    struct error error;
+    static struct error error; /* large for a stack */
 
-    memset(&run, 0, sizeof run); /* fuzzing calls this again */
     signals_prepare();
     enum status status = options_parse(argc, argv, options, &error);
     if (!status && (options->help || options->version || options->completion))
