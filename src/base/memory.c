@@ -74,7 +74,7 @@ void *memory_allocate_lines(size_t count, size_t size, const char *what, struct 
 
 void *memory_allocate_zeros(size_t count, size_t size, const char *what, struct error *error)
 {
-    const int is_sparse = size > 0 && count >= SPARSE_BLOCK / size;
+    const int is_sparse = size > 0 && count >= SPARSE_BLOCK / size && count <= SIZE_MAX / size;
     void *block = is_sparse ? calloc(count, size) : memory_allocate_lines(count, size, what, error);
     if (is_sparse && !block)
         set_out_of_memory(count, size, what, error);
