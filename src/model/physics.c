@@ -202,28 +202,29 @@ static void physics_mark(struct particle *particle)
     particle->version++;
 }
 
-/* Returns the shift of the image of b that a meets: the nearest one; or where two may be as near as
- * each other, the one that was predicted. `is_periodic` is a constant in each caller. */
-COMPILER_INLINE struct shift hit_particle(struct system *system, const struct event *event,
-                                          int is_periodic)
+static double hit_restitution(const struct system *system, const struct event *event)
+{
+    return system->law.rule == RULE_ELASTIC
+               ? restitution_at(&system->law, &system->particles[event->a],
+                                &system->particles[event->b], event->time)
+               : 1;
+}
+
+static void move_anchors(struct system *system, const struct event *event)
+{
+    move_anchor(&system->particles[event->a], event->time);
+    move_anchor(&system->particles[event->b], event->time);
+}
+
+/* Two particles whose anchors are at the event. */
+static inline void hit_particle(struct system *system, const struct event *event,
+                                double restitution, const struct shift *shift)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
-    int is_elastic = system->law.rule == RULE_ELASTIC;
-    double restitution = is_elastic ? restitution_at(&system->law, a, b, event->time) : 1;
-    const int is_ambiguous =
-        is_periodic && is_narrow(&system->boundary, system_contact(system, a, b));
-    struct shift image = {0, 0};
-    if (is_ambiguous)
-        image = physics_first_contact(system, a, b).shift;
-    move_anchor(a, event->time);
-    move_anchor(b, event->time);
-    if (is_periodic && !is_ambiguous)
-        image = nearest_image(&system->boundary, a, b);
-    const struct shift *shift = is_periodic ? &image : NULL;
     if (separation_rate(a, b, shift) > 0)
         step_back(a, b, shift);
-    if (is_elastic)
+    if (system->law.rule == RULE_ELASTIC)
         exchange_momentum(system, a, b, shift, restitution);
     else if (!(separation_rate(a, b, shift) > 0))
         switch_velocities(a, b);
@@ -233,6 +234,22 @@ COMPILER_INLINE struct shift hit_particle(struct system *system, const struct ev
         system->counts[event->a].particles++;
         system->counts[event->b].particles++;
     }
+}
+
+/* The same across seams. Returns the shift of the image of b that a meets: the nearest one; or
+ * where two may be as near as each other, the one that was predicted. */
+static struct shift hit_image(struct system *system, const struct event *event)
+{
+    const struct particle *a = &system->particles[event->a], *b = &system->particles[event->b];
+    const double restitution = hit_restitution(system, event);
+    const int is_ambiguous = is_narrow(&system->boundary, system_contact(system, a, b));
+    struct shift image = {0, 0};
+    if (is_ambiguous)
+        image = physics_first_contact(system, a, b).shift;
+    move_anchors(system, event);
+    if (!is_ambiguous)
+        image = nearest_image(&system->boundary, a, b);
+    hit_particle(system, event, restitution, &image);
     return image;
 }
 
@@ -297,10 +314,14 @@ static struct shift hit_boundary(struct system *system, const struct event *even
 
 struct shift physics_resolve(struct system *system, const struct event *event)
 {
-    if (event_partner(event->b) == PARTNER_PARTICLE)
-        return system->boundary.periodic ? hit_particle(system, event, 1)
-                                         : hit_particle(system, event, 0);
-    return hit_boundary(system, event);
+    if (event_partner(event->b) != PARTNER_PARTICLE)
+        return hit_boundary(system, event);
+    if (system->boundary.periodic)
+        return hit_image(system, event);
+    const double restitution = hit_restitution(system, event);
+    move_anchors(system, event);
+    hit_particle(system, event, restitution, NULL);
+    return (struct shift){0, 0};
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)
