@@ -89,8 +89,8 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
         if (!record->is_reading || record->status)
             continue;
         if (list->now.spans[i].count == 0)
-            contact_list_begin(list, i, k);
-        contact_list_add(list, i, j);
+            contact_list_begin(list, (size_t)i, k);
+        contact_list_add(list, (size_t)i, (size_t)j);
     }
     if (record->is_reading)
         contact_list_end_substep(list);
