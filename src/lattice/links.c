@@ -186,6 +186,8 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
     region_free(region);
     for (size_t node = 0; node < flow->columns * flow->rows; node++)
         flow->nodes += !flow->is_solid[node];
+    if (links.status)
+        return links.status;
     const size_t count = flow->link_count;
     flow->link_count = 0;
     for (size_t k = 0; k < count; k++) {
@@ -198,8 +200,8 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
         if (!flow->is_solid[link.column + flow->columns * link.row])
             flow->links[flow->link_count++] = link;
     }
-    if (!links.status && flow->nodes == 0)
+    if (flow->nodes == 0)
         return error_set(error, STATUS_BAD_DATA, "no node of a lattice of %zu x %zu is in the flow",
                          flow->columns, flow->rows);
-    return links.status;
+    return STATUS_DONE;
 }

@@ -71,7 +71,8 @@ fail_in_turn() {
     verdict "$* makes $least allocations and more" "$([ "$PARTICLES_FAIL_AT" -gt "$least" ] || echo "fewer than $least")"
 }
 
-files="--events=$work/files/events --trajectory=$work/files/frames --every=1
+# Without memory for a second thread the log of events does without it.
+files="--threads=1 --events=$work/files/events --trajectory=$work/files/frames --every=1
     --stats=$work/files/stats --structure=$work/files/structure --fields=$work/files/fields.svg --fields-grid=4x3 --picture=$work/files/picture --animate=$work/files/page --report=$work/files/report
     --final=$work/files/final"
 input=data/particles_only.txt
