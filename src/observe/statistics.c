@@ -32,11 +32,9 @@ struct totals {
 
 struct statistics {
     struct observer observer; /* the first member: see observer.h */
-    struct observer_request request;
-    struct output_file file;
-    int is_counting;      /* 1 from the time on from which the figures count */
-    int is_sampled;       /* only the time from observer.notify_from on counts */
-    struct totals totals; /* if so: when the figures began */
+    int is_counting;          /* 1 from the time on from which the figures count */
+    int is_sampled;           /* only the time from observer.notify_from on counts */
+    struct totals totals;     /* if so: when the figures began */
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
@@ -65,7 +63,7 @@ static struct totals statistics_count_all(const struct system *system)
 /* Restricts the tally to a sample of the time, its end. */
 static void restrict_to_sample(struct statistics *statistics)
 {
-    const struct observer_request *request = &statistics->request;
+    const struct observer_request *request = statistics->observer.request;
     statistics->is_sampled = 1;
     statistics->observer.notify_from =
         request->to - (request->to - request->from) / STATISTICS_PARTS;
@@ -79,7 +77,7 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
     const struct motion motion = tally_motion(snapshot);
     const int is_first = !statistics->is_counting;
     if (is_first)
-        statistics->began = statistics->request.clock();
+        statistics->began = statistics->observer.request->clock();
     statistics->is_counting = 1;
     statistics->observer.next_sample = DBL_MAX;
     if (!dynamics->operations->measure)
@@ -99,9 +97,9 @@ static enum status statistics_sample(struct observer *observer, const struct sna
         statistics->totals = statistics_count_all(snapshot->system);
         statistics->tally.from = observer->notify_from;
     }
-    blocks_begin(&statistics->blocks, statistics->tally.from, statistics->request.to,
+    blocks_begin(&statistics->blocks, statistics->tally.from, statistics->observer.request->to,
                  statistics->tally.start.thermal);
-    statistics->began = statistics->request.clock();
+    statistics->began = statistics->observer.request->clock();
     statistics->is_counting = 1;
     observer->next_sample = (double)INFINITY;
     return STATUS_DONE;
@@ -176,7 +174,7 @@ static void loads_append(struct statistics *statistics, const struct dynamics_fi
 static void loads_list(struct statistics *statistics, const struct boundary *boundary)
 {
     const struct tally *tally = &statistics->tally;
-    const double duration = statistics->request.to - tally->from;
+    const double duration = statistics->observer.request->to - tally->from;
     if (!statistics->loads.sums)
         return;
     loads_append(
@@ -210,13 +208,16 @@ static void loads_record(struct statistics *statistics, struct record *record)
 }
 
 /* Makes what a run needs, also a resumed one. */
-static enum status statistics_prepare(struct statistics *statistics,
-                                      const struct boundary *boundary, struct error *error)
+static enum status statistics_prepare(struct observer *observer, const struct snapshot *snapshot,
+                                      struct error *error)
 {
-    const struct observer_request *request = &statistics->request;
+    struct statistics *statistics = (struct statistics *)observer;
+    const struct observer_request *request = observer->request;
+    const struct boundary *boundary = &snapshot->system->boundary;
     enum status status = STATUS_DONE;
     statistics->reference = request->reference;
-    if (observers_see_collisions(statistics->observer.all)) {
+    observer->notify_from = observer->next_sample = request->from;
+    if (observers_see_collisions(observer->all)) {
         status = polygon_hits_begin(&statistics->hits, boundary, error);
         if (!status && boundary->walls)
             status = block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * LOADS, error);
@@ -231,18 +232,13 @@ static enum status statistics_prepare(struct statistics *statistics,
 static enum status statistics_begin(struct observer *observer, const struct snapshot *snapshot,
                                     struct error *error)
 {
-    struct statistics *statistics = (struct statistics *)observer;
-    const struct observer_request *request = &statistics->request;
-    if (!observers_see_collisions(observer->all)) {
-        observer->next_sample = request->from;
-    } else {
-        if (request->sampled > 0 && snapshot->system->count >= request->sampled &&
-            request->to > request->from)
-            restrict_to_sample(statistics);
-        if (request->from == 0)
-            (void)statistics_sample(observer, snapshot, error);
-    }
-    return statistics_prepare(statistics, &snapshot->system->boundary, error);
+    const struct observer_request *request = observer->request;
+    if (!observers_see_collisions(observer->all))
+        return STATUS_DONE;
+    if (request->sampled > 0 && snapshot->system->count >= request->sampled &&
+        request->to > request->from)
+        restrict_to_sample((struct statistics *)observer);
+    return request->from == 0 ? statistics_sample(observer, snapshot, error) : STATUS_DONE;
 }
 
 /* Marks the blocks before a time. Returns whether it counts: collisions that do not may be observed
@@ -307,11 +303,8 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
                              struct record *record)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    const struct observer_request *request = &statistics->request;
-    const struct boundary *boundary = &snapshot->system->boundary;
+    const struct observer_request *request = observer->request;
     record_setting(record, "--stats-from", request->from, NULL);
-    if (record->is_reading && !record->status)
-        record->status = statistics_prepare(statistics, boundary, record->error);
     if (!observers_see_collisions(observer->all)) {
         struct dynamics *dynamics = observer->all->dynamics;
         record_flag(record, &statistics->is_counting);
@@ -362,7 +355,7 @@ static void describe_whole(struct statistics *statistics, const struct system *s
 /* Computes the figures of a run with collisions. */
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
-    double seconds = statistics->request.clock() - statistics->began;
+    double seconds = statistics->observer.request->clock() - statistics->began;
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
@@ -387,7 +380,7 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
     enum status status = STATUS_DONE;
     if (!statistics->is_counting)
         status = measure_own(statistics, snapshot, error);
-    const double seconds = statistics->request.clock() - statistics->began;
+    const double seconds = statistics->observer.request->clock() - statistics->began;
     statistics->table.values[FIGURE_SECONDS] = seconds;
     if (status)
         return status;
@@ -510,7 +503,7 @@ static void write_figures_table(const struct statistics *statistics, FILE *strea
 /* The format of a file is that of its name. */
 static void write_figures_file(const struct statistics *statistics, FILE *stream)
 {
-    const char *end = strrchr(statistics->file.name, '.');
+    const char *end = strrchr(statistics->observer.request->name, '.');
     const int is_json = end && strcmp(end, ".json") == 0;
     figure_writer *write = is_json ? write_member : write_figure_line;
     if (is_json)
@@ -527,7 +520,7 @@ static enum status statistics_finish(struct observer *observer, const struct sna
                                      struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    FILE *table = statistics->request.table;
+    FILE *table = observer->request->table;
     enum status status = STATUS_DONE;
     if (observers_see_collisions(observer->all))
         compute_figures(statistics, snapshot);
@@ -555,38 +548,30 @@ static void free_statistics(struct observer *observer)
     struct statistics *statistics = (struct statistics *)observer;
     polygon_hits_free(&statistics->hits);
     block_sums_free(&statistics->loads);
-    memory_free(statistics);
 }
 
-enum status statistics_create(const struct observer_request *request, struct observer **observer,
-                              struct error *error)
+/* A run with --stats is resumed only with it, and one without not. */
+static enum status statistics_complete(struct observer *observer, struct error *error)
 {
-    static const struct observer_operations operations = {
-        .begin = statistics_begin,
-        .collide = statistics_collide,
-        .meet = statistics_meet,
-        .reinject = statistics_collide,
-        .sample = statistics_sample,
-        .finish = statistics_finish,
-        .state = statistics_state,
-        .free = free_statistics,
-    };
-    struct statistics *statistics = memory_allocate(1, sizeof *statistics, "the statistics", error);
-    if (!statistics)
-        return STATUS_NO_MEMORY;
-    *statistics = (struct statistics){
-        .observer = {.operations = &operations,
-                     .option = "--stats",
-                     .next_sample = request->from > 0 ? request->from : (double)INFINITY,
-                     .writes_at_end = 1,
-                     .notify_from = request->from},
-        .request = *request,
-        .file = {.name = request->name},
-    };
-    if (request->name)
-        statistics->observer.file = &statistics->file;
-    else if (!request->table) /* a run with --stats is resumed only with it, and one without not */
-        statistics->observer.option = "--report";
-    *observer = &statistics->observer;
+    (void)error;
+    if (!observer->file && !observer->request->table)
+        observer->option = "--report";
     return STATUS_DONE;
 }
+
+const struct observer_operations statistics_operations = {
+    .option = "--stats",
+    .what = "the statistics",
+    .size = sizeof(struct statistics),
+    .file = FILE_AT_END,
+    .complete = statistics_complete,
+    .prepare = statistics_prepare,
+    .begin = statistics_begin,
+    .collide = statistics_collide,
+    .meet = statistics_meet,
+    .reinject = statistics_collide,
+    .sample = statistics_sample,
+    .finish = statistics_finish,
+    .state = statistics_state,
+    .free = free_statistics,
+};
