@@ -65,12 +65,12 @@ enum observer_file { FILE_OF_ITS_OWN, FILE_FROM_BEGIN, FILE_AT_END };
 /* Each operation may be NULL. They return STATUS_DONE, or another status, with a
  * message, which ends the run. */
 struct observer_operations {
-    /* Of those that observer_create makes (observe/observers.h): the option that asks for it, what
-       it is in messages, the size of its struct, and who sees to its file; then `complete`
-       completes a new one, which is 0 but for what is above. */
-    const char *option, *what;
-    size_t size;
-    enum observer_file file;
+    struct observer_kind {
+        const char *option, *what; /* that asks for it; its name in messages */
+        size_t size;               /* of its struct; 0: observer_create has not made it */
+        enum observer_file file;
+    } kind;
+    /* Completes a new one, of which only struct observer is not 0. */
     enum status (*complete)(struct observer *observer, struct error *error);
     /* Makes what it needs: before `begin`, or before its state is read. */
     enum status (*prepare)(struct observer *observer, const struct snapshot *snapshot,

@@ -80,7 +80,7 @@ static struct observer_request request_observers(const struct options *options)
     return request;
 }
 
-struct observer_kind {
+struct observer_choice {
     const struct observer_operations *operations;
     int is_wanted;
     const char *file; /* to be checked: it must be written by this one only; or NULL */
@@ -90,7 +90,7 @@ struct observer_kind {
 enum { KINDS = 13 };
 
 /* Checks that each file, FILE.part included, is written by one option only, and none is read. */
-static enum status check_names(const struct observer_kind kinds[KINDS],
+static enum status check_names(const struct observer_choice kinds[KINDS],
                                const struct options *options, struct error *error)
 {
     struct output_names names = {.error = error};
@@ -98,12 +98,12 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
     const int has_input = options->input && strcmp(options->input, "-") != 0;
     output_names_add(&names, NULL, has_input ? options->input : NULL, "", NULL);
     for (int k = 0; k < KINDS; k++)
-        output_names_add(&names, kinds[k].operations->option, kinds[k].file, "", NULL);
+        output_names_add(&names, kinds[k].operations->kind.option, kinds[k].file, "", NULL);
     output_names_add(&names, "--resume", options->resume, "", NULL);
     for (int k = 0; k < KINDS && is_resumable(options); k++)
-        if (kinds[k].operations->file == FILE_FROM_BEGIN)
-            output_names_add(&names, kinds[k].operations->option, kinds[k].file, OUTPUT_FILE_PART,
-                             NULL);
+        if (kinds[k].operations->kind.file == FILE_FROM_BEGIN)
+            output_names_add(&names, kinds[k].operations->kind.option, kinds[k].file,
+                             OUTPUT_FILE_PART, NULL);
     for (const struct config *config = options->config; config; config = config->before)
         output_names_add(&names, NULL, config->name, "", "a file of options");
     for (size_t k = 0; k < options->polygons.count; k++)
@@ -116,8 +116,9 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
 
 /* Refuses to write over a file that looks like an INPUT, for the user may have forgotten a name;
  * but a final state may replace that of an earlier run. Also refuses to write over a frame. */
-static enum status check_content(const struct observer_kind *kind, const struct frame_names *frames,
-                                 uint64_t frame_count, struct error *error)
+static enum status check_content(const struct observer_choice *kind,
+                                 const struct frame_names *frames, uint64_t frame_count,
+                                 struct error *error)
 {
     int is_input = 0;
     int is_frame = 0;
@@ -128,18 +129,18 @@ static enum status check_content(const struct observer_kind *kind, const struct 
         return error_set(error, STATUS_USAGE,
                          "%s would overwrite '%.4100s', which looks like an INPUT: name another "
                          "file, or remove this one",
-                         kind->operations->option, kind->file);
+                         kind->operations->kind.option, kind->file);
     if (!status && kind->file && frames->pattern && kind->operations != &picture_operations)
         status = frame_names_include(frames, frame_count, kind->file, &is_frame, error);
     if (is_frame)
         return error_set(error, STATUS_USAGE,
                          "%s would overwrite a frame of --picture: name another file than "
                          "'%.4100s'",
-                         kind->operations->option, kind->file);
+                         kind->operations->kind.option, kind->file);
     return status;
 }
 
-static enum status check_files(const struct observer_kind kinds[KINDS],
+static enum status check_files(const struct observer_choice kinds[KINDS],
                                const struct options *options, struct error *error)
 {
     const struct frame_names *names = &options->observe.frame_names;
@@ -165,7 +166,7 @@ enum status observe_create(const struct options *options, struct observers *obse
      * --sensitivity when all files of the run are complete; --checkpoint last (checkpoint.h).
      */
     struct report_sources sources = {0};
-    const struct observer_kind kinds[KINDS] = {
+    const struct observer_choice kinds[KINDS] = {
         {&event_log_operations, options->events != NULL, options->events, NULL},
         {&trajectory_operations, options->trajectory != NULL, options->trajectory, NULL},
         {&structure_operations, options->structure != NULL, options->structure, &sources.structure},

@@ -416,7 +416,7 @@ static void record_states(struct record *record, const struct observers *observe
         if (!record->status)
             observer->operations->state(observer, snapshot, record);
         if (record->is_reading && !record->status && observer->file &&
-            observer->operations->file == FILE_AT_END)
+            observer->operations->kind.file == FILE_AT_END)
             record->status =
                 output_file_prepare(observer->file, observer->file->name, record->error);
     }
@@ -534,9 +534,7 @@ static void free_checkpoint(struct observer *observer)
 }
 
 const struct observer_operations checkpoint_operations = {
-    .option = "--checkpoint",
-    .what = "checkpoints",
-    .size = sizeof(struct checkpoint),
+    .kind = {"--checkpoint", "checkpoints", sizeof(struct checkpoint), FILE_OF_ITS_OWN},
     .complete = checkpoint_check_name,
     .begin = checkpoint_begin,
     .quiescent = checkpoint_quiescent,

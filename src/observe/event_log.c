@@ -205,10 +205,7 @@ static void free_log(struct observer *observer)
 }
 
 const struct observer_operations event_log_operations = {
-    .option = "--events",
-    .what = "the log of events",
-    .size = sizeof(struct event_log),
-    .file = FILE_FROM_BEGIN,
+    .kind = {"--events", "the log of events", sizeof(struct event_log), FILE_FROM_BEGIN},
     .prepare = event_log_prepare,
     .begin = event_log_begin,
     .collide = event_log_collide,

@@ -789,10 +789,7 @@ static void free_fields(struct observer *observer)
 }
 
 const struct observer_operations fields_operations = {
-    .option = "--fields",
-    .what = "the fields",
-    .size = sizeof(struct fields),
-    .file = FILE_FROM_BEGIN,
+    .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN},
     .prepare = fields_prepare,
     .collide = fields_collide,
     .reinject = fields_reinject,

@@ -152,9 +152,6 @@ static enum status final_state_finish(struct observer *observer, const struct sn
 }
 
 const struct observer_operations final_state_operations = {
-    .option = "--final",
-    .what = "the final state",
-    .size = sizeof(struct observer),
-    .file = FILE_AT_END,
+    .kind = {"--final", "the final state", sizeof(struct observer), FILE_AT_END},
     .finish = final_state_finish,
 };

@@ -814,10 +814,7 @@ static void free_forces(struct observer *observer)
 }
 
 const struct observer_operations forces_operations = {
-    .option = "--forces",
-    .what = "the forces",
-    .size = sizeof(struct forces),
-    .file = FILE_FROM_BEGIN,
+    .kind = {"--forces", "the forces", sizeof(struct forces), FILE_FROM_BEGIN},
     .prepare = forces_prepare,
     .begin = forces_begin,
     .is_of_boundary = 1,

@@ -17,17 +17,17 @@ enum status observer_create(const struct observer_operations *operations,
                             const struct observer_request *request, struct observer **observer,
                             struct error *error)
 {
+    const struct observer_kind *kind = &operations->kind;
     struct observer_tail *tail;
-    struct observer *made =
-        memory_allocate(1, operations->size + sizeof *tail, operations->what, error);
+    struct observer *made = memory_allocate(1, kind->size + sizeof *tail, kind->what, error);
     if (!made)
         return STATUS_NO_MEMORY;
-    memset(made, 0, operations->size);
-    tail = (struct observer_tail *)((char *)made + operations->size);
+    memset(made, 0, kind->size);
+    tail = (struct observer_tail *)((char *)made + kind->size);
     *tail = (struct observer_tail){*request, {.name = request->name}};
     tail->request.frames = (struct frames){request->interval, request->to};
     *made = (struct observer){.operations = operations,
-                              .option = operations->option,
+                              .option = kind->option,
                               .next_sample = (double)INFINITY,
                               .request = &tail->request,
                               .file = request->name ? &tail->file : NULL};
@@ -46,9 +46,9 @@ enum status observer_begin(struct observer *observer, const struct snapshot *sna
     const struct observer_operations *operations = observer->operations;
     struct output_file *file = observer->file;
     enum status status = STATUS_DONE;
-    if (file && operations->file == FILE_AT_END)
+    if (file && operations->kind.file == FILE_AT_END)
         status = output_file_prepare(file, file->name, error);
-    else if (file && operations->file == FILE_FROM_BEGIN)
+    else if (file && operations->kind.file == FILE_FROM_BEGIN)
         status = output_file_open_resumable(file, file->name, observer->is_resumable,
                                             &observer->is_saved, error);
     if (!status && operations->prepare)
@@ -64,13 +64,13 @@ enum status observer_finish(struct observer *observer, const struct snapshot *sn
     const struct observer_operations *operations = observer->operations;
     struct output_file *file = observer->file;
     enum status status = STATUS_DONE;
-    if (file && operations->file == FILE_AT_END) {
+    if (file && operations->kind.file == FILE_AT_END) {
         status = output_file_begin(file, error);
         file->is_durable = observer->is_resumable;
     }
     if (!status && operations->finish)
         status = operations->finish(observer, snapshot, error);
-    return !status && file && operations->file != FILE_OF_ITS_OWN
+    return !status && file && operations->kind.file != FILE_OF_ITS_OWN
                ? output_file_complete(file, error)
                : status;
 }
@@ -81,7 +81,7 @@ void observer_free(struct observer *observer)
         output_file_abandon(observer->file);
     if (observer->operations->free)
         observer->operations->free(observer);
-    if (observer->operations->size > 0) /* made by observer_create */
+    if (observer->operations->kind.size > 0)
         memory_free(observer);
 }
 

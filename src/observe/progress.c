@@ -180,9 +180,7 @@ static void free_progress(struct observer *observer)
 }
 
 const struct observer_operations progress_operations = {
-    .option = "--progress",
-    .what = "the progress",
-    .size = sizeof(struct progress),
+    .kind = {"--progress", "the progress", sizeof(struct progress), FILE_OF_ITS_OWN},
     .begin = progress_begin,
     .on_progress = follow_predictions,
     .count = count,

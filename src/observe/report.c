@@ -488,10 +488,7 @@ void report_show(struct observer *report, const struct report_sources *sources)
 }
 
 const struct observer_operations report_operations = {
-    .option = "--report",
-    .what = "the report",
-    .size = sizeof(struct reporter),
-    .file = FILE_AT_END,
+    .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END},
     .prepare = report_prepare,
     .begin = report_begin,
     .collide = report_collide,

@@ -513,9 +513,8 @@ static void free_sensitivity(struct observer *observer)
 }
 
 const struct observer_operations sensitivity_operations = {
-    .option = "--sensitivity-file",
-    .what = "the perturbed runs",
-    .size = sizeof(struct sensitivity),
+    .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity),
+             FILE_OF_ITS_OWN},
     .begin = sensitivity_begin,
     .collide = sensitivity_collide,
     .sample = answer_digest_sample,

@@ -560,10 +560,7 @@ static enum status statistics_complete(struct observer *observer, struct error *
 }
 
 const struct observer_operations statistics_operations = {
-    .option = "--stats",
-    .what = "the statistics",
-    .size = sizeof(struct statistics),
-    .file = FILE_AT_END,
+    .kind = {"--stats", "the statistics", sizeof(struct statistics), FILE_AT_END},
     .complete = statistics_complete,
     .prepare = statistics_prepare,
     .begin = statistics_begin,

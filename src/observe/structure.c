@@ -384,10 +384,7 @@ static void free_structure(struct observer *observer)
 }
 
 const struct observer_operations structure_operations = {
-    .option = "--structure",
-    .what = "the structure",
-    .size = sizeof(struct structure),
-    .file = FILE_AT_END,
+    .kind = {"--structure", "the structure", sizeof(struct structure), FILE_AT_END},
     .prepare = structure_prepare,
     .collide = structure_collide,
     .reinject = structure_collide,

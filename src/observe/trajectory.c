@@ -170,10 +170,7 @@ static void trajectory_free(struct observer *observer)
 }
 
 const struct observer_operations trajectory_operations = {
-    .option = "--trajectory",
-    .what = "the trajectory",
-    .size = sizeof(struct trajectory),
-    .file = FILE_FROM_BEGIN,
+    .kind = {"--trajectory", "the trajectory", sizeof(struct trajectory), FILE_FROM_BEGIN},
     .prepare = trajectory_prepare,
     .sample = trajectory_sample,
     .state = trajectory_state,

@@ -498,10 +498,7 @@ static void animation_free(struct observer *observer)
 }
 
 const struct observer_operations animation_operations = {
-    .option = "--animate",
-    .what = "the animation",
-    .size = sizeof(struct animation),
-    .file = FILE_FROM_BEGIN,
+    .kind = {"--animate", "the animation", sizeof(struct animation), FILE_FROM_BEGIN},
     .prepare = animation_prepare,
     .begin = animation_begin,
     .collide = animation_collide,

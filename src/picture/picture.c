@@ -139,15 +139,15 @@ static void picture_free(struct observer *observer)
 /* One that needs no record of the run has no state, and may come and go when a run is resumed. */
 static enum status picture_complete(struct observer *observer, struct error *error)
 {
-    static const struct observer_operations of_record = {.size = sizeof(struct picture),
-                                                         .file = FILE_AT_END,
-                                                         .prepare = picture_prepare,
-                                                         .collide = picture_collide,
-                                                         .reinject = picture_collide,
-                                                         .finish = picture_draw,
-                                                         .state = picture_state,
-                                                         .free = picture_free};
-    static const struct observer_operations of_frames = {.size = sizeof(struct picture),
+    static const struct observer_operations of_record = {
+        .kind = {"", "", sizeof(struct picture), FILE_AT_END},
+        .prepare = picture_prepare,
+        .collide = picture_collide,
+        .reinject = picture_collide,
+        .finish = picture_draw,
+        .state = picture_state,
+        .free = picture_free};
+    static const struct observer_operations of_frames = {.kind.size = sizeof(struct picture),
                                                          .prepare = picture_prepare,
                                                          .collide = picture_collide,
                                                          .reinject = picture_collide,
@@ -165,10 +165,7 @@ static enum status picture_complete(struct observer *observer, struct error *err
 }
 
 const struct observer_operations picture_operations = {
-    .option = "--picture",
-    .what = "the picture",
-    .size = sizeof(struct picture),
-    .file = FILE_AT_END,
+    .kind = {"--picture", "the picture", sizeof(struct picture), FILE_AT_END},
     .complete = picture_complete,
     .finish = picture_draw,
 };
