@@ -368,17 +368,6 @@ static double forces_drift(const struct forces *forces)
     return squared > 0 ? (means[1] - means[0]) / sqrt(squared) : (double)NAN;
 }
 
-/* The mean of a sum of a side per time, and its standard error. */
-static struct estimate forces_side(const struct forces *forces, size_t side, int sum)
-{
-    const size_t place = SIDE_SUMS * side + (size_t)sum;
-    const double duration = forces->times.to - forces->times.from;
-    double parts[SUM_BLOCKS];
-    for (int block = 0; block < SUM_BLOCKS; block++)
-        parts[block] = block_sums_table(&forces->sides, block)[place] / (duration / SUM_BLOCKS);
-    return block_estimate(block_sums_total(&forces->sides, place) / duration, parts);
-}
-
 /* The sums of the rows where an obstacle is per height, divided by those of all rows. The rows of
  * an obstacle that crosses a seam in y continue at the other edge. */
 static struct estimate forces_inflow(const struct forces *forces, const struct obstacle *obstacle)
@@ -603,10 +592,12 @@ static void describe_gas(struct forces *forces, const struct snapshot *snapshot)
 static struct estimate measure_side(const struct forces *forces, size_t side, int sum)
 {
     const double length = forces->polygons->sides[side].length;
+    const double duration = forces->times.to - forces->times.from;
+    const size_t place = SIDE_SUMS * side + (size_t)sum;
     if (!forces->is_stream)
-        return convert(forces_side(forces, side, sum), 0, 1 / length);
-    const struct estimate ratio = block_sums_ratio(&forces->sides, SIDE_SUMS * side + (size_t)sum,
-                                                   find_inflow(forces) + INFLOW_ROWS, 1);
+        return convert(block_sums_mean(&forces->sides, place, duration), 0, 1 / length);
+    const struct estimate ratio =
+        block_sums_ratio(&forces->sides, place, find_inflow(forces) + INFLOW_ROWS, 1);
     return convert(ratio, 0, 1 / (forces->per_inflow * length));
 }
 

@@ -111,38 +111,6 @@ static enum status statistics_sample(struct observer *observer, const struct sna
  * The energy and the momentum along each side of the box, and the balance of energy.
  */
 
-enum { LOAD_HEAT, LOAD_SHEAR, LOADS };
-
-#define LOADS_OF(side)                                                                             \
-    {                                                                                              \
-        {.description = {"heat_" side, "heat flux, " side, "energy/(length time)",                 \
-                         FIGURE_MEASURED},                                                         \
-         .meaning =                                                                                \
-             "The energy that this wall takes up from the gas, for each unit of its length "       \
-             "and time. It is negative if the wall heats the gas.",                                \
-         .group = GROUP_WALLS},                                                                    \
-        {                                                                                          \
-            .description = {"shear_" side, "shear stress, " side, "energy/area", FIGURE_MEASURED}, \
-            .meaning =                                                                             \
-                "The momentum along itself that this wall takes up, for each unit of its length "  \
-                "and time.",                                                                       \
-            .group = GROUP_WALLS                                                                   \
-        }                                                                                          \
-    }
-
-static const struct dynamics_figure load_rows[BOUNDARY_SIDES][LOADS] = {
-    LOADS_OF("left"), LOADS_OF("right"), LOADS_OF("bottom"), LOADS_OF("top")};
-
-static const struct dynamics_figure balance_rows[] = {
-    {.description = {"energy_walls", "energy given by walls", "energy", FIGURE_REAL},
-     .meaning =
-         "The energy that walls and polygons have given to particles, less what they have taken.",
-     .group = GROUP_WALLS},
-    {.description = {"energy_balance", "  relative change, walls apart", "", FIGURE_REAL},
-     .meaning = "The change of the energy that walls, polygons, a stream and lossy collisions do "
-                "not explain, as part of it. It comes from rounding.",
-     .group = GROUP_WALLS}};
-
 static void loads_collide(struct statistics *statistics, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
@@ -157,44 +125,27 @@ static void loads_collide(struct statistics *statistics, const struct collision 
         return;
     const int side = FEATURE_LEFT - collision->feature;
     const int block = block_sums_find(times->from, times->to, collision->time);
-    double *sums = block_sums_table(&statistics->loads, block) + side * LOADS;
-    sums[LOAD_HEAT] -= given;
-    sums[LOAD_SHEAR] -= a->mass * (side < 2 ? v : u);
+    double *loads = block_sums_table(&statistics->loads, block) + side * FIGURES_OF_SIDE;
+    loads[0] -= given; /* heat, and the momentum of the shear stress */
+    loads[1] -= a->mass * (side < 2 ? v : u);
 }
 
-static void loads_append(struct statistics *statistics, const struct dynamics_figure *row,
-                         struct estimate value)
-{
-    struct dynamics_figure *figure = &statistics->figures[statistics->figure_count++];
-    *figure = *row;
-    figure->value = value.value;
-    figure->error = value.error;
-}
-
-static void loads_list(struct statistics *statistics, const struct boundary *boundary)
+static void loads_measure(struct statistics *statistics, const struct boundary *boundary)
 {
     const struct tally *tally = &statistics->tally;
-    const double duration = statistics->observer.request->to - tally->from;
+    struct figure_table *table = &statistics->table;
+    const double gained = tally->end.thermal - tally->start.thermal;
     if (!statistics->loads.sums)
         return;
-    loads_append(
-        statistics, &balance_rows[0],
-        estimate_exact(statistics->is_sampled ? (double)NAN : sum_value(&statistics->given)));
-    const double gained = tally->end.thermal - tally->start.thermal;
-    const double balance = (gained - sum_value(&tally->energy_gained)) /
-                           fmax(tally->start.thermal, tally->end.thermal);
-    loads_append(statistics, &balance_rows[1],
-                 estimate_exact(statistics->is_sampled ? (double)NAN : balance));
-    for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * LOADS; k++) {
-        const size_t side = k / LOADS;
-        const double unit = duration * (side < 2 ? boundary->height : boundary->width);
-        double parts[SUM_BLOCKS];
-        if (boundary_is_seam(boundary, FEATURE_LEFT - (int32_t)side))
-            continue;
-        for (int block = 0; block < SUM_BLOCKS; block++)
-            parts[block] = block_sums_table(&statistics->loads, block)[k] / (unit / SUM_BLOCKS);
-        loads_append(statistics, &load_rows[side][k % LOADS],
-                     block_estimate(block_sums_total(&statistics->loads, k) / unit, parts));
+    table->values[FIGURE_ENERGY_WALLS] = sum_value(&statistics->given);
+    table->values[FIGURE_ENERGY_BALANCE] = (gained - sum_value(&tally->energy_gained)) /
+                                           fmax(tally->start.thermal, tally->end.thermal);
+    for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
+        const double length = k / FIGURES_OF_SIDE < 2 ? boundary->height : boundary->width;
+        const struct estimate load = block_sums_mean(
+            &statistics->loads, k, (statistics->observer.request->to - tally->from) * length);
+        table->values[FIGURE_HEAT_LEFT + k] = load.value;
+        table->errors[FIGURE_HEAT_LEFT + k] = load.error;
     }
 }
 
@@ -220,7 +171,8 @@ static enum status statistics_prepare(struct observer *observer, const struct sn
     if (observers_see_collisions(observer->all)) {
         status = polygon_hits_begin(&statistics->hits, boundary, error);
         if (!status && boundary->walls)
-            status = block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * LOADS, error);
+            status = block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE,
+                                       error);
         if (!status && !(request->reference > 0) && boundary->stream.draw)
             status = polygon_shape_extremes(boundary->polygons, &(double){0},
                                             &statistics->reference, error);
@@ -338,7 +290,7 @@ static void describe_whole(struct statistics *statistics, const struct system *s
         FIGURE_COLLISIONS_TOP,  FIGURE_PRESSURE_WALLS,      FIGURE_COMPRESSIBILITY_WALLS,
         FIGURE_MOMENTUM_X_SEAM, FIGURE_MOMENTUM_Y_SEAM,     FIGURE_MEAN_FREE_PATH_BOUNDARY,
         FIGURE_STREAM_PASSAGES, FIGURE_COLLISIONS_POLYGONS, FIGURE_FORCE_X,
-        FIGURE_FORCE_Y};
+        FIGURE_FORCE_Y,         FIGURE_ENERGY_WALLS,        FIGURE_ENERGY_BALANCE};
     const struct totals totals = statistics_count_all(system);
     const uint64_t pairs = totals.pairs - statistics->totals.pairs;
     const uint64_t hits = totals.hits - statistics->totals.hits;
@@ -364,11 +316,11 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
             statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
     figures_compute(&statistics->table, snapshot->system, &statistics->tally, &statistics->blocks,
                     statistics->reference, seconds);
+    loads_measure(statistics, &snapshot->system->boundary);
     if (statistics->is_sampled)
         describe_whole(statistics, snapshot->system);
     statistics->figure_count =
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
-    loads_list(statistics, &snapshot->system->boundary);
 }
 
 /* Has a dynamics list the figures that it has measured. */
