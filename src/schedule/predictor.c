@@ -91,18 +91,18 @@ COMPILER_INLINE uint32_t gather_around(const struct cell_list *cell_list, uint32
     return states;
 }
 
-COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t k,
-                                     struct prediction *prediction, int is_latest)
+/* Gathers those around particle k, which is in a cell with 8 neighbours. Returns how many. */
+COMPILER_INLINE size_t gather_neighbours(const struct predictor *predictor, uint32_t k,
+                                         struct prediction *prediction, uint32_t *list)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const uint32_t first = prediction->cell - cell_list->stride - 1;
-    uint32_t list[NEIGHBOURS];
     size_t count = 0;
     if (cell_list->overflow_used == 0)
         gather_around(cell_list, first, 0, k, list, &count);
     else if (cell_list_overflows(gather_around(cell_list, first, 1, k, list, &count)))
         count = gather_chains(predictor, k, prediction, first, 1, 3, list, count);
-    lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
+    return count;
 }
 
 /* Considers those in 3 cells, `apart` from each other. */
@@ -284,15 +284,18 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
 {
     struct prediction *prediction = &predictor->predictions[k];
     const struct cell_list *cell_list = &predictor->cell_list;
-    uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
-    uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
+    const uint32_t column = cell_list_column(cell_list, prediction->cell);
+    const uint32_t row = cell_list_row(cell_list, prediction->cell);
     const int is_inside = is_inner(&cell_list->shape, column, row);
+    uint32_t list[NEIGHBOURS];
     prediction_clear(prediction);
-    if (is_special && !is_inside && cell_list->shape.wraps)
+    if (!is_inside && cell_list->shape.wraps) {
         consider_wrapped(predictor, k, prediction,
                          &(struct cell_range){column, column + 2, row, row + 2}, is_latest);
-    else
-        consider_around(predictor, k, prediction, is_latest);
+    } else {
+        const size_t count = gather_neighbours(predictor, k, prediction, list);
+        lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
+    }
     if (is_special && predictor->large_disks.count > 0)
         large_disks_consider_cell(&predictor->large_disks, prediction->cell, k, prediction);
     consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
@@ -300,7 +303,7 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
 
 void predictor_find_special(struct predictor *predictor)
 {
-    predictor->is_special = predictor->cell_list.shape.wraps || predictor->has_polygons ||
+    predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
                             predictor->large_disks.count > 0;
 }
 
@@ -326,6 +329,47 @@ void predictor_predict(struct predictor *predictor, uint32_t k, double now)
 void predictor_predict_latest(struct predictor *predictor, uint32_t k)
 {
     predict_any(predictor, k, predictor->system->particles[k].t, 1);
+}
+
+/* consider_borders for a particle in any cell but of special systems. */
+COMPILER_INLINE void complete(const struct predictor *predictor, uint32_t k,
+                              struct prediction *prediction)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    const uint32_t column = cell_list_column(cell_list, prediction->cell);
+    const uint32_t row = cell_list_row(cell_list, prediction->cell);
+    consider_borders(predictor, k, prediction, column, row,
+                     is_inner(&cell_list->shape, column, row), 0, 0);
+}
+
+/* True if the neighbours of a particle in this cell are in cells beyond a seam. */
+static inline int is_at_seam(const struct cell_list *cell_list, uint32_t cell)
+{
+    return cell_list->shape.wraps && !is_inner(&cell_list->shape, cell_list_column(cell_list, cell),
+                                               cell_list_row(cell_list, cell));
+}
+
+/* Step by step for both, so that a processor computes the times of the second one while those of
+ * the first, which take long, are not known yet. */
+void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
+{
+    struct prediction *first = &predictor->predictions[a];
+    struct prediction *second = &predictor->predictions[b];
+    uint32_t first_list[NEIGHBOURS], second_list[NEIGHBOURS];
+    if (predictor->is_special || is_at_seam(&predictor->cell_list, first->cell) ||
+        is_at_seam(&predictor->cell_list, second->cell)) {
+        predictor_predict_latest(predictor, a);
+        predictor_predict_latest(predictor, b);
+        return;
+    }
+    prediction_clear(first);
+    prediction_clear(second);
+    const size_t first_count = gather_neighbours(predictor, a, first, first_list);
+    const size_t second_count = gather_neighbours(predictor, b, second, second_list);
+    lanes_consider(&predictor->search, a, first, first_list, first_count, NULL, 1);
+    lanes_consider(&predictor->search, b, second, second_list, second_count, NULL, 1);
+    complete(predictor, a, first);
+    complete(predictor, b, second);
 }
 
 /* How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
@@ -370,7 +414,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     const int is_inside = is_inner(shape, column, row);
-    if (predictor->is_special && !is_inside && shape->wraps)
+    if (!is_inside && shape->wraps)
         consider_wrapped_ahead(predictor, k, prediction, column, row);
     else
         consider_ahead(predictor, k, prediction, ahead - apart, apart);
