@@ -278,9 +278,9 @@ struct large_search {
     uint32_t large_disk;
     struct prediction *prediction;
     int knows_images; /* which image of a member is near follows from its cell in the block */
-    /* Members of cells, to be considered when there are enough of them, and their shifts. */
+    /* Members of cells, to be considered when there are enough of them, all with one shift. */
     uint32_t list[CELL_LIST_NEIGHBOURS + LANES_SLACK];
-    struct shift shifts[CELL_LIST_NEIGHBOURS + LANES_SLACK];
+    struct shift shift;
     size_t count;
 };
 
@@ -304,12 +304,10 @@ static void begin_search(struct large_search *search, const struct large_disks *
 static void consider_members(struct large_search *search)
 {
     const struct system *system = search->large_disks->system;
-    const int is_periodic = system->boundary.periodic != 0;
-    if (is_periodic)
-        memset(&search->shifts[search->count], 0, LANES_SLACK * sizeof *search->shifts);
+    const struct list_images images = {0, {search->shift, search->shift}};
     if (search->knows_images)
         lanes_consider(&search->large_disks->search, search->large_disk, search->prediction,
-                       search->list, search->count, is_periodic ? search->shifts : NULL, 0);
+                       search->list, search->count, system->boundary.periodic ? &images : NULL, 0);
     else
         prediction_consider_images(system, search->large_disk, search->prediction, search->list,
                                    search->count);
@@ -321,12 +319,13 @@ static inline void take_cell(struct large_search *search, uint32_t cell, int32_t
 {
     const struct cell *cells = search->large_disks->cell_list->cells;
     const struct boundary *boundary = &search->large_disks->system->boundary;
+    const struct shift shift = {columns_off * boundary->width, rows_off * boundary->height};
+    if (search->count > 0 && (shift.x != search->shift.x || shift.y != search->shift.y))
+        consider_members(search);
+    search->shift = shift;
     for (; cells[cell].state != 0; cell = cells[cell].state >> 2) {
         if (search->count > CELL_LIST_NEIGHBOURS - CELL_LIST_MEMBERS - CELL_LIST_SLACK)
             consider_members(search);
-        for (size_t m = 0; m < CELL_LIST_MEMBERS && boundary->periodic; m++)
-            search->shifts[search->count + m] =
-                (struct shift){columns_off * boundary->width, rows_off * boundary->height};
         cell_list_gather(&cells[cell], 1, search->list, &search->count);
     }
 }

@@ -94,13 +94,13 @@ static void consider(const struct system *system, uint32_t k, struct prediction 
 
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
-                              const struct shift *shifts)
+                              const struct list_images *images)
 {
     const struct particle *self = &system->particles[k];
     for (size_t m = 0; m < count; m++) {
         const struct particle *other = &system->particles[list[m]];
         double time = physics_pair_time(self, other, system_contact(system, self, other),
-                                        shifts ? &shifts[m] : NULL);
+                                        images ? &images->shifts[m >= images->first] : NULL);
         consider(system, k, prediction, list[m], time);
     }
 }

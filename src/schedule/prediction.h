@@ -50,14 +50,19 @@ uint64_t prediction_rank(const struct system *system, uint32_t k,
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction);
 
-/*
- * Considers the collisions of particle k with those in `list`, or with their images at `shifts`
- * from them, one for each, if that is not NULL: takes the earliest if it is before the event it
- * has; of two at one time the first in the order of event_before.
- */
+/* Which images of a list's members: those before place `first` are shifted by shifts[0], and those
+ * from there on by shifts[1]. */
+struct list_images {
+    size_t first;
+    struct shift shifts[2];
+};
+
+/* Considers the collisions of particle k with those in `list`, or with `images` of them if that is
+ * not NULL: takes the earliest if it is before the event it has; of two at one time the first in
+ * the order of event_before. */
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
-                              const struct shift *shifts);
+                              const struct list_images *images);
 
 /* Considers the collisions with those in `list`, or with that image of each which is met first. */
 void prediction_consider_images(const struct system *system, uint32_t k,

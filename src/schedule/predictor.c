@@ -68,6 +68,15 @@ static size_t gather_chains(const struct predictor *predictor, uint32_t k,
     return count;
 }
 
+/* Gathers those in 3 cells, `apart` from each other. Returns their states. */
+COMPILER_INLINE uint32_t gather_line(const struct cell *cell, ptrdiff_t apart, int has_chains,
+                                     uint32_t *list, size_t *count)
+{
+    uint32_t states = cell_list_gather(cell, has_chains, list, count);
+    states |= cell_list_gather(cell + apart, has_chains, list, count);
+    return states | cell_list_gather(cell + 2 * apart, has_chains, list, count);
+}
+
 /*
  * Gathers those in the cell of particle k, without it, and in the 8 around that, from `first`, at
  * its lower left. Returns their states. Written out and without branches: with loops over the cells
@@ -77,18 +86,12 @@ COMPILER_INLINE uint32_t gather_around(const struct cell_list *cell_list, uint32
                                        int has_chains, uint32_t k, uint32_t *list, size_t *count)
 {
     const struct cell *row = &cell_list->cells[first];
-    uint32_t states = cell_list_gather(row, has_chains, list, count);
-    states |= cell_list_gather(row + 1, has_chains, list, count);
-    states |= cell_list_gather(row + 2, has_chains, list, count);
+    uint32_t states = gather_line(row, 1, has_chains, list, count);
     row += cell_list->stride;
     states |= cell_list_gather(row, has_chains, list, count);
     states |= cell_list_gather_others(row + 1, has_chains, k, list, count);
     states |= cell_list_gather(row + 2, has_chains, list, count);
-    row += cell_list->stride;
-    states |= cell_list_gather(row, has_chains, list, count);
-    states |= cell_list_gather(row + 1, has_chains, list, count);
-    states |= cell_list_gather(row + 2, has_chains, list, count);
-    return states;
+    return states | gather_line(row + cell_list->stride, 1, has_chains, list, count);
 }
 
 /* Gathers those around particle k, which is in a cell with 8 neighbours. Returns how many. */
@@ -111,11 +114,8 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
 {
     uint32_t list[NEIGHBOURS];
     size_t count = 0;
-    const struct cell *cell = &predictor->cell_list.cells[first];
-    uint32_t states = cell_list_gather(cell, 1, list, &count);
-    states |= cell_list_gather(cell + apart, 1, list, &count);
-    states |= cell_list_gather(cell + 2 * apart, 1, list, &count);
-    if (cell_list_overflows(states))
+    const struct cell *line = &predictor->cell_list.cells[first];
+    if (cell_list_overflows(gather_line(line, apart, 1, list, &count)))
         count = gather_chains(predictor, k, prediction, first, apart, 1, list, count);
     lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
 }
@@ -125,133 +125,93 @@ struct cell_range {
     uint32_t left, right, bottom, top;
 };
 
-/*
- * Finds the columns (or rows) whose members are near, from `first` to `last`, and the shifts of
- * their images: where columns wrap, those of the border are copies of the ones at the other edge;
- * `count` are between them; `length` is the side of the box.
- */
-static inline void predictor_find_wrapped(uint32_t first, uint32_t last, uint32_t count,
-                                          unsigned wraps, double length, uint32_t columns[3],
-                                          double shifts[3])
+/* Where columns (or rows) wrap, those of the border are copies of the ones at the other edge.
+ * Returns which of `count` it is, and the shift of the images there; `length` is the box's side. */
+static inline uint32_t find_wrapped(uint32_t column, uint32_t count, unsigned wraps, double length,
+                                    double *shift)
 {
-    for (uint32_t column = first; column <= last; column++) {
-        columns[column - first] = column;
-        shifts[column - first] = 0;
-    }
-    if (wraps && first == 0) {
-        columns[0] = count;
-        shifts[0] = -length;
-    }
-    if (wraps && last == count + 1) {
-        columns[last - first] = 1;
-        shifts[last - first] = length;
-    }
+    *shift = wraps && column == 0 ? -length : wraps && column == count + 1 ? length : 0;
+    return *shift < 0 ? count : *shift > 0 ? 1 : column;
 }
 
-/* Cells that wrap at seams: up to 3 columns and rows, and the shifts of the images there. */
-struct wrapped_cells {
-    uint32_t columns[3], rows[3];
-    double x_shifts[3], y_shifts[3];
-};
-
-/* Gathers those in the first `width` columns and `height` rows, constants in each caller, with
- * their shifts. Returns the states of these cells. */
-COMPILER_INLINE uint32_t gather_images(const struct cell_list *cell_list,
-                                       const struct wrapped_cells *cells, uint32_t width,
-                                       uint32_t height, uint32_t *list, struct shift *shifts,
-                                       size_t *count)
-{
-    uint32_t states = 0;
-    for (uint32_t y = 0; y < height; y++) {
-        const struct cell *row = &cell_list->cells[cells->rows[y] * cell_list->stride];
-        for (uint32_t x = 0; x < width; x++) {
-            for (size_t m = 0; m < CELL_LIST_MEMBERS; m++)
-                shifts[*count + m] = (struct shift){cells->x_shifts[x], cells->y_shifts[y]};
-            states |= cell_list_gather(&row[cells->columns[x]], 1, list, count);
-        }
-    }
-    return states;
-}
-
-/* Considers the members in the chains of such cells. */
-COMPILER_APART static void consider_chains(const struct predictor *predictor, uint32_t k,
-                                           struct prediction *prediction,
-                                           const struct wrapped_cells *wrapped, uint32_t width,
-                                           uint32_t height)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const struct cell *cells = cell_list->cells;
-    for (uint32_t m = 0; m < width * height; m++) {
-        const uint32_t x = m % width;
-        const uint32_t y = m / width;
-        const struct shift shift = {wrapped->x_shifts[x], wrapped->y_shifts[y]};
-        const struct shift near[CELL_LIST_MEMBERS] = {shift, shift, shift};
-        uint32_t chain = cells[wrapped->rows[y] * cell_list->stride + wrapped->columns[x]].state;
-        while ((chain >>= 2) != 0) {
-            prediction_consider_each(predictor->system, k, prediction, cells[chain].members,
-                                     cells[chain].state & 3, near);
-            chain = cells[chain].state;
-        }
-    }
-}
-
-/* Considers those in a range of cells that wrap at seams: beyond these, the images of members. */
-static void consider_across_seams(const struct predictor *predictor, uint32_t k,
-                                  struct prediction *prediction, const struct cell_range *range,
-                                  int is_latest)
+/* Considers those in a range of cells, wherever they wrap, one by one. Where cells are folded, it
+ * is not known which image of a member is near. */
+static void consider_wrapped(const struct predictor *predictor, uint32_t k,
+                             struct prediction *prediction, const struct cell_range *range)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &predictor->system->boundary;
-    const uint32_t width = range->right - range->left + 1;
-    const uint32_t height = range->top - range->bottom + 1;
-    struct wrapped_cells cells;
-    uint32_t list[NEIGHBOURS];
-    struct shift shifts[NEIGHBOURS];
-    size_t count = 0;
-    uint32_t states;
-    predictor_find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
-                           boundary->width, cells.columns, cells.x_shifts);
-    predictor_find_wrapped(range->bottom, range->top, shape->rows, shape->wraps & PERIODIC_Y,
-                           boundary->height, cells.rows, cells.y_shifts);
-    if (width > height)
-        states = gather_images(cell_list, &cells, 3, 1, list, shifts, &count);
-    else if (width < height)
-        states = gather_images(cell_list, &cells, 1, 3, list, shifts, &count);
-    else
-        states = gather_images(cell_list, &cells, 3, 3, list, shifts, &count);
-    if (cell_list_overflows(states))
-        consider_chains(predictor, k, prediction, &cells, width, height);
-    memset(&shifts[count], 0, LANES_SLACK * sizeof *shifts);
-    lanes_consider(&predictor->search, k, prediction, list, count, shifts, is_latest);
-}
-
-/* Considers those in a range of folded cells: it is not known which image of a member is near. */
-static void consider_folded(const struct predictor *predictor, uint32_t k,
-                            struct prediction *prediction, const struct cell_range *range)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    for (uint32_t row = range->bottom; row <= range->top; row++) {
-        for (uint32_t column = range->left; column <= range->right; column++) {
-            uint32_t cell = cell_list_wrap(cell_list, row * cell_list->stride + column);
-            while (cell != 0) {
-                const struct cell *members = &cell_list->cells[cell];
-                prediction_consider_images(predictor->system, k, prediction, members->members,
-                                           members->state & 3);
-                cell = members->state >> 2;
+    struct list_images images = {0};
+    for (uint32_t y = range->bottom; y <= range->top; y++) {
+        const uint32_t row = find_wrapped(y, shape->rows, shape->wraps & PERIODIC_Y,
+                                          boundary->height, &images.shifts[1].y);
+        for (uint32_t x = range->left; x <= range->right; x++) {
+            const uint32_t column = find_wrapped(x, shape->columns, shape->wraps & PERIODIC_X,
+                                                 boundary->width, &images.shifts[1].x);
+            uint32_t next = row * cell_list->stride + column;
+            for (; next != 0; next = cell_list->cells[next].state >> 2) {
+                const struct cell *cell = &cell_list->cells[next];
+                if (shape->is_folded)
+                    prediction_consider_images(predictor->system, k, prediction, cell->members,
+                                               cell->state & 3);
+                else
+                    prediction_consider_each(predictor->system, k, prediction, cell->members,
+                                             cell->state & 3, &images);
             }
         }
     }
 }
 
-static void consider_wrapped(const struct predictor *predictor, uint32_t k,
-                             struct prediction *prediction, const struct cell_range *range,
+/* The seam at which a column (or row) of `count` is: 1 for the left (lower) one, -1 for the other
+ * one, 2 for both; 0 for none. */
+static inline int32_t seam_beside(uint32_t column, uint32_t count, unsigned wraps)
+{
+    if (!wraps)
+        return 0;
+    return count == 1 ? 2 : (column == 0) - (column + 1 == count);
+}
+
+static inline int is_at_seam(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
+{
+    return (seam_beside(column, shape->columns, shape->wraps & PERIODIC_X) |
+            seam_beside(row, shape->rows, shape->wraps & PERIODIC_Y)) != 0;
+}
+
+/* Considers those around particle k, which is at a seam, in this column and row. If that is one
+ * seam alone, the cells in the line along it come first, then those in the next line, and at last,
+ * with images, those at the other edge. */
+static void consider_at_seam(const struct predictor *predictor, uint32_t k,
+                             struct prediction *prediction, uint32_t column, uint32_t row,
                              int is_latest)
 {
-    if (predictor->cell_list.shape.is_folded)
-        consider_folded(predictor, k, prediction, range);
+    const struct cell_list *cell_list = &predictor->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct boundary *boundary = &predictor->system->boundary;
+    const int32_t x_seam = seam_beside(column, shape->columns, shape->wraps & PERIODIC_X);
+    const int32_t y_seam = seam_beside(row, shape->rows, shape->wraps & PERIODIC_Y);
+    const int32_t apart = x_seam ? (int32_t)cell_list->stride : 1;
+    const int32_t inward = x_seam + y_seam * (int32_t)cell_list->stride;
+    const int32_t lines = (int32_t)(x_seam ? shape->columns : shape->rows);
+    const struct cell *line = &cell_list->cells[(int32_t)prediction->cell - apart];
+    struct list_images images = {
+        .shifts[1] = {-x_seam * boundary->width, -y_seam * boundary->height}};
+    uint32_t states = 4; /* not to be considered like this */
+    uint32_t list[NEIGHBOURS];
+    size_t count = 0;
+    if (x_seam * x_seam + y_seam * y_seam == 1 && !shape->is_folded) {
+        states = cell_list_gather(line, 1, list, &count);
+        states |= cell_list_gather_others(line + apart, 1, k, list, &count);
+        states |= cell_list_gather(line + 2 * apart, 1, list, &count);
+        states |= gather_line(line + inward, apart, 1, list, &count);
+        images.first = count;
+        states |= gather_line(line + inward * (lines - 1), apart, 1, list, &count);
+    }
+    if (cell_list_overflows(states))
+        consider_wrapped(predictor, k, prediction,
+                         &(struct cell_range){column, column + 2, row, row + 2});
     else
-        consider_across_seams(predictor, k, prediction, range, is_latest);
+        lanes_consider(&predictor->search, k, prediction, list, count, &images, is_latest);
 }
 
 /* True if a cell has 8 neighbours in this column and row, and the box ends beyond them. */
@@ -289,9 +249,8 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     const int is_inside = is_inner(&cell_list->shape, column, row);
     uint32_t list[NEIGHBOURS];
     prediction_clear(prediction);
-    if (!is_inside && cell_list->shape.wraps) {
-        consider_wrapped(predictor, k, prediction,
-                         &(struct cell_range){column, column + 2, row, row + 2}, is_latest);
+    if (!is_inside && is_at_seam(&cell_list->shape, column, row)) {
+        consider_at_seam(predictor, k, prediction, column, row, is_latest);
     } else {
         const size_t count = gather_neighbours(predictor, k, prediction, list);
         lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
@@ -342,11 +301,13 @@ COMPILER_INLINE void complete(const struct predictor *predictor, uint32_t k,
                      is_inner(&cell_list->shape, column, row), 0, 0);
 }
 
-/* True if the neighbours of a particle in this cell are in cells beyond a seam. */
-static inline int is_at_seam(const struct cell_list *cell_list, uint32_t cell)
+static inline int predictor_is_at_seam(const struct predictor *predictor,
+                                       const struct prediction *prediction)
 {
-    return cell_list->shape.wraps && !is_inner(&cell_list->shape, cell_list_column(cell_list, cell),
-                                               cell_list_row(cell_list, cell));
+    const struct cell_list *cell_list = &predictor->cell_list;
+    return cell_list->shape.wraps &&
+           is_at_seam(&cell_list->shape, cell_list_column(cell_list, prediction->cell),
+                      cell_list_row(cell_list, prediction->cell));
 }
 
 /* Step by step for both, so that a processor computes the times of the second one while those of
@@ -356,8 +317,8 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
     struct prediction *first = &predictor->predictions[a];
     struct prediction *second = &predictor->predictions[b];
     uint32_t first_list[NEIGHBOURS], second_list[NEIGHBOURS];
-    if (predictor->is_special || is_at_seam(&predictor->cell_list, first->cell) ||
-        is_at_seam(&predictor->cell_list, second->cell)) {
+    if (predictor->is_special || predictor_is_at_seam(predictor, first) ||
+        predictor_is_at_seam(predictor, second)) {
         predictor_predict_latest(predictor, a);
         predictor_predict_latest(predictor, b);
         return;
@@ -391,7 +352,7 @@ static void consider_wrapped_ahead(const struct predictor *predictor, uint32_t k
         range.left = range.right = column + 1 + (uint32_t)step;
     else
         range.bottom = range.top = step > 0 ? row + 2 : row;
-    consider_wrapped(predictor, k, prediction, &range, 0);
+    consider_wrapped(predictor, k, prediction, &range);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
@@ -414,7 +375,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     const int is_inside = is_inner(shape, column, row);
-    if (!is_inside && shape->wraps)
+    if (!is_inside && is_at_seam(shape, column, row))
         consider_wrapped_ahead(predictor, k, prediction, column, row);
     else
         consider_ahead(predictor, k, prediction, ahead - apart, apart);
