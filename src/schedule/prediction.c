@@ -28,17 +28,6 @@ uint64_t prediction_rank(const struct system *system, uint32_t k,
     return EVENTS_RANK + rank_of_event(system->particles, k, prediction->partner);
 }
 
-struct event prediction_event(const struct system *system, uint32_t k,
-                              const struct prediction *prediction)
-{
-    const struct particle *particles = system->particles;
-    const uint32_t partner = (uint32_t)prediction->partner;
-    const uint32_t other = event_partner(prediction->partner) == PARTNER_PARTICLE ? partner : k;
-    /* Which of two comes first is unpredictable, so there is no branch. */
-    const uint32_t change = (k ^ partner) & (0 - (uint32_t)(particles[other].id < particles[k].id));
-    return (struct event){prediction->time, (int32_t)(k ^ change), (int32_t)(partner ^ change)};
-}
-
 /* True if an event at `time` with `partner` is before the predicted one. */
 static int prediction_is_before(const struct particle *particles, uint32_t k,
                                 const struct prediction *prediction, double time, int32_t partner)

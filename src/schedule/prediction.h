@@ -34,8 +34,16 @@ static inline void prediction_clear(struct prediction *prediction)
 }
 
 /* The event predicted for particle k, as a schedule hands it out. */
-struct event prediction_event(const struct system *system, uint32_t k,
-                              const struct prediction *prediction);
+static inline struct event prediction_event(const struct system *system, uint32_t k,
+                                            const struct prediction *prediction)
+{
+    const struct particle *particles = system->particles;
+    const uint32_t partner = (uint32_t)prediction->partner;
+    const uint32_t other = event_partner(prediction->partner) == PARTNER_PARTICLE ? partner : k;
+    /* Which of two comes first is unpredictable, so there is no branch. */
+    const uint32_t change = (k ^ partner) & (0 - (uint32_t)(particles[other].id < particles[k].id));
+    return (struct event){prediction->time, (int32_t)(k ^ change), (int32_t)(partner ^ change)};
+}
 
 /*
  * The rank of a prediction among those of its time, lowest first: events in the order of
