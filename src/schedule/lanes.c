@@ -26,7 +26,6 @@ struct lanes_seeker {
     simd radius, contact;
     const struct kind *kinds; /* NULL where all have one size */
     int is_latest;
-    size_t most; /* how many are considered at a time: LANES_FEW or LANES_MANY */
 };
 
 /* The shifts of the lanes from `place` of a list on. */
@@ -60,21 +59,21 @@ SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *l
 }
 
 /* Considers the first `most` of what is left of a list from `place` on. Returns 0, and changes
- * nothing, where there is a tie: where two of them are met first, or one of them just at the time of
- * the event before. */
+ * nothing, where there is a tie: where two of them are met first, or one of them just at the time
+ * of the event before. */
 SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
                                     struct prediction *prediction, const uint32_t *list,
-                                    size_t place, const struct list_images *images)
+                                    size_t place, size_t most, const struct list_images *images)
 {
     simd times[LANES_MANY / SIMD_LANES];
     simd least = simd_all(prediction->time);
-    for (size_t m = 0; m < seeker->most; m += SIMD_LANES) {
+    for (size_t m = 0; m < most; m += SIMD_LANES) {
         times[m / SIMD_LANES] = lanes_meet(seeker, list + m, place + m, images);
         least = simd_smaller(times[m / SIMD_LANES], least);
     }
     const double time = simd_least(least);
     unsigned found = 0; /* a bit for each that is met first, or at the time of the event before */
-    for (size_t m = 0; m < seeker->most; m += SIMD_LANES)
+    for (size_t m = 0; m < most; m += SIMD_LANES)
         found |= simd_bits(times[m / SIMD_LANES] == time) << m;
     const uint32_t is_earlier = time < prediction->time;
     if (found & (found - is_earlier)) /* a second bit; or any, if the event before is as early */
@@ -103,16 +102,15 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
         .contact = simd_all(search->contact),
         .kinds = kinds,
         .is_latest = is_latest,
-        .most = is_latest ? LANES_MANY : LANES_FEW,
     };
-    for (size_t m = 0; m < seeker.most; m++)
+    const size_t first = is_latest ? LANES_MANY : LANES_FEW;
+    for (size_t m = 0; m < first; m++)
         list[count + m] = k; /* if lanes are left over: a particle never meets itself */
-    size_t m = 0;
-    do {
-        if (!lanes_consider_most(&seeker, prediction, list + m, m, images))
+    if (!lanes_consider_most(&seeker, prediction, list, 0, first, images))
+        return 0;
+    for (size_t m = first; m < count; m += LANES_FEW)
+        if (!lanes_consider_most(&seeker, prediction, list + m, m, LANES_FEW, images))
             return 0;
-        m += seeker.most;
-    } while (m < count);
     return 1;
 }
 
