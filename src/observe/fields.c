@@ -517,8 +517,8 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
     fields->sampled = snapshot->time;
 }
 
-static enum status fields_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                  struct error *error)
+static enum status fields_begin(struct observer *observer, const struct snapshot *snapshot,
+                                struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
     const struct observer_request *request = observer->request;
@@ -595,11 +595,9 @@ static enum status fields_reinject(struct observer *observer, const struct colli
     return STATUS_DONE;
 }
 
-static void fields_state(struct observer *observer, const struct snapshot *snapshot,
-                         struct record *record)
+static void fields_state(struct observer *observer, struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
-    (void)snapshot;
     const struct observer_request *request = observer->request;
     uint64_t columns = request->columns;
     uint64_t rows = request->rows;
@@ -790,7 +788,7 @@ static void free_fields(struct observer *observer)
 
 const struct observer_operations fields_operations = {
     .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN},
-    .prepare = fields_prepare,
+    .begin = fields_begin,
     .collide = fields_collide,
     .reinject = fields_reinject,
     .sample = fields_sample,

@@ -137,25 +137,6 @@ static size_t find_inflow(const struct forces *forces)
 }
 
 /* Makes sums of 0 for the run of a snapshot. */
-static enum status forces_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                  struct error *error)
-{
-    struct forces *forces = (struct forces *)observer;
-    observer->notify_from = forces->sampled = observer->request->from;
-    forces->boundary = &snapshot->system->boundary;
-    forces->polygons = forces->boundary->polygons;
-    forces->gauge = inflow_gauge_make(snapshot);
-    if (observer->all)
-        forces->gas = dynamics_find_gas(observer->all->dynamics);
-    for (size_t k = 0; forces->polygons && k < forces->polygons->count; k++)
-        forces->count += !forces->polygons->list[k].is_domain;
-    if (forces->count == 0)
-        return STATUS_DONE;
-    enum status status = create_obstacles(forces, error);
-    return status ? status
-                  : block_sums_create(&forces->sides, find_inflow(forces) + INFLOW_ROWS + 1, error);
-}
-
 /* Marks the end of a block. */
 static void forces_mark(struct forces *forces)
 {
@@ -486,19 +467,32 @@ static enum status forces_sample(struct observer *observer, const struct snapsho
     return STATUS_DONE;
 }
 
-/* If hits count from time 0, counting begins here: a sample would come after those at 0. */
+/* Makes sums of 0. If hits count from time 0, counting begins here: a sample would come after those
+ * at 0. */
 static enum status forces_begin(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
     struct forces *forces = (struct forces *)observer;
-    (void)snapshot;
-    (void)error;
+    enum status status = STATUS_DONE;
+    observer->notify_from = forces->sampled = observer->request->from;
+    forces->boundary = &snapshot->system->boundary;
+    forces->polygons = forces->boundary->polygons;
+    forces->gauge = inflow_gauge_make(snapshot);
+    if (observer->all)
+        forces->gas = dynamics_find_gas(observer->all->dynamics);
+    for (size_t k = 0; forces->polygons && k < forces->polygons->count; k++)
+        forces->count += !forces->polygons->list[k].is_domain;
+    if (forces->count > 0)
+        status = create_obstacles(forces, error);
+    if (!status && forces->count > 0)
+        status = block_sums_create(&forces->sides, find_inflow(forces) + INFLOW_ROWS + 1, error);
     if (observer->request->from == 0)
         begin_counting(forces, 0);
     forces_set_next_sample(forces);
-    fprintf(observer->file->stream, "obstacle,side,quantity,value,error%s\n",
-            observer->request->interval > 0 ? ",from,to" : "");
-    return STATUS_DONE;
+    if (!observer->has_begun)
+        fprintf(observer->file->stream, "obstacle,side,quantity,value,error%s\n",
+                observer->request->interval > 0 ? ",from,to" : "");
+    return status;
 }
 
 static void record_course(struct course *course, size_t complete, struct record *record)
@@ -533,12 +527,10 @@ static void forces_record_sums(struct forces *forces, struct record *record)
         record_numbers(record, &forces->sampled, 1);
 }
 
-static void forces_state(struct observer *observer, const struct snapshot *snapshot,
-                         struct record *record)
+static void forces_state(struct observer *observer, struct record *record)
 {
     struct forces *forces = (struct forces *)observer;
     const struct observer_request *request = observer->request;
-    (void)snapshot;
     record_setting(record, "--stats-from", request->from, NULL);
     record_setting(record, "--every", request->interval, "whose --forces are no series by --every");
     record_flag(record, &forces->is_counting);
@@ -806,7 +798,6 @@ static void free_forces(struct observer *observer)
 
 const struct observer_operations forces_operations = {
     .kind = {"--forces", "the forces", sizeof(struct forces), FILE_FROM_BEGIN},
-    .prepare = forces_prepare,
     .begin = forces_begin,
     .is_of_boundary = 1,
     .collide = forces_collide,
