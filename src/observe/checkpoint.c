@@ -111,8 +111,9 @@ static void record_box(struct record *record, struct system *system)
         checkpoint_check(record, boundary_check(boundary, record->error));
     record_stream(record, boundary);
     record_named(record, "radius", &system->radius, SYSTEM_LARGEST);
+    const struct kind plain = {system->radius, 1, 0};
     if (!record->status)
-        checkpoint_check(record, system_check_radius(system, record->error));
+        checkpoint_check(record, system_check_kind(&plain, record->error));
 }
 
 static void record_kind(struct record *record, const struct system *system, struct kind *kind)
@@ -132,8 +133,8 @@ static void record_kinds(struct record *record, struct system *system)
     record_word(record, "kinds");
     record_count(record, &system->kind_count, SYSTEM_MAX_COUNT, 3);
     record_end_line(record);
-    if (!record->status && system->kind_count == 0)
-        checkpoint_check(record, system_check_box(system, record->error));
+    if (system->kind_count == 0 && system->radius > boundary_largest_radius(&system->boundary))
+        record_refuse(record, "particles of this radius do not fit into the box");
     if (record->is_reading && !record->status && system->kind_count > 0) {
         system->kinds = memory_allocate(system->kind_count, sizeof *system->kinds,
                                         "the kinds of particles", record->error);
