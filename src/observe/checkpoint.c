@@ -18,9 +18,7 @@
 
 #include "base/memory.h"
 #include "base/pace.h"
-#include "io/output_file.h"
 #include "io/record.h"
-#include "io/text.h"
 #include "lattice/lattice.h"
 #include "model/polygons.h"
 #include "model/stream.h"

@@ -10,12 +10,10 @@
 #include "base/memory.h"
 #include "base/thread_pool.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "model/polygons.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char header[] = "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v";

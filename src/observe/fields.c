@@ -30,7 +30,6 @@
 #include "base/memory.h"
 #include "blocks.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "measured.h"
@@ -168,11 +167,10 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
     *parts = NULL;
     if (!polygons)
         return STATUS_DONE;
-    raster.steps = memory_allocate((columns + 1) * rows, sizeof *raster.steps,
-                                   "the area of the cells of --fields-grid", error);
+    raster.steps = memory_allocate_zeros((columns + 1) * rows, sizeof *raster.steps,
+                                         "the area of the cells of --fields-grid", error);
     if (!raster.steps)
         return STATUS_NO_MEMORY;
-    memset(raster.steps, 0, (columns + 1) * rows * sizeof *raster.steps);
     for (size_t k = 0; k < polygons->side_count; k++)
         add_side(&raster, boundary, k);
     complete(&raster, !polygons_have_domain(polygons));
@@ -408,16 +406,15 @@ static enum status count_nodes(struct field_grid *grid, const struct dynamics *d
                                struct error *error)
 {
     const struct dynamics_gas *gas = dynamics->gas;
-    const size_t cells = grid->columns * grid->rows;
     if (grid->columns > gas->columns || grid->rows > gas->rows)
         return error_set(error, STATUS_USAGE,
                          "--fields-grid=%zux%zu is finer than the lattice: up to %zux%zu is "
                          "possible",
                          grid->columns, grid->rows, gas->columns, gas->rows);
-    grid->node_counts = memory_allocate(cells, sizeof *grid->node_counts, "the nodes", error);
+    grid->node_counts = memory_allocate_zeros(grid->columns * grid->rows, sizeof *grid->node_counts,
+                                              "the nodes", error);
     if (!grid->node_counts)
         return STATUS_NO_MEMORY;
-    memset(grid->node_counts, 0, cells * sizeof *grid->node_counts);
     for (size_t k = 0; k < gas->rows * gas->columns; k++)
         grid->node_counts[find_node_cell(grid, gas, k % gas->columns, k / gas->columns)] +=
             dynamics->operations->node(dynamics, k % gas->columns, k / gas->columns).density > 0;

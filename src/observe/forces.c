@@ -18,12 +18,11 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "blocks.h"
-#include "figures.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "measured.h"
+#include "model/enskog.h"
 #include "model/polygons.h"
 #include "model/region.h"
 #include "model/stream.h"
@@ -109,15 +108,13 @@ static enum status create_obstacles(struct forces *forces, struct error *error)
                                       "the numbers of obstacles", error);
     forces->gains = forces->gas ? GAIN_TORQUE : forces->boundary->walls ? GAINS : GAIN_FRICTION_X;
     forces->noted =
-        memory_allocate(polygons->side_count, sizeof *forces->noted, "the sides", error);
-    const size_t courses = forces->count * (size_t)forces->gains;
+        memory_allocate_zeros(polygons->side_count, sizeof *forces->noted, "the sides", error);
     forces->courses =
-        memory_allocate(courses, sizeof *forces->courses, "the forces on obstacles", error);
+        memory_allocate_zeros(forces->count * (size_t)forces->gains, sizeof *forces->courses,
+                              "the forces on obstacles", error);
     if (!forces->obstacles || !forces->numbers || !forces->courses || !forces->noted)
         return STATUS_NO_MEMORY;
     enum status status = STATUS_DONE;
-    memset(forces->noted, 0, polygons->side_count * sizeof *forces->noted);
-    memset(forces->courses, 0, courses * sizeof *forces->courses);
     for (size_t k = 0, number = 0; k < polygons->count && !status; k++) {
         forces->numbers[k] = number;
         if (polygons->list[k].is_domain)

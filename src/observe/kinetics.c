@@ -30,12 +30,10 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
     kinetics->count = ((system->count - 1) >> kinetics->shift) + 1;
     kinetics->flown =
         memory_allocate(kinetics->count, sizeof *kinetics->flown, "the free paths", error);
-    kinetics->kind_members = memory_allocate(kinetics->kind_count, sizeof *kinetics->kind_members,
-                                             "the kinds of particles", error);
+    kinetics->kind_members = memory_allocate_zeros(
+        kinetics->kind_count, sizeof *kinetics->kind_members, "the kinds of particles", error);
     if (!kinetics->flown || !kinetics->kind_members)
         return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < kinetics->kind_count; k++)
-        kinetics->kind_members[k] = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         kinetics->flown[k] = -1;
         kinetics->kind_members[snapshot_body(snapshot, k << kinetics->shift).kind]++;

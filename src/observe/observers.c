@@ -2,7 +2,6 @@
 #include "observe/observers.h"
 
 #include "base/memory.h"
-#include "io/output_file.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,10 +8,8 @@
  */
 #include "observe/observers.h"
 
-#include "base/memory.h"
 #include "blocks.h"
 #include "figures.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "measured.h"
@@ -495,18 +493,8 @@ static void free_statistics(struct observer *observer)
     block_sums_free(&statistics->loads);
 }
 
-/* A run with --stats is resumed only with it, and one without not. */
-static enum status statistics_complete(struct observer *observer, struct error *error)
-{
-    (void)error;
-    if (!observer->file && !observer->request->table)
-        observer->option = "--report";
-    return STATUS_DONE;
-}
-
 const struct observer_operations statistics_operations = {
     .kind = {"--stats", "the statistics", sizeof(struct statistics), FILE_AT_END},
-    .complete = statistics_complete,
     .begin = statistics_begin,
     .collide = statistics_collide,
     .meet = statistics_meet,

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "correlations.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "kinetics.h"
 #include "measured.h"

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "correlations.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "run/dynamics.h"

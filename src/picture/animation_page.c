@@ -29,7 +29,6 @@
 
 #include "base/memory.h"
 #include "io/base64.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "model/polygons.h"
 #include "model/wall_law.h"

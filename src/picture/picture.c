@@ -8,15 +8,12 @@
 #include "picture/picture.h"
 
 #include "base/memory.h"
-#include "io/output_file.h"
-#include "io/output_path.h"
 #include "io/record.h"
 #include "observe/observers.h"
 #include "picture_drawing.h"
 #include "run/dynamics.h"
 
 #include <float.h>
-#include <math.h>
 
 struct picture {
     struct observer observer;
