@@ -189,12 +189,11 @@ enum status field_grid_create(struct field_grid *grid, const struct boundary *bo
                                 .per_x = (double)columns / boundary->width,
                                 .per_y = (double)rows / boundary->height,
                                 .species = species};
-    grid->cells = memory_allocate(count, sizeof *grid->cells, what, error);
+    grid->cells = memory_allocate_zeros(count, sizeof *grid->cells, what, error);
     if (grid->cells && species > 1)
-        grid->times = memory_allocate(count, species * sizeof *grid->times, what, error);
+        grid->times = memory_allocate_zeros(count, species * sizeof *grid->times, what, error);
     if (!grid->cells || (species > 1 && !grid->times))
         return STATUS_NO_MEMORY;
-    field_grid_clear(grid);
     return free_area_create(boundary, columns, rows, &grid->free, error);
 }
 
