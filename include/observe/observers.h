@@ -118,8 +118,6 @@ struct observer_request {
     struct frame_names frame_names;         /* if `name` is a pattern for pictures; otherwise {0} */
     int has_stream;                         /* the system has a stream */
     int has_paths;                          /* draw the paths of the particles */
-    int keeps_top_speed;                    /* no collision makes the highest speed higher: see
-                                               picture_scale_choose */
     const char *version;                    /* of the program */
     char *const *arguments;                 /* the command line, NULL at the end */
     report_writer *write_report;            /* the format of the report, */

@@ -71,7 +71,6 @@ static struct observer_request request_observers(const struct options *options)
     request.write_fields = writers[options->fields_format];
     request.field_interval = options->fields_format == FIELDS_CSV ? request.interval : 0;
     request.has_stream = options->stream.draw != NULL;
-    request.keeps_top_speed = options->law.rule == RULE_SWAP;
     request.version = PARTICLES_VERSION;
     request.write_report = report_page_write;
     request.interrupt = request.perturbed_runs > 0 ? signals_catch() : NULL;

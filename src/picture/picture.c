@@ -70,8 +70,8 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
     enum status status = STATUS_DONE;
     if (request->frame_names.pattern) {
         char first[OUTPUT_PATH_SIZE];
-        const int keeps_top_speed =
-            request->keeps_top_speed && observers_see_collisions(observer->all) && !boundary->walls;
+        const int keeps_top_speed = snapshot->system->law.rule == RULE_SWAP &&
+                                    observers_see_collisions(observer->all) && !boundary->walls;
         frame_names_format(&request->frame_names, 0, first);
         status = output_file_prepare(observer->file, first, error);
         output_file_abandon(observer->file);
