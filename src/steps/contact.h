@@ -3,7 +3,6 @@
 #ifndef PARTICLES_CONTACT_H
 #define PARTICLES_CONTACT_H
 
-#include "input/pair_file.h"
 #include "term.h"
 
 /*

@@ -582,6 +582,7 @@ static void steps_free(struct dynamics *dynamics)
             steps->terms[k]->kind->free(steps->terms[k]);
         verlet_free(&steps->terms[k]->near);
         contact_list_free(&steps->terms[k]->touching);
+        memory_free(steps->terms[k]->pairs.list);
         memory_free(steps->terms[k]->memory);
         memory_free(steps->terms[k]);
     }

@@ -5,6 +5,7 @@
 
 #include "base/sum.h"
 #include "base/thread_pool.h"
+#include "input/pair_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "model/neighbours.h"
@@ -153,6 +154,7 @@ struct term {
     void *memory;                 /* a block; or NULL */
     struct verlet_list near;      /* the pairs that it visits */
     struct contact_list touching; /* those that are in contact */
+    struct chosen_pairs pairs;    /* of a file */
 };
 
 extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, lennard_jones_kind,
