@@ -93,9 +93,11 @@ enum { KINDS = 13 };
 
 /* Checks that each file, FILE.part included, is written by one option only, and none is read. */
 static enum status check_names(const struct observer_kind kinds[KINDS],
-                               const struct options *options, struct error *error)
+                               const struct options *options, uint64_t frame_count,
+                               struct error *error)
 {
-    struct output_names names = {.error = error};
+    struct output_names names = {
+        .frames = &options->observe.frame_names, .frame_count = frame_count, .error = error};
     char text[SCENE_TEXT_SIZE]; /* a name that no file after it is compared with */
     const int has_input = options->input && strcmp(options->input, "-") != 0;
     output_names_add(&names, NULL, has_input ? options->input : NULL, "", NULL);
@@ -116,28 +118,19 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
 }
 
 /* Refuses to write over a file that looks like an INPUT, for the user may have forgotten a name;
- * but a final state may replace that of an earlier run. Also refuses to write over a frame. */
-static enum status check_content(const struct observer_kind *kind, const struct frame_names *frames,
-                                 uint64_t frame_count, struct error *error)
+ * but a final state may replace that of an earlier run. */
+static enum status check_content(const struct observer_kind *kind, struct error *error)
 {
     int is_input = 0;
-    int is_frame = 0;
     enum status status = STATUS_DONE;
     if (kind->file && kind->create != final_state_create)
         status = input_recognise(kind->file, &is_input, error);
-    if (is_input)
-        return error_set(error, STATUS_USAGE,
-                         "%s would overwrite '%.4100s', which looks like an INPUT: name another "
-                         "file, or remove this one",
-                         kind->option, kind->file);
-    if (!status && kind->file && frames->pattern && kind->create != picture_create)
-        status = frame_names_include(frames, frame_count, kind->file, &is_frame, error);
-    if (is_frame)
-        return error_set(error, STATUS_USAGE,
-                         "%s would overwrite a frame of --picture: name another file than "
-                         "'%.4100s'",
-                         kind->option, kind->file);
-    return status;
+    if (!is_input)
+        return status;
+    return error_set(error, STATUS_USAGE,
+                     "%s would overwrite '%.4100s', which looks like an INPUT: name another "
+                     "file, or remove this one",
+                     kind->option, kind->file);
 }
 
 static enum status check_files(const struct observer_kind kinds[KINDS],
@@ -146,11 +139,11 @@ static enum status check_files(const struct observer_kind kinds[KINDS],
     const struct frame_names *names = &options->observe.frame_names;
     const struct frames frames = {options->observe.interval, options->end_time};
     const uint64_t count = names->pattern ? frames_first(&frames, options->end_time) + 1 : 0;
-    enum status status = check_names(kinds, options, error);
+    enum status status = check_names(kinds, options, count, error);
     if (!status && names->pattern)
         status = frame_names_check(names, count, picture_beginning, error);
     for (int k = 0; k < KINDS && !status; k++)
-        status = check_content(&kinds[k], names, count, error);
+        status = check_content(&kinds[k], error);
     return status;
 }
 
