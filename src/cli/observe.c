@@ -82,8 +82,8 @@ static struct observer_request request_observers(const struct options *options)
 
 struct observer_kind {
     const char *option;
-    int is_wanted;
     const char *file; /* to be checked: it must be written by this one only; or NULL */
+    int is_wanted;    /* also without a file to be checked */
     int has_part;     /* a run that can be resumed writes FILE.part, too */
     observer_constructor *create;
     const struct observer **source; /* the report's pointer to it; or NULL */
@@ -160,24 +160,21 @@ enum status observe_create(const struct options *options, struct observers *obse
      */
     struct report_sources sources = {0};
     const struct observer_kind kinds[KINDS] = {
-        {"--events", options->events != NULL, options->events, 1, event_log_create, NULL},
-        {"--trajectory", options->trajectory != NULL, options->trajectory, 1, trajectory_create,
-         NULL},
-        {"--structure", options->structure != NULL, options->structure, 0, structure_create,
-         &sources.structure},
-        {"--fields", options->fields != NULL, options->fields, 1, fields_create, &sources.fields},
-        {"--forces", options->forces != NULL, options->forces, 1, forces_create, &sources.forces},
-        {"--picture", options->picture != NULL, options->picture, 0, picture_create, NULL},
-        {"--final", options->final_state != NULL, options->final_state, 0, final_state_create,
-         NULL},
-        {"--animate", options->animation != NULL, options->animation, 1, animation_create, NULL},
-        {"--progress", has_progress, NULL, 0, progress_create, NULL},
-        {"--stats", options->stats || options->report, options->stats_file, 0, statistics_create,
+        {"--events", options->events, 0, 1, event_log_create, NULL},
+        {"--trajectory", options->trajectory, 0, 1, trajectory_create, NULL},
+        {"--structure", options->structure, 0, 0, structure_create, &sources.structure},
+        {"--fields", options->fields, 0, 1, fields_create, &sources.fields},
+        {"--forces", options->forces, 0, 1, forces_create, &sources.forces},
+        {"--picture", options->picture, 0, 0, picture_create, NULL},
+        {"--final", options->final_state, 0, 0, final_state_create, NULL},
+        {"--animate", options->animation, 0, 1, animation_create, NULL},
+        {"--progress", NULL, has_progress, 0, progress_create, NULL},
+        {"--stats", options->stats_file, options->stats || options->report, 0, statistics_create,
          &sources.statistics},
-        {"--report", options->report != NULL, options->report, 0, report_create, NULL},
-        {"--sensitivity-file", options->observe.perturbed_runs > 0, options->sensitivity_file, 0,
+        {"--report", options->report, 0, 0, report_create, NULL},
+        {"--sensitivity-file", options->sensitivity_file, options->observe.perturbed_runs > 0, 0,
          sensitivity_create, NULL},
-        {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, checkpoint_create, NULL},
+        {"--checkpoint", checkpoint, options->checkpoint != NULL, 0, checkpoint_create, NULL},
     };
     struct observer_request request = request_observers(options);
     enum status status = check_files(kinds, options, error);
@@ -186,7 +183,7 @@ enum status observe_create(const struct options *options, struct observers *obse
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;
         request.name = kinds[k].create == checkpoint_create ? options->checkpoint : kinds[k].file;
-        if (kinds[k].is_wanted)
+        if (kinds[k].file || kinds[k].is_wanted)
             status = kinds[k].create(&request, &observer, error);
         if (observer && kinds[k].source)
             *kinds[k].source = observer;

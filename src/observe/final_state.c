@@ -133,7 +133,7 @@ static void warn_if_refused(const struct final_state *final, const struct system
     if (!status)
         return;
     error_append(&warning, ": another run will refuse this final state");
-    error_locate(&warning, final->file.name, 0);
+    error_locate(&warning, STATUS_BAD_DATA, final->file.name, 0);
     final->observer.all->warn(&warning);
 }
 
