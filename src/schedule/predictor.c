@@ -290,35 +290,21 @@ void predictor_predict_latest(struct predictor *predictor, uint32_t k)
     predict_any(predictor, k, predictor->system->particles[k].t, 1);
 }
 
-/* consider_borders for a particle in any cell but of special systems. */
-COMPILER_INLINE void complete(const struct predictor *predictor, uint32_t k,
-                              struct prediction *prediction)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const uint32_t column = cell_list_column(cell_list, prediction->cell);
-    const uint32_t row = cell_list_row(cell_list, prediction->cell);
-    consider_borders(predictor, k, prediction, column, row,
-                     is_inner(&cell_list->shape, column, row), 0, 0);
-}
-
-static inline int predictor_is_at_seam(const struct predictor *predictor,
-                                       const struct prediction *prediction)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    return cell_list->shape.wraps &&
-           is_at_seam(&cell_list->shape, cell_list_column(cell_list, prediction->cell),
-                      cell_list_row(cell_list, prediction->cell));
-}
-
 /* Step by step for both, so that a processor computes the times of the second one while those of
  * the first, which take long, are not known yet. */
 void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
 {
+    const struct cell_list *cell_list = &predictor->cell_list;
     struct prediction *first = &predictor->predictions[a];
     struct prediction *second = &predictor->predictions[b];
+    const uint32_t first_column = cell_list_column(cell_list, first->cell);
+    const uint32_t first_row = cell_list_row(cell_list, first->cell);
+    const uint32_t second_column = cell_list_column(cell_list, second->cell);
+    const uint32_t second_row = cell_list_row(cell_list, second->cell);
+    const int first_inside = is_inner(&cell_list->shape, first_column, first_row);
+    const int second_inside = is_inner(&cell_list->shape, second_column, second_row);
     uint32_t first_list[NEIGHBOURS], second_list[NEIGHBOURS];
-    if (predictor->is_special || predictor_is_at_seam(predictor, first) ||
-        predictor_is_at_seam(predictor, second)) {
+    if (predictor->is_special || (cell_list->shape.wraps && !(first_inside & second_inside))) {
         predictor_predict_latest(predictor, a);
         predictor_predict_latest(predictor, b);
         return;
@@ -329,8 +315,8 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
     const size_t second_count = gather_neighbours(predictor, b, second, second_list);
     lanes_consider(&predictor->search, a, first, first_list, first_count, NULL, 1);
     lanes_consider(&predictor->search, b, second, second_list, second_count, NULL, 1);
-    complete(predictor, a, first);
-    complete(predictor, b, second);
+    consider_borders(predictor, a, first, first_column, first_row, first_inside, 0, 0);
+    consider_borders(predictor, b, second, second_column, second_row, second_inside, 0, 0);
 }
 
 /* How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
