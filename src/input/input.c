@@ -65,9 +65,6 @@ static enum status unexpected(struct input *input, const char *expected)
 {
     char word[TEXT_SHOWN_SIZE];
     text_show(input->reader, word);
-    if (input->piece == TEXT_UNREADABLE)
-        return error_set(input->error, STATUS_NO_INPUT, "%s: cannot read: %s", input->name,
-                         strerror(input->reader->failure));
     if (input->piece == TEXT_WORD || input->piece == TEXT_TOO_LONG_WORD)
         return text_refuse(input->error, input->name, input->reader->line,
                            "expected %s, found %s%s%s", expected, word,
@@ -582,8 +579,7 @@ enum status input_read(const struct input_request *request, struct system *syste
         return status;
     if (request->block_size > 0)
         input.reader->block_size = request->block_size;
-    status = input_read_stream(&input);
-    text_reader_close(input.reader);
+    status = text_reader_close(input.reader, input_read_stream(&input), input.name, error);
     thread_pool_free(input.pool);
     memory_free(input.parts);
     memory_free(input.lines);
@@ -610,6 +606,6 @@ enum status input_recognise(const char *path, int *is_input, struct error *error
     *is_input = text_next(reader, 0) == TEXT_WORD && !text_whole_number(reader->word, &count);
     for (int k = 0; k < NUMBERS && *is_input; k++)
         *is_input = text_next(reader, 0) == TEXT_WORD && !text_number(reader->word, &value);
-    text_reader_close(reader);
+    text_reader_close(reader, STATUS_DONE, path, error);
     return STATUS_DONE;
 }
