@@ -23,6 +23,7 @@
  */
 #include "large_disks.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "crossing.h"
 
@@ -108,10 +109,39 @@ static enum status large_disks_choose(struct large_disks *large_disks, const str
     return STATUS_DONE;
 }
 
-static size_t block_bound(const struct large_disks *large_disks, double radius)
+/* Rows, and columns, that a block of a disk of this radius has at most. */
+static double across_bound(const struct large_disks *large_disks, double radius)
 {
-    double across = 2 * ceil((radius + large_disks->largest) / large_disks->side) + 5;
-    return (size_t)fmin(across * across, (double)large_disks->most_cells);
+    return fmin(2 * ceil((radius + large_disks->largest) / large_disks->side) + 5,
+                (double)large_disks->most_cells);
+}
+
+/* Allocates the lists and tables. */
+static enum status large_disks_allocate(struct large_disks *large_disks, struct error *error)
+{
+    const struct system *system = large_disks->system;
+    const double most_cells = (double)large_disks->most_cells;
+    double members = 0;
+    double rows = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const double radius = system_radius(system, &system->particles[k]);
+        const double across = across_bound(large_disks, radius);
+        if (large_disks_has(large_disks, radius))
+            members += fmin(across * across, most_cells);
+    }
+    for (size_t k = 0; k < system->kind_count; k++)
+        rows += across_bound(large_disks, system->kinds[k].radius);
+    const char *what = "the largest particles";
+    large_disks->blocks =
+        memory_allocate(system->kind_count, sizeof *large_disks->blocks, what, error);
+    large_disks->rows = memory_allocate((size_t)rows, sizeof *large_disks->rows, what, error);
+    if (!large_disks->blocks || !large_disks->rows)
+        return STATUS_NO_MEMORY;
+    enum status status = cell_list_create(&large_disks->nearby, large_disks->most_cells,
+                                          (size_t)members, error);
+    return status ? status
+                  : cell_list_create(&large_disks->coarse, large_disks->most_cells,
+                                     large_disks->count, error);
 }
 
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
@@ -126,27 +156,60 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
     if (status || large_disks->count == 0)
         return status;
     large_disks->side = cell_side(system, large_disks->largest);
-    for (size_t k = 0; k < system->count; k++) {
-        double radius = system_radius(system, &system->particles[k]);
-        if (large_disks_has(large_disks, radius))
-            large_disks->most_links += block_bound(large_disks, radius);
-    }
-    const char *what = "the largest particles";
-    large_disks->first = memory_allocate(most_cells, sizeof *large_disks->first, what, error);
-    large_disks->links =
-        memory_allocate(large_disks->most_links, sizeof *large_disks->links, what, error);
-    large_disks->reaches =
-        memory_allocate(system->kind_count, sizeof *large_disks->reaches, what, error);
-    return large_disks->first && large_disks->links && large_disks->reaches ? STATUS_DONE
-                                                                            : STATUS_NO_MEMORY;
+    return large_disks_allocate(large_disks, error);
 }
 
 void large_disks_free(struct large_disks *large_disks)
 {
-    memory_free(large_disks->first);
-    memory_free(large_disks->links);
-    memory_free(large_disks->reaches);
+    cell_list_free(&large_disks->nearby);
+    cell_list_free(&large_disks->coarse);
+    memory_free(large_disks->blocks);
+    memory_free(large_disks->rows);
     *large_disks = (struct large_disks){0};
+}
+
+/* Writes the rows of the block of disks of this radius to `rows`, and returns how many there are
+ * on either side. */
+static uint32_t set_rows(const struct large_disks *large_disks, double radius,
+                         struct large_disks_row *rows)
+{
+    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
+    const double reach = cell_list_least_side(radius + large_disks->largest, large_disks->margin);
+    const double inner = radius - large_disks->margin;
+    uint32_t count = (uint32_t)fmin(floor(reach / shape->height) + 1, shape->rows);
+    for (uint32_t row = 0; row <= count; row++) {
+        const double near = fmax((double)row - 1, 0) * shape->height;
+        const double far = (row + 1) * shape->height;
+        const double columns = floor(sqrt(fmax(reach * reach - near * near, 0)) / shape->width) + 1;
+        const double covered = floor(sqrt(fmax(inner * inner - far * far, 0)) / shape->width);
+        rows[row] = (struct large_disks_row){(uint32_t)fmin(columns, shape->columns),
+                                             (uint32_t)fmin(covered, shape->columns)};
+    }
+    if (shape->wraps & PERIODIC_Y && 2 * count + 1 >= shape->rows) {
+        /* It is around the box: a row may be near on both sides. */
+        count = shape->rows - 1;
+        for (uint32_t row = 0; row <= count; row++)
+            rows[row] = (struct large_disks_row){rows[0].reach, 0};
+    }
+    return count;
+}
+
+/* The cells for collisions of large disks with each other: each consists of several of the others,
+ * the last of a row (or column) of more than these if they do not divide. */
+static void reset_coarse(struct large_disks *large_disks)
+{
+    const struct system *system = large_disks->system;
+    const struct cell_list_shape *fine = &large_disks->cell_list->shape;
+    double largest = 0;
+    for (size_t k = 0; k < system->kind_count; k++)
+        largest = fmax(largest, system->kinds[k].radius);
+    const double side = cell_list_least_side(2 * largest, large_disks->margin);
+    large_disks->columns_each = (uint32_t)fmin(ceil(side / fine->width), fine->columns);
+    large_disks->rows_each = (uint32_t)fmin(ceil(side / fine->height), fine->rows);
+    struct cell_list_shape shape = *fine;
+    shape.columns = fine->columns / large_disks->columns_each;
+    shape.rows = fine->rows / large_disks->rows_each;
+    cell_list_reset(&large_disks->coarse, &shape);
 }
 
 void large_disks_reset(struct large_disks *large_disks, const struct cell_list *cell_list,
@@ -155,18 +218,18 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
     const struct system *system = large_disks->system;
     if (large_disks->count == 0)
         return;
-    memset(large_disks->first, 0, large_disks->most_cells * sizeof *large_disks->first);
-    for (size_t k = 0; k < large_disks->most_links; k++)
-        large_disks->links[k].next = (uint32_t)(k + 1 < large_disks->most_links ? k + 2 : 0);
-    large_disks->unused = 1;
     large_disks->cell_list = cell_list;
     large_disks->margin = margin;
+    cell_list_reset(&large_disks->nearby, &cell_list->shape);
+    reset_coarse(large_disks);
+    uint32_t first = 0;
     for (size_t k = 0; k < system->kind_count; k++) {
-        double side = cell_list_least_side(system->kinds[k].radius + large_disks->largest, margin);
-        large_disks->reaches[k] = (struct large_disks_reach){
-            .columns =
-                (uint32_t)fmin(ceil(side / cell_list->shape.width), cell_list->shape.columns),
-            .rows = (uint32_t)fmin(ceil(side / cell_list->shape.height), cell_list->shape.rows)};
+        if (!large_disks_has(large_disks, system->kinds[k].radius))
+            continue;
+        const uint32_t rows =
+            set_rows(large_disks, system->kinds[k].radius, &large_disks->rows[first]);
+        large_disks->blocks[k] = (struct large_disks_block){first, rows};
+        first += rows + 1;
     }
 }
 
@@ -190,199 +253,199 @@ static inline int32_t beyond_edge(int32_t column, uint32_t count)
     return column < 0 ? -1 : column >= (int32_t)count;
 }
 
-/* The index of the cell in a column and a row of a block, which may be beyond an edge. */
-static inline uint32_t cell_of_block(const struct cell_list *cell_list, int32_t column, int32_t row)
+/* No columns; others without these are all of them. */
+static const struct large_disks_span NO_COLUMNS = {INT32_MAX, INT32_MAX - 1};
+
+/* The rows of a disk's block in `cell`. */
+static struct large_disks_span find_rows(const struct large_disks *large_disks, uint32_t k,
+                                         uint32_t cell)
 {
-    const struct cell_list_shape *shape = &cell_list->shape;
-    column -= beyond_edge(column, shape->columns) * (int32_t)shape->columns;
-    row -= beyond_edge(row, shape->rows) * (int32_t)shape->rows;
-    return cell_list_at(cell_list, (uint32_t)column, (uint32_t)row);
+    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
+    const uint32_t reach = large_disks->blocks[large_disks->system->particles[k].kind].rows;
+    struct large_disks_span rows;
+    find_extent(cell_list_row(large_disks->cell_list, cell), reach, shape->rows,
+                shape->wraps & PERIODIC_Y, &rows.first, &rows.last);
+    return rows;
 }
 
-struct large_disks_block large_disks_block(const struct large_disks *large_disks, uint32_t k,
-                                           uint32_t cell)
+/* The entry of a row of the block of disk k, whose own row is `own_row`; NULL beyond it. */
+static const struct large_disks_row *find_row(const struct large_disks *large_disks, uint32_t k,
+                                              int32_t own_row, int32_t row)
+{
+    const struct large_disks_block *block =
+        &large_disks->blocks[large_disks->system->particles[k].kind];
+    const uint32_t apart = (uint32_t)abs(row - own_row);
+    return apart <= block->rows ? &large_disks->rows[block->first + apart] : NULL;
+}
+
+struct large_disks_span large_disks_columns(const struct large_disks *large_disks, uint32_t k,
+                                            uint32_t cell, int32_t row)
 {
     const struct cell_list *cell_list = large_disks->cell_list;
-    const struct large_disks_reach *reach =
-        &large_disks->reaches[large_disks->system->particles[k].kind];
-    const struct cell_list_shape *shape = &cell_list->shape;
-    struct large_disks_block block;
-    find_extent(cell_list_column(cell_list, cell), reach->columns, shape->columns,
-                shape->wraps & PERIODIC_X, &block.left, &block.right);
-    find_extent(cell_list_row(cell_list, cell), reach->rows, shape->rows, shape->wraps & PERIODIC_Y,
-                &block.bottom, &block.top);
-    return block;
+    const struct large_disks_row *entry =
+        find_row(large_disks, k, (int32_t)cell_list_row(cell_list, cell), row);
+    struct large_disks_span columns = NO_COLUMNS;
+    if (entry)
+        find_extent(cell_list_column(cell_list, cell), entry->reach, cell_list->shape.columns,
+                    cell_list->shape.wraps & PERIODIC_X, &columns.first, &columns.last);
+    return columns;
 }
 
 /* The outer cells are infinite: they are never covered, and a disk may be anywhere in them. */
-uint32_t large_disks_covered(const struct cell_list *cell_list, uint32_t cell, double radius,
-                             uint32_t row)
+struct large_disks_span large_disks_covered(const struct large_disks *large_disks, uint32_t k,
+                                            uint32_t cell, int32_t row)
 {
-    const struct cell_list_shape *shape = &cell_list->shape;
-    uint32_t column = cell_list_column(cell_list, cell);
-    uint32_t own_row = cell_list_row(cell_list, cell);
-    uint32_t rows = own_row > row ? own_row - row : row - own_row;
-    double height = (rows + 1) * shape->height;
-    if (row == 0 || row >= shape->rows - 1 || own_row == 0 || own_row >= shape->rows - 1 ||
-        height >= radius)
-        return 0;
-    double columns = floor(sqrt(radius * radius - height * height) / shape->width);
-    double inner = fmin(column, shape->columns - 1 - column);
-    return (uint32_t)fmin(columns, inner);
+    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
+    const int32_t column = (int32_t)cell_list_column(large_disks->cell_list, cell);
+    const int32_t own_row = (int32_t)cell_list_row(large_disks->cell_list, cell);
+    const int32_t last_column = (int32_t)shape->columns - 1;
+    const int32_t last_row = (int32_t)shape->rows - 1;
+    const struct large_disks_row *entry = find_row(large_disks, k, own_row, row);
+    if (!entry || row <= 0 || row >= last_row || own_row == 0 || own_row == last_row)
+        return NO_COLUMNS;
+    const int32_t inner = column < last_column - column ? column : last_column - column;
+    const int32_t covered = (int32_t)entry->covered < inner ? (int32_t)entry->covered : inner;
+    return covered > 0 ? (struct large_disks_span){column - covered + 1, column + covered - 1}
+                       : NO_COLUMNS;
 }
 
-void large_disks_add(struct large_disks *large_disks, const struct large_disks_block *block,
-                     uint32_t large_disk)
-{
-    for (int32_t row = block->bottom; row <= block->top; row++) {
-        for (int32_t column = block->left; column <= block->right; column++) {
-            uint32_t *first =
-                &large_disks->first[cell_of_block(large_disks->cell_list, column, row)];
-            uint32_t link = large_disks->unused;
-            large_disks->unused = large_disks->links[link - 1].next;
-            large_disks->links[link - 1] = (struct large_disks_link){large_disk, *first};
-            *first = link;
-        }
-    }
-}
-
-static void large_disks_remove(struct large_disks *large_disks,
-                               const struct large_disks_block *block, uint32_t large_disk)
-{
-    for (int32_t row = block->bottom; row <= block->top; row++) {
-        for (int32_t column = block->left; column <= block->right; column++) {
-            uint32_t *place =
-                &large_disks->first[cell_of_block(large_disks->cell_list, column, row)];
-            while (large_disks->links[*place - 1].large_disk != large_disk)
-                place = &large_disks->links[*place - 1].next;
-            uint32_t link = *place;
-            *place = large_disks->links[link - 1].next;
-            large_disks->links[link - 1].next = large_disks->unused;
-            large_disks->unused = link;
-        }
-    }
-}
-
-void large_disks_consider_cell(const struct large_disks *large_disks, uint32_t cell, uint32_t k,
-                               struct prediction *prediction)
-{
-    const struct large_disks_link *links = large_disks->links;
-    for (uint32_t link = large_disks->first[cell]; link > 0; link = links[link - 1].next)
-        if (links[link - 1].large_disk != k)
-            prediction_consider_images(large_disks->system, k, prediction,
-                                       &links[link - 1].large_disk, 1);
-}
+/* The lists of a search are considered when there may be no room for the members of a cell. */
+enum { SEARCH_MEMBERS = 96 };
 
 struct large_search {
     const struct large_disks *large_disks;
     uint32_t large_disk;
     struct prediction *prediction;
+    int is_latest;
+    int is_periodic;
     int knows_images; /* which image of a member is near follows from its cell in the block */
-    /* Members of cells, to be considered when there are enough of them, and their shifts. */
-    uint32_t list[CELL_LIST_NEIGHBOURS + LANES_SLACK];
-    struct shift shifts[CELL_LIST_NEIGHBOURS + LANES_SLACK];
+    uint32_t list[SEARCH_MEMBERS + LANES_SLACK];
+    struct shift shifts[SEARCH_MEMBERS + LANES_SLACK];
     size_t count;
 };
 
 /* Begins a search, with empty lists. A block around a whole periodic box may be near a member on
  * both sides. */
 static void begin_search(struct large_search *search, const struct large_disks *large_disks,
-                         uint32_t k, struct prediction *prediction)
+                         uint32_t k, struct prediction *prediction, int is_latest)
 {
     const struct cell_list_shape *shape = &large_disks->cell_list->shape;
-    const struct large_disks_reach *reach =
-        &large_disks->reaches[large_disks->system->particles[k].kind];
+    const struct cell_list_shape *coarse = &large_disks->coarse.shape;
+    const struct large_disks_block *block =
+        &large_disks->blocks[large_disks->system->particles[k].kind];
     search->large_disks = large_disks;
     search->large_disk = k;
     search->prediction = prediction;
+    search->is_latest = is_latest;
+    search->is_periodic = shape->wraps != 0;
     search->count = 0;
     search->knows_images =
-        (!(shape->wraps & PERIODIC_X) || 2 * reach->columns < shape->columns - 1) &&
-        (!(shape->wraps & PERIODIC_Y) || 2 * reach->rows < shape->rows - 1);
+        (!(shape->wraps & PERIODIC_X) ||
+         (2 * large_disks->rows[block->first].reach < shape->columns - 1 && coarse->columns > 3)) &&
+        (!(shape->wraps & PERIODIC_Y) || (2 * block->rows < shape->rows - 1 && coarse->rows > 3));
 }
 
 static void consider_members(struct large_search *search)
 {
-    const struct system *system = search->large_disks->system;
-    const int is_periodic = system->boundary.periodic != 0;
-    if (is_periodic)
+    const struct large_disks *large_disks = search->large_disks;
+    if (search->is_periodic)
         memset(&search->shifts[search->count], 0, LANES_SLACK * sizeof *search->shifts);
     if (search->knows_images)
-        lanes_consider(&search->large_disks->search, search->large_disk, search->prediction,
-                       search->list, search->count, is_periodic ? search->shifts : NULL, 0);
+        lanes_consider(&large_disks->search, search->large_disk, search->prediction, search->list,
+                       search->count, search->is_periodic ? search->shifts : NULL,
+                       search->is_latest);
     else
-        prediction_consider_images(system, search->large_disk, search->prediction, search->list,
-                                   search->count);
+        prediction_consider_images(large_disks->system, search->large_disk, search->prediction,
+                                   search->list, search->count);
     search->count = 0;
 }
 
-static inline void take_cell(struct large_search *search, uint32_t cell, int32_t columns_off,
-                             int32_t rows_off)
+/* Appends the members of cells side by side, all of which have one shift. */
+static inline void take_cells(struct large_search *search, const struct cell_list *cell_list,
+                              uint32_t first, uint32_t count, struct shift shift)
 {
-    const struct cell *cells = search->large_disks->cell_list->cells;
+    for (const struct cell *next = &cell_list->cells[first], *end = next + count; next < end;
+         next++) {
+        const struct cell *cell = next;
+        for (;;) {
+            if (search->count > SEARCH_MEMBERS - CELL_LIST_MEMBERS - CELL_LIST_SLACK)
+                consider_members(search);
+            for (size_t m = 0; m < CELL_LIST_MEMBERS && search->is_periodic; m++)
+                search->shifts[search->count + m] = shift;
+            const uint32_t state = cell_list_gather(cell, 1, search->list, &search->count);
+            if (!cell_list_overflows(state))
+                break;
+            cell = &cell_list->cells[state >> 2];
+        }
+    }
+}
+
+enum visit { TAKE_MEMBERS, ADD_LARGE_DISK, REMOVE_LARGE_DISK };
+
+/* Does with the cells from one column to another in a row, which may be beyond the edges, what
+ * `visit`, a constant in each caller, says. */
+COMPILER_INLINE void visit_cells(struct large_search *search, const struct cell_list *cell_list,
+                                 int32_t row, int32_t first, int32_t last, enum visit visit)
+{
+    const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &search->large_disks->system->boundary;
-    for (; cells[cell].state != 0; cell = cells[cell].state >> 2) {
-        if (search->count > CELL_LIST_NEIGHBOURS - CELL_LIST_MEMBERS - CELL_LIST_SLACK)
-            consider_members(search);
-        for (size_t m = 0; m < CELL_LIST_MEMBERS && boundary->periodic; m++)
-            search->shifts[search->count + m] =
-                (struct shift){columns_off * boundary->width, rows_off * boundary->height};
-        cell_list_gather(&cells[cell], 1, search->list, &search->count);
+    struct cell_list *nearby = (struct cell_list *)&search->large_disks->nearby;
+    const int32_t columns = (int32_t)shape->columns;
+    const int32_t rows_off = beyond_edge(row, shape->rows);
+    const uint32_t begin =
+        cell_list_at(cell_list, 0, (uint32_t)(row - rows_off * (int32_t)shape->rows));
+    for (int32_t off = first < 0 ? -1 : 0; first <= last; off++) {
+        const int32_t end = last < (off + 1) * columns ? last + 1 : (off + 1) * columns;
+        const uint32_t cell = begin + (uint32_t)(first - off * columns);
+        const uint32_t count = first < end ? (uint32_t)(end - first) : 0;
+        if (visit == TAKE_MEMBERS)
+            take_cells(search, cell_list, cell, count,
+                       (struct shift){off * boundary->width, rows_off * boundary->height});
+        for (uint32_t m = 0; m < count && visit == ADD_LARGE_DISK; m++)
+            cell_list_add(nearby, cell + m, search->large_disk);
+        for (uint32_t m = 0; m < count && visit == REMOVE_LARGE_DISK; m++)
+            cell_list_remove(nearby, cell + m, search->large_disk);
+        first = first < end ? end : first;
     }
 }
 
-static void large_disks_take_row(struct large_search *search, int32_t row, int32_t left,
-                                 int32_t right)
+/* Visits the cells in some columns of a row but in none of `others`. */
+COMPILER_INLINE void visit_others(struct large_search *search, int32_t row,
+                                  struct large_disks_span columns, struct large_disks_span others,
+                                  enum visit visit)
 {
-    const struct cell_list_shape *shape = &search->large_disks->cell_list->shape;
-    const uint32_t first = cell_of_block(search->large_disks->cell_list, 0, row);
-    const int32_t off = beyond_edge(row, shape->rows);
-    for (int32_t column = left; column <= right; column++) {
-        const int32_t columns_off = beyond_edge(column, shape->columns);
-        const int32_t within = column - columns_off * (int32_t)shape->columns;
-        take_cell(search, first + (uint32_t)within, columns_off, off);
-    }
+    const struct cell_list *cell_list = search->large_disks->cell_list;
+    visit_cells(search, cell_list, row, columns.first,
+                columns.last < others.first ? columns.last : others.first - 1, visit);
+    visit_cells(search, cell_list, row,
+                columns.first > others.last ? columns.first : others.last + 1, columns.last, visit);
 }
 
-/* Considers the large disks on the lists of a block's cells, as often as they are there; or, if
- * fewer, all large disks, which stand last in memory. */
-static void consider_large_disks(struct large_search *search, const struct large_disks_block *block)
+/* The cell among those of large disks that has a cell as its part. */
+static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell)
 {
-    const struct large_disks *large_disks = search->large_disks;
-    const struct system *system = search->large_disks->system;
-    const int64_t columns = (int64_t)block->right - block->left + 1;
-    const int64_t rows = (int64_t)block->top - block->bottom + 1;
-    if ((int64_t)large_disks->count > columns * rows) {
-        for (int32_t row = block->bottom; row <= block->top; row++)
-            for (int32_t column = block->left; column <= block->right; column++)
-                large_disks_consider_cell(large_disks,
-                                          cell_of_block(large_disks->cell_list, column, row),
-                                          search->large_disk, search->prediction);
-        return;
-    }
-    for (uint32_t k = (uint32_t)(system->count - large_disks->count); k < system->count; k++)
-        if (k != search->large_disk)
-            prediction_consider_images(system, search->large_disk, search->prediction, &k, 1);
+    const struct cell_list_shape *shape = &large_disks->coarse.shape;
+    const uint32_t column =
+        cell_list_column(large_disks->cell_list, cell) / large_disks->columns_each;
+    const uint32_t row = cell_list_row(large_disks->cell_list, cell) / large_disks->rows_each;
+    return cell_list_at(&large_disks->coarse, column < shape->columns ? column : shape->columns - 1,
+                        row < shape->rows ? row : shape->rows - 1);
 }
 
-/* Considers what is in a block, but for the cells that the large disk itself covers. */
-static void consider_block(struct large_search *search, const struct large_disks_block *block)
+/* Appends the large disks that are near, with the disk itself, which never meets itself. */
+static void take_large_disks(struct large_search *search, uint32_t cell)
 {
-    const struct system *system = search->large_disks->system;
-    uint32_t own_cell = search->prediction->cell;
-    double radius =
-        system_radius(system, &system->particles[search->large_disk]) - search->large_disks->margin;
-    int32_t column = (int32_t)cell_list_column(search->large_disks->cell_list, own_cell);
-    for (int32_t row = block->bottom; row <= block->top; row++) {
-        int32_t covered = (int32_t)large_disks_covered(search->large_disks->cell_list, own_cell,
-                                                       radius, (uint32_t)row);
-        int32_t left = column - covered;
-        int32_t right = covered > 0 ? column + covered : column + 1;
-        large_disks_take_row(search, row, block->left, left < block->right ? left : block->right);
-        large_disks_take_row(search, row, right > block->left ? right : block->left, block->right);
-    }
-    consider_members(search);
-    consider_large_disks(search, block);
+    const struct cell_list *coarse = &search->large_disks->coarse;
+    const struct cell_list_shape *shape = &coarse->shape;
+    const uint32_t own = coarse_cell(search->large_disks, cell);
+    struct large_disks_span columns;
+    struct large_disks_span rows;
+    find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X,
+                &columns.first, &columns.last);
+    find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y, &rows.first,
+                &rows.last);
+    for (int32_t row = rows.first; row <= rows.last; row++)
+        visit_cells(search, coarse, row, columns.first, columns.last, TAKE_MEMBERS);
 }
 
 static void consider_crossing(const struct large_search *search)
@@ -394,54 +457,93 @@ static void consider_crossing(const struct large_search *search)
 }
 
 void large_disks_predict(const struct large_disks *large_disks, uint32_t k,
-                         struct prediction *prediction)
+                         struct prediction *prediction, int is_latest)
 {
     struct large_search search;
-    const struct large_disks_block block = large_disks_block(large_disks, k, prediction->cell);
-    begin_search(&search, large_disks, k, prediction);
+    const uint32_t cell = prediction->cell;
+    const struct large_disks_span rows = find_rows(large_disks, k, cell);
+    begin_search(&search, large_disks, k, prediction, is_latest);
     prediction_clear(prediction);
-    consider_block(&search, &block);
+    for (int32_t row = rows.first; row <= rows.last; row++)
+        visit_others(&search, row, large_disks_columns(large_disks, k, cell, row),
+                     large_disks_covered(large_disks, k, cell, row), TAKE_MEMBERS);
+    take_large_disks(&search, cell);
+    consider_members(&search);
     prediction_consider_wall(large_disks->system, k, prediction);
     consider_crossing(&search);
 }
 
-/* The cells that a large disk's block has gained when the disk went on by one cell. */
-static struct large_disks_block block_ahead(struct large_disks_block before,
-                                            struct large_disks_block block)
+/* Adds or removes a large disk, in `cell`, on all lists. */
+static void visit_block(struct large_disks *large_disks, uint32_t k, uint32_t cell,
+                        enum visit visit)
 {
-    if (block.right > before.right)
-        block.left = block.right;
-    else if (block.left < before.left)
-        block.right = block.left;
-    else if (block.top > before.top)
-        block.bottom = block.top;
-    else if (block.bottom < before.bottom)
-        block.top = block.bottom;
-    else
-        block.left = block.right + 1; /* nothing */
-    return block;
+    struct large_search search = {.large_disks = large_disks, .large_disk = k};
+    const struct large_disks_span rows = find_rows(large_disks, k, cell);
+    for (int32_t row = rows.first; row <= rows.last; row++)
+        visit_others(&search, row, large_disks_columns(large_disks, k, cell, row), NO_COLUMNS,
+                     visit);
+}
+
+void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell)
+{
+    visit_block(large_disks, k, cell, ADD_LARGE_DISK);
+    cell_list_add(&large_disks->coarse, coarse_cell(large_disks, cell), k);
 }
 
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
-    const struct large_disks_block before = large_disks_block(large_disks, k, from);
-    const struct large_disks_block block = large_disks_block(large_disks, k, to);
-    large_disks_remove(large_disks, &before, k);
-    large_disks_add(large_disks, &block, k);
+    visit_block(large_disks, k, from, REMOVE_LARGE_DISK);
+    cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
+    large_disks_add(large_disks, k, to);
 }
 
 void large_disks_cross(struct large_disks *large_disks, uint32_t k, struct prediction *prediction)
 {
     struct large_search search;
-    const uint32_t cell = prediction->cell + (uint32_t)prediction->step;
-    const struct large_disks_block before = large_disks_block(large_disks, k, prediction->cell);
-    const struct large_disks_block block = large_disks_block(large_disks, k, cell);
-    const struct large_disks_block behind = block_ahead(block, before);
-    const struct large_disks_block ahead = block_ahead(before, block);
-    prediction->cell = cell;
-    begin_search(&search, large_disks, k, prediction);
-    large_disks_remove(large_disks, &behind, k);
-    consider_block(&search, &ahead);
-    large_disks_add(large_disks, &ahead, k);
+    const uint32_t from = prediction->cell;
+    const uint32_t to = from + (uint32_t)prediction->step;
+    const struct large_disks_span before = find_rows(large_disks, k, from);
+    const struct large_disks_span after = find_rows(large_disks, k, to);
+    const int32_t bottom = before.first < after.first ? before.first : after.first;
+    const int32_t top = before.last > after.last ? before.last : after.last;
+    begin_search(&search, large_disks, k, prediction, 0);
+    prediction->cell = to;
+    for (int32_t row = bottom; row <= top; row++) {
+        const struct large_disks_span behind = large_disks_columns(large_disks, k, from, row);
+        const struct large_disks_span ahead = large_disks_columns(large_disks, k, to, row);
+        visit_others(&search, row, ahead, behind, TAKE_MEMBERS);
+        visit_others(&search, row, ahead, behind, ADD_LARGE_DISK);
+        visit_others(&search, row, behind, ahead, REMOVE_LARGE_DISK);
+    }
+    if (coarse_cell(large_disks, from) != coarse_cell(large_disks, to)) {
+        cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
+        cell_list_add(&large_disks->coarse, coarse_cell(large_disks, to), k);
+        take_large_disks(&search, to);
+    }
+    consider_members(&search);
     consider_crossing(&search);
+}
+
+/* By how many columns (or rows) the nearest image of one of `count` is shifted, of `other` columns
+ * from it: -1, 0 or 1 times all. */
+static double image_of(uint32_t column, uint32_t other, uint32_t count)
+{
+    const int32_t apart = (int32_t)(other - column) * 2;
+    return apart > (int32_t)count ? -1 : apart < -(int32_t)count ? 1 : 0;
+}
+
+void large_disks_consider_cell(const struct large_disks *large_disks,
+                               const struct prediction *predictions, uint32_t k,
+                               struct prediction *prediction)
+{
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct boundary *boundary = &large_disks->system->boundary;
+    (void)predictions; (void)shape; (void)boundary; (void)image_of;
+    for (uint32_t next = prediction->cell; next != 0;) {
+        const struct cell *cell = &large_disks->nearby.cells[next];
+        prediction_consider_images(large_disks->system, k, prediction, cell->members,
+                                   cell->state & 3);
+        next = cell->state >> 2;
+    }
 }

@@ -294,7 +294,7 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     else
         consider_around(predictor, k, prediction, is_latest);
     if (is_special && predictor->large_disks.count > 0)
-        large_disks_consider_cell(&predictor->large_disks, prediction->cell, k, prediction);
+        large_disks_consider_cell(&predictor->large_disks, predictor->predictions, k, prediction);
     consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
 }
 
@@ -312,7 +312,7 @@ COMPILER_INLINE void predict_any(struct predictor *predictor, uint32_t k, double
     } else if (!predictor_is_large(predictor, k)) {
         predict(predictor, k, now, is_latest, 1);
     } else {
-        large_disks_predict(&predictor->large_disks, k, &predictor->predictions[k]);
+        large_disks_predict(&predictor->large_disks, k, &predictor->predictions[k], is_latest);
         if (predictor->has_polygons)
             prediction_consider_polygons(predictor->system, k, &predictor->predictions[k], now);
     }
@@ -375,7 +375,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     else
         consider_ahead(predictor, k, prediction, ahead - apart, apart);
     if (predictor->is_special && predictor->large_disks.count > 0)
-        large_disks_consider_cell(&predictor->large_disks, prediction->cell, k, prediction);
+        large_disks_consider_cell(&predictor->large_disks, predictor->predictions, k, prediction);
     consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
 }
 
@@ -532,13 +532,10 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
         double y = physics_coordinate(p->y, p->v, p->t, now);
         uint32_t cell = cell_list_locate(cell_list, x, y);
         predictor->predictions[k].cell = cell;
-        if (predictor_is_large(predictor, k)) {
-            const struct large_disks_block block =
-                large_disks_block(&predictor->large_disks, k, cell);
-            large_disks_add(&predictor->large_disks, &block, k);
-        } else {
+        if (predictor_is_large(predictor, k))
+            large_disks_add(&predictor->large_disks, k, cell);
+        else
             cell_list_add(cell_list, cell, k);
-        }
     }
 }
 
