@@ -38,8 +38,8 @@
 
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
 
-/* Room for what is around a particle. */
-enum { NEIGHBOURS = CELL_LIST_NEIGHBOURS + LANES_SLACK };
+/* Room for what is around a particle, in 9 cells and on the list of large disks. */
+enum { NEIGHBOURS = CELL_LIST_NEIGHBOURS + CELL_LIST_MEMBERS + LANES_SLACK };
 
 /* Members in the cell of a member; and the part of them that smaller cells must leave at most. */
 static const double DEFAULT_CROWDING = 2;
@@ -48,8 +48,23 @@ static const double MIN_GAIN = 0.9;
 /* Cells for points are not smaller than this part of the box: they would cross too many of them. */
 static const double MIN_PART = 1e-6;
 
-/* Appends to a list the members in the chains of `rows` of 3 cells, `apart` from each other. A list
- * that is full is considered, and begins anew. Returns how many are on it. */
+/* Appends to a list the members in the chain of a cell. A list that is full is considered, and
+ * begins anew. Returns how many are on it. */
+static size_t gather_chain(const struct predictor *predictor, uint32_t k,
+                           struct prediction *prediction, const struct cell *cells, uint32_t cell,
+                           uint32_t *list, size_t count)
+{
+    for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
+        if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > CELL_LIST_NEIGHBOURS) {
+            lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
+            count = 0;
+        }
+        cell_list_gather(&cells[next], 1, list, &count);
+    }
+    return count;
+}
+
+/* gather_chain of `rows` of 3 cells, `apart` from each other. */
 static size_t gather_chains(const struct predictor *predictor, uint32_t k,
                             struct prediction *prediction, uint32_t first, uint32_t apart,
                             uint32_t rows, uint32_t *list, size_t count)
@@ -57,15 +72,21 @@ static size_t gather_chains(const struct predictor *predictor, uint32_t k,
     const struct cell *cells = predictor->cell_list.cells;
     for (uint32_t m = 0; m < 3 * rows; m++) {
         const uint32_t cell = first + m / 3 * predictor->cell_list.stride + m % 3 * apart;
-        for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
-            if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > CELL_LIST_NEIGHBOURS) {
-                lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
-                count = 0;
-            }
-            cell_list_gather(&cells[next], 1, list, &count);
-        }
+        count = gather_chain(predictor, k, prediction, cells, cell, list, count);
     }
     return count;
+}
+
+/* Gathers the large disks that particle k can meet, where no seam is near. */
+COMPILER_INLINE size_t gather_large_disks(const struct predictor *predictor, uint32_t k,
+                                          struct prediction *prediction, uint32_t *list,
+                                          size_t count)
+{
+    const struct cell *cells = predictor->large_disks.nearby.cells;
+    const uint32_t state = cell_list_gather(&cells[prediction->cell], 1, list, &count);
+    return cell_list_overflows(state)
+               ? gather_chain(predictor, k, prediction, cells, prediction->cell, list, count)
+               : count;
 }
 
 /*
@@ -92,7 +113,7 @@ COMPILER_INLINE uint32_t gather_around(const struct cell_list *cell_list, uint32
 }
 
 COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t k,
-                                     struct prediction *prediction, int is_latest)
+                                     struct prediction *prediction, int is_latest, int has_large)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const uint32_t first = prediction->cell - cell_list->stride - 1;
@@ -102,12 +123,15 @@ COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t
         gather_around(cell_list, first, 0, k, list, &count);
     else if (cell_list_overflows(gather_around(cell_list, first, 1, k, list, &count)))
         count = gather_chains(predictor, k, prediction, first, 1, 3, list, count);
+    if (has_large)
+        count = gather_large_disks(predictor, k, prediction, list, count);
     lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
 }
 
 /* Considers those in 3 cells, `apart` from each other. */
 COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k,
-                                    struct prediction *prediction, uint32_t first, uint32_t apart)
+                                    struct prediction *prediction, uint32_t first, uint32_t apart,
+                                    int has_large)
 {
     uint32_t list[NEIGHBOURS];
     size_t count = 0;
@@ -117,6 +141,8 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     states |= cell_list_gather(cell + 2 * apart, 1, list, &count);
     if (cell_list_overflows(states))
         count = gather_chains(predictor, k, prediction, first, apart, 1, list, count);
+    if (has_large)
+        count = gather_large_disks(predictor, k, prediction, list, count);
     lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
 }
 
@@ -292,8 +318,8 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
         consider_wrapped(predictor, k, prediction,
                          &(struct cell_range){column, column + 2, row, row + 2}, is_latest);
     else
-        consider_around(predictor, k, prediction, is_latest);
-    if (is_special && predictor->large_disks.count > 0)
+        consider_around(predictor, k, prediction, is_latest, is_special && predictor->large_disks.count > 0 && !cell_list->shape.wraps);
+    if (is_special && predictor->large_disks.count > 0 && cell_list->shape.wraps)
         large_disks_consider_cell(&predictor->large_disks, predictor->predictions, k, prediction);
     consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
 }
@@ -373,8 +399,8 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     if (predictor->is_special && !is_inside && shape->wraps)
         consider_wrapped_ahead(predictor, k, prediction, column, row);
     else
-        consider_ahead(predictor, k, prediction, ahead - apart, apart);
-    if (predictor->is_special && predictor->large_disks.count > 0)
+        consider_ahead(predictor, k, prediction, ahead - apart, apart, predictor->is_special && predictor->large_disks.count > 0 && !shape->wraps);
+    if (predictor->is_special && predictor->large_disks.count > 0 && shape->wraps)
         large_disks_consider_cell(&predictor->large_disks, predictor->predictions, k, prediction);
     consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
 }
@@ -532,7 +558,7 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
         double y = physics_coordinate(p->y, p->v, p->t, now);
         uint32_t cell = cell_list_locate(cell_list, x, y);
         predictor->predictions[k].cell = cell;
-        if (predictor_is_large(predictor, k))
+        if (large_disks_has(&predictor->large_disks, system_radius(system, p)))
             large_disks_add(&predictor->large_disks, k, cell);
         else
             cell_list_add(cell_list, cell, k);
@@ -542,9 +568,10 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
 /* Cell by cell, then the large disks. */
 static void find_order(struct predictor *predictor)
 {
+    const struct system *system = predictor->system;
     size_t place = cell_list_order(&predictor->cell_list, predictor->order);
-    for (uint32_t k = 0; k < predictor->system->count && place < predictor->system->count; k++)
-        if (predictor_is_large(predictor, k))
+    for (uint32_t k = 0; k < system->count && place < system->count; k++)
+        if (large_disks_has(&predictor->large_disks, system_radius(system, &system->particles[k])))
             predictor->order[place++] = k;
 }
 
