@@ -360,24 +360,31 @@ static void consider_members(struct large_search *search)
     search->count = 0;
 }
 
-/* Appends the members of cells side by side, all of which have one shift. */
-static inline void take_cells(struct large_search *search, const struct cell_list *cell_list,
-                              uint32_t first, uint32_t count, struct shift shift)
+/* Considers the members on a list where there may be no room for those of another cell. */
+static inline size_t make_room(struct large_search *search, size_t count)
 {
-    for (const struct cell *next = &cell_list->cells[first], *end = next + count; next < end;
-         next++) {
-        const struct cell *cell = next;
-        for (;;) {
-            if (search->count > SEARCH_MEMBERS - CELL_LIST_MEMBERS - CELL_LIST_SLACK)
-                consider_members(search);
-            for (size_t m = 0; m < CELL_LIST_MEMBERS && search->is_periodic; m++)
-                search->shifts[search->count + m] = shift;
-            const uint32_t state = cell_list_gather(cell, 1, search->list, &search->count);
-            if (!cell_list_overflows(state))
-                break;
-            cell = &cell_list->cells[state >> 2];
-        }
+    search->count = count;
+    if (count > SEARCH_MEMBERS - CELL_LIST_MEMBERS - CELL_LIST_SLACK)
+        consider_members(search);
+    return search->count;
+}
+
+/* Appends the members of cells side by side, all of which have one shift, if this is not NULL. */
+COMPILER_INLINE void take_cells(struct large_search *search, const struct cell_list *cell_list,
+                                uint32_t first, uint32_t count, const struct shift *shift)
+{
+    const struct cell *const cells = cell_list->cells;
+    size_t members = search->count;
+    for (uint32_t cell = first; cell < first + count; cell++) {
+        uint32_t next = cell;
+        do {
+            members = make_room(search, members);
+            for (size_t m = 0; m < CELL_LIST_MEMBERS && shift; m++)
+                search->shifts[members + m] = *shift;
+            next = cell_list_gather(&cells[next], 1, search->list, &members) >> 2;
+        } while (next != 0);
     }
+    search->count = members;
 }
 
 enum visit { TAKE_MEMBERS, ADD_LARGE_DISK, REMOVE_LARGE_DISK };
@@ -400,7 +407,7 @@ COMPILER_INLINE void visit_cells(struct large_search *search, const struct cell_
         const uint32_t count = first < end ? (uint32_t)(end - first) : 0;
         if (visit == TAKE_MEMBERS)
             take_cells(search, cell_list, cell, count,
-                       (struct shift){off * boundary->width, rows_off * boundary->height});
+                       &(struct shift){off * boundary->width, rows_off * boundary->height});
         for (uint32_t m = 0; m < count && visit == ADD_LARGE_DISK; m++)
             cell_list_add(nearby, cell + m, search->large_disk);
         for (uint32_t m = 0; m < count && visit == REMOVE_LARGE_DISK; m++)
@@ -438,6 +445,11 @@ static void take_large_disks(struct large_search *search, uint32_t cell)
     const struct cell_list *coarse = &search->large_disks->coarse;
     const struct cell_list_shape *shape = &coarse->shape;
     const uint32_t own = coarse_cell(search->large_disks, cell);
+    if (!shape->wraps) {
+        for (uint32_t row = 0; row < 3; row++)
+            take_cells(search, coarse, own - 1 + (row - 1) * coarse->stride, 3, NULL);
+        return;
+    }
     struct large_disks_span columns;
     struct large_disks_span rows;
     find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X,
@@ -456,17 +468,64 @@ static void consider_crossing(const struct large_search *search)
                  cell_list_column(cell_list, cell), cell_list_row(cell_list, cell));
 }
 
+/* True if a block that reaches so far from a cell, and all cells around that, are within the edges.
+ */
+static int is_within(const struct cell_list *cell_list, uint32_t cell, uint32_t columns,
+                     uint32_t rows)
+{
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const uint32_t column = cell_list_column(cell_list, cell);
+    const uint32_t row = cell_list_row(cell_list, cell);
+    return column >= columns && column + columns < shape->columns && row >= rows &&
+           row + rows < shape->rows;
+}
+
+/* Appends what is around a large disk, where its block is within the edges: as take_block, but
+ * quicker. */
+static void take_inner_block(struct large_search *search, uint32_t cell)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct large_disks_block *block =
+        &large_disks->blocks[large_disks->system->particles[search->large_disk].kind];
+    const int32_t rows = (int32_t)block->rows;
+    for (int32_t row = -rows; row <= rows; row++) {
+        const struct large_disks_row *entry = &large_disks->rows[block->first + (uint32_t)abs(row)];
+        const uint32_t middle = cell + (uint32_t)row * cell_list->stride;
+        if (entry->covered > 0) {
+            const uint32_t count = entry->reach + 1 - entry->covered;
+            take_cells(search, cell_list, middle - entry->reach, count, NULL);
+            take_cells(search, cell_list, middle + entry->covered, count, NULL);
+        } else {
+            take_cells(search, cell_list, middle - entry->reach, 2 * entry->reach + 1, NULL);
+        }
+    }
+}
+
+static void take_block(struct large_search *search, uint32_t cell)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    const uint32_t k = search->large_disk;
+    const struct large_disks_span rows = find_rows(large_disks, k, cell);
+    for (int32_t row = rows.first; row <= rows.last; row++)
+        visit_others(search, row, large_disks_columns(large_disks, k, cell, row),
+                     large_disks_covered(large_disks, k, cell, row), TAKE_MEMBERS);
+}
+
 void large_disks_predict(const struct large_disks *large_disks, uint32_t k,
                          struct prediction *prediction, int is_latest)
 {
     struct large_search search;
+    const struct large_disks_block *block =
+        &large_disks->blocks[large_disks->system->particles[k].kind];
     const uint32_t cell = prediction->cell;
-    const struct large_disks_span rows = find_rows(large_disks, k, cell);
     begin_search(&search, large_disks, k, prediction, is_latest);
     prediction_clear(prediction);
-    for (int32_t row = rows.first; row <= rows.last; row++)
-        visit_others(&search, row, large_disks_columns(large_disks, k, cell, row),
-                     large_disks_covered(large_disks, k, cell, row), TAKE_MEMBERS);
+    if (is_within(large_disks->cell_list, cell, large_disks->rows[block->first].reach,
+                  block->rows))
+        take_inner_block(&search, cell);
+    else
+        take_block(&search, cell);
     take_large_disks(&search, cell);
     consider_members(&search);
     prediction_consider_wall(large_disks->system, k, prediction);
