@@ -137,8 +137,8 @@ static enum status large_disks_allocate(struct large_disks *large_disks, struct 
     large_disks->rows = memory_allocate((size_t)rows, sizeof *large_disks->rows, what, error);
     if (!large_disks->blocks || !large_disks->rows)
         return STATUS_NO_MEMORY;
-    enum status status = cell_list_create(&large_disks->nearby, large_disks->most_cells,
-                                          (size_t)members, error);
+    enum status status =
+        cell_list_create(&large_disks->nearby, large_disks->most_cells, (size_t)members, error);
     return status ? status
                   : cell_list_create(&large_disks->coarse, large_disks->most_cells,
                                      large_disks->count, error);
@@ -268,59 +268,65 @@ static struct large_disks_span find_rows(const struct large_disks *large_disks, 
     return rows;
 }
 
-/* The entry of a row of the block of disk k, whose own row is `own_row`; NULL beyond it. */
-static const struct large_disks_row *find_row(const struct large_disks *large_disks, uint32_t k,
-                                              int32_t own_row, int32_t row)
+/* A row of the block of disk k in `cell`. The outer cells are infinite: they are never covered, and
+ * a disk may be anywhere in them. */
+static inline struct large_disks_row find_row(const struct large_disks *large_disks, uint32_t k,
+                                              uint32_t cell, int32_t row)
 {
+    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
+    const uint32_t column = cell_list_column(large_disks->cell_list, cell);
+    const uint32_t own_row = cell_list_row(large_disks->cell_list, cell);
     const struct large_disks_block *block =
         &large_disks->blocks[large_disks->system->particles[k].kind];
-    const uint32_t apart = (uint32_t)abs(row - own_row);
-    return apart <= block->rows ? &large_disks->rows[block->first + apart] : NULL;
+    const uint32_t apart = (uint32_t)abs(row - (int32_t)own_row);
+    const uint32_t last_row = shape->rows - 1;
+    if (apart > block->rows)
+        return (struct large_disks_row){0, 0};
+    struct large_disks_row entry = large_disks->rows[block->first + apart];
+    const uint32_t inner =
+        column < shape->columns - 1 - column ? column : shape->columns - 1 - column;
+    entry.covered = entry.covered < inner ? entry.covered : inner;
+    if (row <= 0 || row >= (int32_t)last_row || own_row == 0 || own_row == last_row)
+        entry.covered = 0;
+    return entry;
 }
 
 struct large_disks_span large_disks_columns(const struct large_disks *large_disks, uint32_t k,
                                             uint32_t cell, int32_t row)
 {
     const struct cell_list *cell_list = large_disks->cell_list;
-    const struct large_disks_row *entry =
-        find_row(large_disks, k, (int32_t)cell_list_row(cell_list, cell), row);
+    const struct large_disks_row entry = find_row(large_disks, k, cell, row);
     struct large_disks_span columns = NO_COLUMNS;
-    if (entry)
-        find_extent(cell_list_column(cell_list, cell), entry->reach, cell_list->shape.columns,
+    if (entry.reach > 0)
+        find_extent(cell_list_column(cell_list, cell), entry.reach, cell_list->shape.columns,
                     cell_list->shape.wraps & PERIODIC_X, &columns.first, &columns.last);
     return columns;
 }
 
-/* The outer cells are infinite: they are never covered, and a disk may be anywhere in them. */
 struct large_disks_span large_disks_covered(const struct large_disks *large_disks, uint32_t k,
                                             uint32_t cell, int32_t row)
 {
-    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
     const int32_t column = (int32_t)cell_list_column(large_disks->cell_list, cell);
-    const int32_t own_row = (int32_t)cell_list_row(large_disks->cell_list, cell);
-    const int32_t last_column = (int32_t)shape->columns - 1;
-    const int32_t last_row = (int32_t)shape->rows - 1;
-    const struct large_disks_row *entry = find_row(large_disks, k, own_row, row);
-    if (!entry || row <= 0 || row >= last_row || own_row == 0 || own_row == last_row)
-        return NO_COLUMNS;
-    const int32_t inner = column < last_column - column ? column : last_column - column;
-    const int32_t covered = (int32_t)entry->covered < inner ? (int32_t)entry->covered : inner;
+    const int32_t covered = (int32_t)find_row(large_disks, k, cell, row).covered;
     return covered > 0 ? (struct large_disks_span){column - covered + 1, column + covered - 1}
                        : NO_COLUMNS;
 }
 
-/* The lists of a search are considered when there may be no room for the members of a cell. */
-enum { SEARCH_MEMBERS = 96 };
+/* The lists of a search are considered when they are longer than SEARCH_MEMBERS. */
+enum {
+    SEARCH_MEMBERS = 96,
+    SEARCH_ROOM = SEARCH_MEMBERS + CELL_LIST_MEMBERS + CELL_LIST_SLACK + LANES_SLACK
+};
 
 struct large_search {
     const struct large_disks *large_disks;
     uint32_t large_disk;
     struct prediction *prediction;
     int is_latest;
-    int is_periodic;
+    int has_shifts;   /* those on the list may be images */
     int knows_images; /* which image of a member is near follows from its cell in the block */
-    uint32_t list[SEARCH_MEMBERS + LANES_SLACK];
-    struct shift shifts[SEARCH_MEMBERS + LANES_SLACK];
+    uint32_t list[SEARCH_ROOM];
+    struct shift shifts[SEARCH_ROOM];
     size_t count;
 };
 
@@ -337,7 +343,7 @@ static void begin_search(struct large_search *search, const struct large_disks *
     search->large_disk = k;
     search->prediction = prediction;
     search->is_latest = is_latest;
-    search->is_periodic = shape->wraps != 0;
+    search->has_shifts = shape->wraps != 0;
     search->count = 0;
     search->knows_images =
         (!(shape->wraps & PERIODIC_X) ||
@@ -348,11 +354,11 @@ static void begin_search(struct large_search *search, const struct large_disks *
 static void consider_members(struct large_search *search)
 {
     const struct large_disks *large_disks = search->large_disks;
-    if (search->is_periodic)
+    if (search->has_shifts)
         memset(&search->shifts[search->count], 0, LANES_SLACK * sizeof *search->shifts);
     if (search->knows_images)
         lanes_consider(&large_disks->search, search->large_disk, search->prediction, search->list,
-                       search->count, search->is_periodic ? search->shifts : NULL,
+                       search->count, search->has_shifts ? search->shifts : NULL,
                        search->is_latest);
     else
         prediction_consider_images(large_disks->system, search->large_disk, search->prediction,
@@ -360,40 +366,59 @@ static void consider_members(struct large_search *search)
     search->count = 0;
 }
 
-/* Considers the members on a list where there may be no room for those of another cell. */
-static inline size_t make_room(struct large_search *search, size_t count)
+/* From now on, those on the list may be images, or are none. */
+static void use_shifts(struct large_search *search, int has_shifts)
 {
-    search->count = count;
-    if (count > SEARCH_MEMBERS - CELL_LIST_MEMBERS - CELL_LIST_SLACK)
+    if (search->count > 0 && search->has_shifts != has_shifts)
         consider_members(search);
-    return search->count;
+    search->has_shifts = has_shifts;
+}
+
+/* Appends the members in the chains of cells side by side. */
+static void take_chains(struct large_search *search, const struct cell *cells, uint32_t first,
+                        uint32_t count, const struct shift *shift)
+{
+    for (uint32_t cell = first; cell < first + count; cell++) {
+        for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
+            if (search->count > SEARCH_MEMBERS)
+                consider_members(search);
+            for (size_t m = 0; m < CELL_LIST_MEMBERS && shift; m++)
+                search->shifts[search->count + m] = *shift;
+            cell_list_gather(&cells[next], 1, search->list, &search->count);
+        }
+    }
 }
 
 /* Appends the members of cells side by side, all of which have one shift, if this is not NULL. */
-COMPILER_INLINE void take_cells(struct large_search *search, const struct cell_list *cell_list,
+COMPILER_INLINE void take_cells(struct large_search *search, const struct cell *cells,
                                 uint32_t first, uint32_t count, const struct shift *shift)
 {
-    const struct cell *const cells = cell_list->cells;
+    uint32_t states = 0;
     size_t members = search->count;
     for (uint32_t cell = first; cell < first + count; cell++) {
-        uint32_t next = cell;
-        do {
-            members = make_room(search, members);
-            for (size_t m = 0; m < CELL_LIST_MEMBERS && shift; m++)
-                search->shifts[members + m] = *shift;
-            next = cell_list_gather(&cells[next], 1, search->list, &members) >> 2;
-        } while (next != 0);
+        for (size_t m = 0; m < CELL_LIST_MEMBERS && shift; m++)
+            search->shifts[members + m] = *shift;
+        states |= cell_list_gather(&cells[cell], 1, search->list, &members);
+        if (members > SEARCH_MEMBERS) {
+            search->count = members;
+            consider_members(search);
+            members = 0;
+        }
     }
     search->count = members;
+    if (cell_list_overflows(states))
+        take_chains(search, cells, first, count, shift);
 }
 
-enum visit { TAKE_MEMBERS, ADD_LARGE_DISK, REMOVE_LARGE_DISK };
+enum visit { TAKE_MEMBERS, ADD_LARGE_DISK, TAKE_AND_ADD, REMOVE_LARGE_DISK };
 
 /* Does with the cells from one column to another in a row, which may be beyond the edges, what
  * `visit`, a constant in each caller, says. */
 COMPILER_INLINE void visit_cells(struct large_search *search, const struct cell_list *cell_list,
                                  int32_t row, int32_t first, int32_t last, enum visit visit)
 {
+    if (first > last)
+        return;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &search->large_disks->system->boundary;
     struct cell_list *nearby = (struct cell_list *)&search->large_disks->nearby;
@@ -405,10 +430,10 @@ COMPILER_INLINE void visit_cells(struct large_search *search, const struct cell_
         const int32_t end = last < (off + 1) * columns ? last + 1 : (off + 1) * columns;
         const uint32_t cell = begin + (uint32_t)(first - off * columns);
         const uint32_t count = first < end ? (uint32_t)(end - first) : 0;
-        if (visit == TAKE_MEMBERS)
-            take_cells(search, cell_list, cell, count,
+        if (visit == TAKE_MEMBERS || visit == TAKE_AND_ADD)
+            take_cells(search, cell_list->cells, cell, count,
                        &(struct shift){off * boundary->width, rows_off * boundary->height});
-        for (uint32_t m = 0; m < count && visit == ADD_LARGE_DISK; m++)
+        for (uint32_t m = 0; m < count && (visit == ADD_LARGE_DISK || visit == TAKE_AND_ADD); m++)
             cell_list_add(nearby, cell + m, search->large_disk);
         for (uint32_t m = 0; m < count && visit == REMOVE_LARGE_DISK; m++)
             cell_list_remove(nearby, cell + m, search->large_disk);
@@ -445,17 +470,21 @@ static void take_large_disks(struct large_search *search, uint32_t cell)
     const struct cell_list *coarse = &search->large_disks->coarse;
     const struct cell_list_shape *shape = &coarse->shape;
     const uint32_t own = coarse_cell(search->large_disks, cell);
-    if (!shape->wraps) {
-        for (uint32_t row = 0; row < 3; row++)
-            take_cells(search, coarse, own - 1 + (row - 1) * coarse->stride, 3, NULL);
-        return;
-    }
     struct large_disks_span columns;
     struct large_disks_span rows;
     find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X,
                 &columns.first, &columns.last);
     find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y, &rows.first,
                 &rows.last);
+    use_shifts(search, shape->wraps && (columns.last - columns.first != 2 || columns.first < 0 ||
+                                        columns.last >= (int32_t)shape->columns ||
+                                        rows.last - rows.first != 2 || rows.first < 0 ||
+                                        rows.last >= (int32_t)shape->rows));
+    if (!search->has_shifts) {
+        for (uint32_t row = 0; row < 3; row++)
+            take_cells(search, coarse->cells, own - 1 + (row - 1) * coarse->stride, 3, NULL);
+        return;
+    }
     for (int32_t row = rows.first; row <= rows.last; row++)
         visit_cells(search, coarse, row, columns.first, columns.last, TAKE_MEMBERS);
 }
@@ -468,64 +497,53 @@ static void consider_crossing(const struct large_search *search)
                  cell_list_column(cell_list, cell), cell_list_row(cell_list, cell));
 }
 
-/* True if a block that reaches so far from a cell, and all cells around that, are within the edges.
- */
-static int is_within(const struct cell_list *cell_list, uint32_t cell, uint32_t columns,
-                     uint32_t rows)
-{
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const uint32_t column = cell_list_column(cell_list, cell);
-    const uint32_t row = cell_list_row(cell_list, cell);
-    return column >= columns && column + columns < shape->columns && row >= rows &&
-           row + rows < shape->rows;
-}
-
-/* Appends what is around a large disk, where its block is within the edges: as take_block, but
- * quicker. */
-static void take_inner_block(struct large_search *search, uint32_t cell)
-{
-    const struct large_disks *large_disks = search->large_disks;
-    const struct cell_list *cell_list = large_disks->cell_list;
-    const struct large_disks_block *block =
-        &large_disks->blocks[large_disks->system->particles[search->large_disk].kind];
-    const int32_t rows = (int32_t)block->rows;
-    for (int32_t row = -rows; row <= rows; row++) {
-        const struct large_disks_row *entry = &large_disks->rows[block->first + (uint32_t)abs(row)];
-        const uint32_t middle = cell + (uint32_t)row * cell_list->stride;
-        if (entry->covered > 0) {
-            const uint32_t count = entry->reach + 1 - entry->covered;
-            take_cells(search, cell_list, middle - entry->reach, count, NULL);
-            take_cells(search, cell_list, middle + entry->covered, count, NULL);
-        } else {
-            take_cells(search, cell_list, middle - entry->reach, 2 * entry->reach + 1, NULL);
-        }
-    }
-}
-
+/* Appends what is in a block, but for the cells that the disk itself covers. */
 static void take_block(struct large_search *search, uint32_t cell)
 {
     const struct large_disks *large_disks = search->large_disks;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
     const uint32_t k = search->large_disk;
+    const int32_t column = (int32_t)cell_list_column(cell_list, cell);
+    const int32_t last = (int32_t)shape->columns - 1;
     const struct large_disks_span rows = find_rows(large_disks, k, cell);
-    for (int32_t row = rows.first; row <= rows.last; row++)
-        visit_others(search, row, large_disks_columns(large_disks, k, cell, row),
-                     large_disks_covered(large_disks, k, cell, row), TAKE_MEMBERS);
+    const int32_t most =
+        (int32_t)large_disks
+            ->rows[large_disks->blocks[large_disks->system->particles[k].kind].first]
+            .reach;
+    use_shifts(search, shape->wraps && (column < most || column + most > last || rows.first < 0 ||
+                                        rows.last >= (int32_t)shape->rows));
+    if (search->has_shifts) {
+        for (int32_t row = rows.first; row <= rows.last; row++)
+            visit_others(search, row, large_disks_columns(large_disks, k, cell, row),
+                         large_disks_covered(large_disks, k, cell, row), TAKE_MEMBERS);
+        return;
+    }
+    for (int32_t row = rows.first; row <= rows.last; row++) {
+        const struct large_disks_row entry = find_row(large_disks, k, cell, row);
+        const int32_t reach = (int32_t)entry.reach;
+        const uint32_t begin = cell_list_at(cell_list, 0, (uint32_t)row);
+        const uint32_t left = begin + (uint32_t)(column > reach ? column - reach : 0);
+        const uint32_t end = begin + 1 + (uint32_t)(column + reach < last ? column + reach : last);
+        const uint32_t middle = begin + (uint32_t)column;
+        if (entry.covered > 0) {
+            take_cells(search, cell_list->cells, left, middle + 1 - entry.covered - left, NULL);
+            take_cells(search, cell_list->cells, middle + entry.covered,
+                       end - middle - entry.covered, NULL);
+        } else {
+            take_cells(search, cell_list->cells, left, end - left, NULL);
+        }
+    }
 }
 
 void large_disks_predict(const struct large_disks *large_disks, uint32_t k,
                          struct prediction *prediction, int is_latest)
 {
     struct large_search search;
-    const struct large_disks_block *block =
-        &large_disks->blocks[large_disks->system->particles[k].kind];
     const uint32_t cell = prediction->cell;
     begin_search(&search, large_disks, k, prediction, is_latest);
     prediction_clear(prediction);
-    if (is_within(large_disks->cell_list, cell, large_disks->rows[block->first].reach,
-                  block->rows))
-        take_inner_block(&search, cell);
-    else
-        take_block(&search, cell);
+    take_block(&search, cell);
     take_large_disks(&search, cell);
     consider_members(&search);
     prediction_consider_wall(large_disks->system, k, prediction);
@@ -570,8 +588,7 @@ void large_disks_cross(struct large_disks *large_disks, uint32_t k, struct predi
     for (int32_t row = bottom; row <= top; row++) {
         const struct large_disks_span behind = large_disks_columns(large_disks, k, from, row);
         const struct large_disks_span ahead = large_disks_columns(large_disks, k, to, row);
-        visit_others(&search, row, ahead, behind, TAKE_MEMBERS);
-        visit_others(&search, row, ahead, behind, ADD_LARGE_DISK);
+        visit_others(&search, row, ahead, behind, TAKE_AND_ADD);
         visit_others(&search, row, behind, ahead, REMOVE_LARGE_DISK);
     }
     if (coarse_cell(large_disks, from) != coarse_cell(large_disks, to)) {
@@ -598,7 +615,10 @@ void large_disks_consider_cell(const struct large_disks *large_disks,
     const struct cell_list *cell_list = large_disks->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &large_disks->system->boundary;
-    (void)predictions; (void)shape; (void)boundary; (void)image_of;
+    (void)predictions;
+    (void)shape;
+    (void)boundary;
+    (void)image_of;
     for (uint32_t next = prediction->cell; next != 0;) {
         const struct cell *cell = &large_disks->nearby.cells[next];
         prediction_consider_images(large_disks->system, k, prediction, cell->members,
