@@ -223,14 +223,27 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
     cell_list_reset(&large_disks->nearby, &cell_list->shape);
     reset_coarse(large_disks);
     uint32_t first = 0;
+    uint32_t columns = 0;
+    uint32_t rows = 0;
     for (size_t k = 0; k < system->kind_count; k++) {
         if (!large_disks_has(large_disks, system->kinds[k].radius))
             continue;
-        const uint32_t rows =
-            set_rows(large_disks, system->kinds[k].radius, &large_disks->rows[first]);
-        large_disks->blocks[k] = (struct large_disks_block){first, rows};
-        first += rows + 1;
+        struct large_disks_block *block = &large_disks->blocks[k];
+        block->first = first;
+        block->rows = set_rows(large_disks, system->kinds[k].radius, &large_disks->rows[first]);
+        rows = rows > block->rows ? rows : block->rows;
+        columns =
+            columns > large_disks->rows[first].reach ? columns : large_disks->rows[first].reach;
+        first += block->rows + 1;
     }
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct cell_list_shape *coarse = &large_disks->coarse.shape;
+    large_disks->seam_columns = shape->wraps & PERIODIC_X ? columns : 0;
+    large_disks->seam_rows = shape->wraps & PERIODIC_Y ? rows : 0;
+    large_disks->knows_images =
+        (!(shape->wraps & PERIODIC_X) ||
+         (2 * columns < shape->columns - 1 && coarse->columns > 3)) &&
+        (!(shape->wraps & PERIODIC_Y) || (2 * rows < shape->rows - 1 && coarse->rows > 3));
 }
 
 /* The columns (or rows), out of `count`, that are up to `reach` from one of them: each once, from
@@ -323,32 +336,22 @@ struct large_search {
     uint32_t large_disk;
     struct prediction *prediction;
     int is_latest;
-    int has_shifts;   /* those on the list may be images */
-    int knows_images; /* which image of a member is near follows from its cell in the block */
+    int has_shifts; /* those on the list may be images */
     uint32_t list[SEARCH_ROOM];
     struct shift shifts[SEARCH_ROOM];
     size_t count;
 };
 
-/* Begins a search, with empty lists. A block around a whole periodic box may be near a member on
- * both sides. */
+/* Begins a search, with empty lists. */
 static void begin_search(struct large_search *search, const struct large_disks *large_disks,
                          uint32_t k, struct prediction *prediction, int is_latest)
 {
-    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
-    const struct cell_list_shape *coarse = &large_disks->coarse.shape;
-    const struct large_disks_block *block =
-        &large_disks->blocks[large_disks->system->particles[k].kind];
     search->large_disks = large_disks;
     search->large_disk = k;
     search->prediction = prediction;
     search->is_latest = is_latest;
-    search->has_shifts = shape->wraps != 0;
+    search->has_shifts = large_disks->cell_list->shape.wraps != 0;
     search->count = 0;
-    search->knows_images =
-        (!(shape->wraps & PERIODIC_X) ||
-         (2 * large_disks->rows[block->first].reach < shape->columns - 1 && coarse->columns > 3)) &&
-        (!(shape->wraps & PERIODIC_Y) || (2 * block->rows < shape->rows - 1 && coarse->rows > 3));
 }
 
 static void consider_members(struct large_search *search)
@@ -356,7 +359,7 @@ static void consider_members(struct large_search *search)
     const struct large_disks *large_disks = search->large_disks;
     if (search->has_shifts)
         memset(&search->shifts[search->count], 0, LANES_SLACK * sizeof *search->shifts);
-    if (search->knows_images)
+    if (large_disks->knows_images)
         lanes_consider(&large_disks->search, search->large_disk, search->prediction, search->list,
                        search->count, search->has_shifts ? search->shifts : NULL,
                        search->is_latest);
@@ -600,12 +603,14 @@ void large_disks_cross(struct large_disks *large_disks, uint32_t k, struct predi
     consider_crossing(&search);
 }
 
-/* By how many columns (or rows) the nearest image of one of `count` is shifted, of `other` columns
- * from it: -1, 0 or 1 times all. */
-static double image_of(uint32_t column, uint32_t other, uint32_t count)
+/* The shift, along an axis, of the nearest image of what is in column (or row) `other`. */
+static double nearest_image(uint32_t own, uint32_t other, uint32_t columns, unsigned wraps,
+                            double length)
 {
-    const int32_t apart = (int32_t)(other - column) * 2;
-    return apart > (int32_t)count ? -1 : apart < -(int32_t)count ? 1 : 0;
+    const int32_t apart = 2 * (int32_t)(other - own);
+    if (!wraps || abs(apart) <= (int32_t)columns)
+        return 0;
+    return apart > 0 ? -length : length;
 }
 
 void large_disks_consider_cell(const struct large_disks *large_disks,
@@ -615,14 +620,25 @@ void large_disks_consider_cell(const struct large_disks *large_disks,
     const struct cell_list *cell_list = large_disks->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &large_disks->system->boundary;
-    (void)predictions;
-    (void)shape;
-    (void)boundary;
-    (void)image_of;
+    const uint32_t column = cell_list_column(cell_list, prediction->cell);
+    const uint32_t row = cell_list_row(cell_list, prediction->cell);
+    uint32_t list[CELL_LIST_MEMBERS + CELL_LIST_SLACK + LANES_SLACK];
+    struct shift shifts[CELL_LIST_MEMBERS + LANES_SLACK] = {{0, 0}};
     for (uint32_t next = prediction->cell; next != 0;) {
-        const struct cell *cell = &large_disks->nearby.cells[next];
-        prediction_consider_images(large_disks->system, k, prediction, cell->members,
-                                   cell->state & 3);
-        next = cell->state >> 2;
+        size_t count = 0;
+        next = cell_list_gather(&large_disks->nearby.cells[next], 1, list, &count) >> 2;
+        if (!large_disks->knows_images) {
+            prediction_consider_images(large_disks->system, k, prediction, list, count);
+            continue;
+        }
+        for (size_t m = 0; m < count; m++) {
+            const uint32_t cell = predictions[list[m]].cell;
+            shifts[m].x = nearest_image(column, cell_list_column(cell_list, cell), shape->columns,
+                                        shape->wraps & PERIODIC_X, boundary->width);
+            shifts[m].y = nearest_image(row, cell_list_row(cell_list, cell), shape->rows,
+                                        shape->wraps & PERIODIC_Y, boundary->height);
+        }
+        if (count > 0)
+            lanes_consider(&large_disks->search, k, prediction, list, count, shifts, 0);
     }
 }

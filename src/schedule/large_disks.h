@@ -51,6 +51,9 @@ struct large_disks {
     uint32_t columns_each, rows_each;  /* so many of the others, */
     struct large_disks_block *blocks;  /* for each kind */
     struct large_disks_row *rows;      /* those of all blocks */
+    uint32_t seam_columns, seam_rows;  /* so far from seams there may be images across them; */
+    int knows_images;                  /* which of them are near follows from the cells: blocks
+                                          do not reach around a whole periodic box */
     struct lanes_search search;        /* how pairs are predicted several at a time */
 };
 
@@ -86,7 +89,18 @@ struct large_disks_span large_disks_covered(const struct large_disks *large_disk
 void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell);
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to);
 
-/* Considers the collisions of particle k with the large disks near its cell. */
+/* True if no large disk is near a cell in this column and row as an image across a seam. */
+static inline int large_disks_have_no_images(const struct large_disks *large_disks, uint32_t column,
+                                             uint32_t row)
+{
+    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
+    return column >= large_disks->seam_columns &&
+           column + large_disks->seam_columns < shape->columns && row >= large_disks->seam_rows &&
+           row + large_disks->seam_rows < shape->rows;
+}
+
+/* Considers the collisions of particle k with the large disks near its cell, or with their images;
+ * `predictions` has the cells of all particles. */
 void large_disks_consider_cell(const struct large_disks *large_disks,
                                const struct prediction *predictions, uint32_t k,
                                struct prediction *prediction);
