@@ -314,10 +314,11 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     const int is_inside = is_inner(&cell_list->shape, column, row);
     prediction_clear(prediction);
+    const int is_at_seam = is_special && !is_inside && cell_list->shape.wraps;
     const int has_large_disks = is_special && predictor->large_disks.count > 0;
-    const int are_inside =
-        has_large_disks && large_disks_have_no_images(&predictor->large_disks, column, row);
-    if (is_special && !is_inside && cell_list->shape.wraps)
+    const int are_inside = has_large_disks && !is_at_seam &&
+                           large_disks_have_no_images(&predictor->large_disks, column, row);
+    if (is_at_seam)
         consider_wrapped(predictor, k, prediction,
                          &(struct cell_range){column, column + 2, row, row + 2}, is_latest);
     else
@@ -399,10 +400,11 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     const int is_inside = is_inner(shape, column, row);
+    const int is_at_seam = predictor->is_special && !is_inside && shape->wraps;
     const int has_large_disks = predictor->large_disks.count > 0;
-    const int are_inside =
-        has_large_disks && large_disks_have_no_images(&predictor->large_disks, column, row);
-    if (predictor->is_special && !is_inside && shape->wraps)
+    const int are_inside = has_large_disks && !is_at_seam &&
+                           large_disks_have_no_images(&predictor->large_disks, column, row);
+    if (is_at_seam)
         consider_wrapped_ahead(predictor, k, prediction, column, row);
     else
         consider_ahead(predictor, k, prediction, ahead - apart, apart, are_inside);
