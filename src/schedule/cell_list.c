@@ -278,6 +278,11 @@ static double find_free_part(const struct system *system, double side)
     return part;
 }
 
+double cell_list_cells_each(double free_part)
+{
+    return fmin(CELLS_PER_PARTICLE / fmax(free_part, 0), MAX_CELLS_PER_PARTICLE);
+}
+
 void cell_list_choose_shape(const struct system *system, double least, double now,
                             struct cell_list_shape *shape)
 {
@@ -286,9 +291,7 @@ void cell_list_choose_shape(const struct system *system, double least, double no
     double height;
     find_range(system, 'x', now, &shape->left, &width);
     find_range(system, 'y', now, &shape->bottom, &height);
-    const double each = CELLS_PER_PARTICLE / fmax(find_free_part(system, least),
-                                                  CELLS_PER_PARTICLE / MAX_CELLS_PER_PARTICLE);
-    double most = each * (double)system->count;
+    double most = cell_list_cells_each(find_free_part(system, least)) * (double)system->count;
     double side = fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most), least);
     /* In a slender box there is room for fewer cells, for their border takes up more. */
     while ((fit(width, side) + 2) * (fit(height, side) + 2) > most_cells)

@@ -50,37 +50,55 @@ static double cell_side(const struct system *system, double largest)
     return fmax(2 * largest, sqrt(system->boundary.width / most) * sqrt(system->boundary.height));
 }
 
-/* The cost of a run, `sums` being those of the powers 0 to 3 of the radii of large disks. */
-static double cost(const struct system *system, double largest, const double sums[4], double mean)
+/* The radii of a system, in units of the side of a square box of the same area. */
+struct radii {
+    double count, mean, most;
+    double largest;       /* of the small disks */
+    double large_sums[3]; /* over the large disks, of the powers 0 to 2 */
+};
+
+/* The cost of a run. */
+static double cost(const struct radii *radii)
 {
-    double side = cell_side(system, largest);
-    double per_cell =
-        side / system->boundary.width * (side / system->boundary.height) * (double)system->count;
-    double a = 2 / side;
-    double b = 2 * largest / side + 3;
-    /* (1 + R / r) (m^2 / 2 + 6 m) with m = a R + b, by powers of R */
-    double p[3] = {b * b / 2 + 6 * b, a * b + 6 * a, a * a / 2};
-    double large_disks = p[0] * sums[0] + p[1] * sums[1] + p[2] * sums[2] +
-                         (p[0] * sums[1] + p[1] * sums[2] + p[2] * sums[3]) / mean;
-    return ((double)system->count - sums[0]) * (9 * per_cell + 10) + large_disks;
+    const double *sums = radii->large_sums;
+    const double free = 1 - fmin(3.14 * sums[2], 0.9);
+    const double side =
+        fmax(2 * radii->largest, sqrt(1 / (radii->count * cell_list_cells_each(free))));
+    const double small = radii->count - sums[0];
+    const double large_collisions = sums[0] + sums[1] / radii->mean;
+    const double small_collisions = 2 * radii->count - large_collisions;
+    const double rim = radii->largest + 1.2 * side;
+    const double near = 3.14 * (sums[2] + rim * (2 * sums[1] + rim * sums[0]));
+    const double candidates = 9 * small * side * side / free + near;
+    const double large_candidates = 36 * sums[0] * radii->most * radii->most;
+    const double reach = (sums[1] + radii->largest * sums[0]) / side;
+    const double reaches = reach + (sums[2] + radii->largest * sums[1]) / (radii->mean * side);
+    return 6 * (small_collisions * fmax(candidates - 6, 0) +
+                large_collisions * fmax(large_candidates - 6, 0)) +
+           180 * reaches - 250 * large_collisions +
+           side / radii->mean * (55 * small + 110 * (2 * reach + 3 * sums[0]));
 }
 
 /* The radius of the largest small disk. `sizes` are in the order of radii. */
 static double choose_largest(const struct system *system, const struct size *sizes, size_t count)
 {
-    double mean = 0;
+    const double unit = sqrt(system->boundary.width) * sqrt(system->boundary.height);
+    struct radii radii = {.count = (double)system->count, .most = sizes[count - 1].radius / unit};
     for (size_t k = 0; k < count; k++)
-        mean += sizes[k].radius * (sizes[k].count / (double)system->count);
+        radii.mean += sizes[k].radius / unit * (sizes[k].count / radii.count);
+    if (!(radii.mean > 0))
+        return sizes[count - 1].radius;
     double best = sizes[count - 1].radius;
-    double sums[4] = {0};
-    double least = cost(system, best, sums, fmax(mean, SYSTEM_SMALLEST));
-    for (size_t k = count - 1; k > 0 && mean > 0; k--) {
+    radii.largest = radii.most;
+    double least = cost(&radii);
+    for (size_t k = count - 1; k > 0; k--) {
         double power = sizes[k].count;
-        for (int m = 0; m < 4; m++) {
-            sums[m] += power;
-            power *= sizes[k].radius;
+        for (int m = 0; m < 3; m++) {
+            radii.large_sums[m] += power;
+            power *= sizes[k].radius / unit;
         }
-        double next = cost(system, sizes[k - 1].radius, sums, mean);
+        radii.largest = sizes[k - 1].radius / unit;
+        const double next = cost(&radii);
         if (next < least) {
             least = next;
             best = sizes[k - 1].radius;
