@@ -38,8 +38,8 @@
 
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
 
-/* Room for what is around a particle, in 9 cells and on the list of large disks. */
-enum { NEIGHBOURS = CELL_LIST_NEIGHBOURS + CELL_LIST_MEMBERS + LANES_SLACK };
+/* Room for what is around a particle, in 9 cells and their chains: more is considered in parts. */
+enum { MAX_NEIGHBOURS = 2 * CELL_LIST_NEIGHBOURS, NEIGHBOURS = MAX_NEIGHBOURS + LANES_SLACK };
 
 /* Members in the cell of a member; and the part of them that smaller cells must leave at most. */
 static const double DEFAULT_CROWDING = 2;
@@ -52,11 +52,11 @@ static const double MIN_PART = 1e-6;
  * begins anew. Returns how many are on it. */
 static size_t gather_chain(const struct predictor *predictor, uint32_t k,
                            struct prediction *prediction, const struct cell *cells, uint32_t cell,
-                           uint32_t *list, size_t count)
+                           uint32_t *list, size_t count, int is_latest)
 {
     for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
-        if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > CELL_LIST_NEIGHBOURS) {
-            lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
+        if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > MAX_NEIGHBOURS) {
+            lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
             count = 0;
         }
         cell_list_gather(&cells[next], 1, list, &count);
@@ -67,12 +67,12 @@ static size_t gather_chain(const struct predictor *predictor, uint32_t k,
 /* gather_chain of `rows` of 3 cells, `apart` from each other. */
 static size_t gather_chains(const struct predictor *predictor, uint32_t k,
                             struct prediction *prediction, uint32_t first, uint32_t apart,
-                            uint32_t rows, uint32_t *list, size_t count)
+                            uint32_t rows, uint32_t *list, size_t count, int is_latest)
 {
     const struct cell *cells = predictor->cell_list.cells;
     for (uint32_t m = 0; m < 3 * rows; m++) {
         const uint32_t cell = first + m / 3 * predictor->cell_list.stride + m % 3 * apart;
-        count = gather_chain(predictor, k, prediction, cells, cell, list, count);
+        count = gather_chain(predictor, k, prediction, cells, cell, list, count, is_latest);
     }
     return count;
 }
@@ -80,13 +80,13 @@ static size_t gather_chains(const struct predictor *predictor, uint32_t k,
 /* Gathers the large disks that particle k can meet, where no seam is near. */
 COMPILER_INLINE size_t gather_large_disks(const struct predictor *predictor, uint32_t k,
                                           struct prediction *prediction, uint32_t *list,
-                                          size_t count)
+                                          size_t count, int is_latest)
 {
     const struct cell *cells = predictor->large_disks.nearby.cells;
     const uint32_t state = cell_list_gather(&cells[prediction->cell], 1, list, &count);
-    return cell_list_overflows(state)
-               ? gather_chain(predictor, k, prediction, cells, prediction->cell, list, count)
-               : count;
+    return cell_list_overflows(state) ? gather_chain(predictor, k, prediction, cells,
+                                                     prediction->cell, list, count, is_latest)
+                                      : count;
 }
 
 /*
@@ -122,9 +122,9 @@ COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t
     if (cell_list->overflow_used == 0)
         gather_around(cell_list, first, 0, k, list, &count);
     else if (cell_list_overflows(gather_around(cell_list, first, 1, k, list, &count)))
-        count = gather_chains(predictor, k, prediction, first, 1, 3, list, count);
+        count = gather_chains(predictor, k, prediction, first, 1, 3, list, count, is_latest);
     if (has_large)
-        count = gather_large_disks(predictor, k, prediction, list, count);
+        count = gather_large_disks(predictor, k, prediction, list, count, is_latest);
     lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
 }
 
@@ -140,9 +140,9 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     states |= cell_list_gather(cell + apart, 1, list, &count);
     states |= cell_list_gather(cell + 2 * apart, 1, list, &count);
     if (cell_list_overflows(states))
-        count = gather_chains(predictor, k, prediction, first, apart, 1, list, count);
+        count = gather_chains(predictor, k, prediction, first, apart, 1, list, count, 0);
     if (has_large)
-        count = gather_large_disks(predictor, k, prediction, list, count);
+        count = gather_large_disks(predictor, k, prediction, list, count, 0);
     lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
 }
 
