@@ -255,285 +255,25 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
         first += block->rows + 1;
     }
     const struct cell_list_shape *shape = &cell_list->shape;
-    const struct cell_list_shape *coarse = &large_disks->coarse.shape;
     large_disks->seam_columns = shape->wraps & PERIODIC_X ? columns : 0;
     large_disks->seam_rows = shape->wraps & PERIODIC_Y ? rows : 0;
-    large_disks->knows_images =
-        (!(shape->wraps & PERIODIC_X) ||
-         (2 * columns < shape->columns - 1 && coarse->columns > 3)) &&
-        (!(shape->wraps & PERIODIC_Y) || (2 * rows < shape->rows - 1 && coarse->rows > 3));
+    large_disks->knows_images = !(shape->wraps & PERIODIC_X && 2 * columns >= shape->columns - 1) &&
+                                !(shape->wraps & PERIODIC_Y && 2 * rows >= shape->rows - 1);
 }
 
-/* The columns (or rows), out of `count`, that are up to `reach` from one of them: each once, from
- * `*first` to `*last`. Where columns wrap, the range may extend beyond the edges. */
-static void find_extent(uint32_t column, uint32_t reach, uint32_t count, unsigned wraps,
-                        int32_t *first, int32_t *last)
+/* The columns (or rows), out of `count`, that are up to `reach` from one of them: each once. Where
+ * columns wrap, they may extend beyond the edges. */
+static inline struct large_disks_span find_extent(uint32_t column, uint32_t reach, uint32_t count,
+                                                  unsigned wraps)
 {
     const int32_t end = (int32_t)count - 1;
-    *first = (int32_t)column - (int32_t)reach;
-    *last = (int32_t)column + (int32_t)reach;
-    if (wraps && *last - *first < end)
-        return;
-    *first = wraps || *first < 0 ? 0 : *first;
-    *last = wraps || *last > end ? end : *last;
-}
-
-/* Beyond which edge of `count` columns (or rows) one of a block is: -1, 1, or 0 for none. */
-static inline int32_t beyond_edge(int32_t column, uint32_t count)
-{
-    return column < 0 ? -1 : column >= (int32_t)count;
-}
-
-/* No columns; others without these are all of them. */
-static const struct large_disks_span NO_COLUMNS = {INT32_MAX, INT32_MAX - 1};
-
-static inline const struct large_disks_block *find_block(const struct large_disks *large_disks,
-                                                         uint32_t k)
-{
-    return &large_disks->blocks[large_disks->system->particles[k].kind];
-}
-
-/* The rows of a disk's block in `cell`. */
-static struct large_disks_span find_rows(const struct large_disks *large_disks, uint32_t k,
-                                         uint32_t cell)
-{
-    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
-    const uint32_t reach = find_block(large_disks, k)->rows;
-    struct large_disks_span rows;
-    find_extent(cell_list_row(large_disks->cell_list, cell), reach, shape->rows,
-                shape->wraps & PERIODIC_Y, &rows.first, &rows.last);
-    return rows;
-}
-
-/* A row of the block of disk k in `cell`. The outer cells are infinite: they are never covered, and
- * a disk may be anywhere in them. */
-static inline struct large_disks_row find_row(const struct large_disks *large_disks, uint32_t k,
-                                              uint32_t cell, int32_t row)
-{
-    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
-    const uint32_t column = cell_list_column(large_disks->cell_list, cell);
-    const uint32_t own_row = cell_list_row(large_disks->cell_list, cell);
-    const struct large_disks_block *block = find_block(large_disks, k);
-    const uint32_t apart = (uint32_t)abs(row - (int32_t)own_row);
-    const uint32_t last_row = shape->rows - 1;
-    if (apart > block->rows)
-        return (struct large_disks_row){0, 0};
-    struct large_disks_row entry = large_disks->rows[block->first + apart];
-    const uint32_t inner =
-        column < shape->columns - 1 - column ? column : shape->columns - 1 - column;
-    entry.covered = entry.covered < inner ? entry.covered : inner;
-    if (row <= 0 || row >= (int32_t)last_row || own_row == 0 || own_row == last_row)
-        entry.covered = 0;
-    return entry;
-}
-
-struct large_disks_span large_disks_columns(const struct large_disks *large_disks, uint32_t k,
-                                            uint32_t cell, int32_t row)
-{
-    const struct cell_list *cell_list = large_disks->cell_list;
-    const struct large_disks_row entry = find_row(large_disks, k, cell, row);
-    struct large_disks_span columns = NO_COLUMNS;
-    if (entry.reach > 0)
-        find_extent(cell_list_column(cell_list, cell), entry.reach, cell_list->shape.columns,
-                    cell_list->shape.wraps & PERIODIC_X, &columns.first, &columns.last);
-    return columns;
-}
-
-struct large_disks_span large_disks_covered(const struct large_disks *large_disks, uint32_t k,
-                                            uint32_t cell, int32_t row)
-{
-    const int32_t column = (int32_t)cell_list_column(large_disks->cell_list, cell);
-    const int32_t covered = (int32_t)find_row(large_disks, k, cell, row).covered;
-    return covered > 0 ? (struct large_disks_span){column - covered + 1, column + covered - 1}
-                       : NO_COLUMNS;
-}
-
-/* The lists of a search are considered when they are longer than SEARCH_MEMBERS. */
-enum {
-    SEARCH_MEMBERS = 96,
-    SEARCH_ROOM = SEARCH_MEMBERS + CELL_LIST_MEMBERS + CELL_LIST_SLACK + LANES_SLACK
-};
-
-struct large_search {
-    const struct large_disks *large_disks;
-    uint32_t large_disk;
-    struct prediction *prediction;
-    int is_latest;
-    int has_shifts; /* those on the list may be images */
-    uint32_t list[SEARCH_ROOM];
-    struct shift shifts[SEARCH_ROOM];
-    size_t count;
-};
-
-/* Begins a search, with empty lists. */
-static void begin_search(struct large_search *search, const struct large_disks *large_disks,
-                         uint32_t k, struct prediction *prediction, int is_latest)
-{
-    search->large_disks = large_disks;
-    search->large_disk = k;
-    search->prediction = prediction;
-    search->is_latest = is_latest;
-    search->has_shifts = large_disks->cell_list->shape.wraps != 0;
-    search->count = 0;
-}
-
-static void consider_members(struct large_search *search)
-{
-    const struct large_disks *large_disks = search->large_disks;
-    if (search->has_shifts)
-        memset(&search->shifts[search->count], 0, LANES_SLACK * sizeof *search->shifts);
-    if (large_disks->knows_images)
-        lanes_consider(&large_disks->search, search->large_disk, search->prediction, search->list,
-                       search->count, search->has_shifts ? search->shifts : NULL,
-                       search->is_latest);
-    else
-        prediction_consider_images(large_disks->system, search->large_disk, search->prediction,
-                                   search->list, search->count);
-    search->count = 0;
-}
-
-/* From now on, those on the list may be images, or are none. */
-static void use_shifts(struct large_search *search, int has_shifts)
-{
-    if (search->count > 0 && search->has_shifts != has_shifts)
-        consider_members(search);
-    search->has_shifts = has_shifts;
-}
-
-/* Appends the members in the chains of cells side by side. */
-static void take_chains(struct large_search *search, const struct cell *cells, uint32_t first,
-                        uint32_t count, const struct shift *shift)
-{
-    for (uint32_t cell = first; cell < first + count; cell++) {
-        for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
-            if (search->count > SEARCH_MEMBERS)
-                consider_members(search);
-            for (size_t m = 0; m < CELL_LIST_MEMBERS && shift; m++)
-                search->shifts[search->count + m] = *shift;
-            cell_list_gather(&cells[next], 1, search->list, &search->count);
-        }
+    struct large_disks_span span = {(int32_t)column - (int32_t)reach,
+                                    (int32_t)column + (int32_t)reach};
+    if (!wraps || span.last - span.first >= end) {
+        span.first = wraps || span.first < 0 ? 0 : span.first;
+        span.last = wraps || span.last > end ? end : span.last;
     }
-}
-
-/* Appends the members of cells side by side, all of which have one shift, if this is not NULL. */
-COMPILER_INLINE void take_cells(struct large_search *search, const struct cell *cells,
-                                uint32_t first, uint32_t count, const struct shift *shift)
-{
-    uint32_t states = 0;
-    size_t members = search->count;
-    for (const struct cell *cell = &cells[first], *end = cell + count; cell < end; cell++) {
-        for (size_t m = 0; m < CELL_LIST_MEMBERS && shift; m++)
-            search->shifts[members + m] = *shift;
-        states |= cell_list_gather(cell, 1, search->list, &members);
-        if (members > SEARCH_MEMBERS) {
-            search->count = members;
-            consider_members(search);
-            members = 0;
-        }
-    }
-    search->count = members;
-    if (cell_list_overflows(states))
-        take_chains(search, cells, first, count, shift);
-}
-
-enum visit { TAKE_MEMBERS, ADD_LARGE_DISK, TAKE_AND_ADD, REMOVE_LARGE_DISK };
-
-/* Does with the cells from one column to another in a row, which may be beyond the edges, what
- * `visit`, a constant in each caller, says. */
-COMPILER_INLINE void visit_cells(struct large_search *search, const struct cell_list *cell_list,
-                                 int32_t row, int32_t first, int32_t last, enum visit visit)
-{
-    if (first > last)
-        return;
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const struct boundary *boundary = &search->large_disks->system->boundary;
-    struct cell_list *nearby = (struct cell_list *)&search->large_disks->nearby;
-    const int32_t columns = (int32_t)shape->columns;
-    const int32_t rows_off = beyond_edge(row, shape->rows);
-    const uint32_t begin =
-        cell_list_at(cell_list, 0, (uint32_t)(row - rows_off * (int32_t)shape->rows));
-    for (int32_t off = first < 0 ? -1 : 0; first <= last; off++) {
-        const int32_t end = last < (off + 1) * columns ? last + 1 : (off + 1) * columns;
-        const uint32_t cell = begin + (uint32_t)(first - off * columns);
-        const uint32_t count = first < end ? (uint32_t)(end - first) : 0;
-        if (visit == TAKE_MEMBERS || visit == TAKE_AND_ADD)
-            take_cells(search, cell_list->cells, cell, count,
-                       search->has_shifts
-                           ? &(struct shift){off * boundary->width, rows_off * boundary->height}
-                           : NULL);
-        for (uint32_t m = 0; m < count && (visit == ADD_LARGE_DISK || visit == TAKE_AND_ADD); m++)
-            cell_list_add(nearby, cell + m, search->large_disk);
-        for (uint32_t m = 0; m < count && visit == REMOVE_LARGE_DISK; m++)
-            cell_list_remove(nearby, cell + m, search->large_disk);
-        first = first < end ? end : first;
-    }
-}
-
-/* Visits the cells in some columns of a row but in none of `others`. */
-COMPILER_INLINE void visit_others(struct large_search *search, int32_t row,
-                                  struct large_disks_span columns, struct large_disks_span others,
-                                  enum visit visit)
-{
-    const struct cell_list *cell_list = search->large_disks->cell_list;
-    visit_cells(search, cell_list, row, columns.first,
-                columns.last < others.first ? columns.last : others.first - 1, visit);
-    visit_cells(search, cell_list, row,
-                columns.first > others.last ? columns.first : others.last + 1, columns.last, visit);
-}
-
-/* The cell among those of large disks that has a cell as its part. */
-static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell)
-{
-    const struct cell_list_shape *shape = &large_disks->coarse.shape;
-    const uint32_t column =
-        cell_list_column(large_disks->cell_list, cell) / large_disks->columns_each;
-    const uint32_t row = cell_list_row(large_disks->cell_list, cell) / large_disks->rows_each;
-    return cell_list_at(&large_disks->coarse, column < shape->columns ? column : shape->columns - 1,
-                        row < shape->rows ? row : shape->rows - 1);
-}
-
-/* Appends the large disks that are near, with the disk itself, which never meets itself. */
-static void take_large_disks(struct large_search *search, uint32_t cell)
-{
-    const struct cell_list *coarse = &search->large_disks->coarse;
-    const struct cell_list_shape *shape = &coarse->shape;
-    const uint32_t own = coarse_cell(search->large_disks, cell);
-    struct large_disks_span columns;
-    struct large_disks_span rows;
-    find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X,
-                &columns.first, &columns.last);
-    find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y, &rows.first,
-                &rows.last);
-    use_shifts(search, shape->wraps && (columns.last - columns.first != 2 || columns.first < 0 ||
-                                        columns.last >= (int32_t)shape->columns ||
-                                        rows.last - rows.first != 2 || rows.first < 0 ||
-                                        rows.last >= (int32_t)shape->rows));
-    if (!search->has_shifts) {
-        for (uint32_t row = 0; row < 3; row++)
-            take_cells(search, coarse->cells, own - 1 + (row - 1) * coarse->stride, 3, NULL);
-        return;
-    }
-    for (int32_t row = rows.first; row <= rows.last; row++)
-        visit_cells(search, coarse, row, columns.first, columns.last, TAKE_MEMBERS);
-}
-
-static void consider_crossing(const struct large_search *search)
-{
-    const struct cell_list *cell_list = search->large_disks->cell_list;
-    const uint32_t cell = search->prediction->cell;
-    crossing_set(search->large_disks->system, search->large_disk, search->prediction, cell_list,
-                 cell_list_column(cell_list, cell), cell_list_row(cell_list, cell));
-}
-
-/* Appends what is in a block, but for the cells that the disk itself covers. */
-static void take_block(struct large_search *search, uint32_t cell)
-{
-    const struct large_disks *large_disks = search->large_disks;
-    const uint32_t k = search->large_disk;
-    const struct large_disks_span rows = find_rows(large_disks, k, cell);
-    for (int32_t row = rows.first; row <= rows.last; row++)
-        visit_others(search, row, large_disks_columns(large_disks, k, cell, row),
-                     large_disks_covered(large_disks, k, cell, row), TAKE_MEMBERS);
+    return span;
 }
 
 static inline uint32_t smaller_of(uint32_t a, uint32_t b)
@@ -541,115 +281,74 @@ static inline uint32_t smaller_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* take_block, but quicker, where there are no images. */
-static void take_plain_block(struct large_search *search, uint32_t cell)
+/* The index of the cell in a column and a row of a block, which may be beyond an edge. */
+static inline uint32_t cell_of_block(const struct cell_list *cell_list, int32_t column, int32_t row)
 {
-    const struct large_disks *large_disks = search->large_disks;
+    const int32_t columns = (int32_t)cell_list->shape.columns;
+    const int32_t rows = (int32_t)cell_list->shape.rows;
+    column += column < 0 ? columns : column >= columns ? -columns : 0;
+    row += row < 0 ? rows : row >= rows ? -rows : 0;
+    return cell_list_at(cell_list, (uint32_t)column, (uint32_t)row);
+}
+
+static inline const struct large_disks_block *find_block(const struct large_disks *large_disks,
+                                                         uint32_t k)
+{
+    return &large_disks->blocks[large_disks->system->particles[k].kind];
+}
+
+struct large_disks_span large_disks_rows(const struct large_disks *large_disks, uint32_t k,
+                                         uint32_t cell)
+{
     const struct cell_list *cell_list = large_disks->cell_list;
-    const struct cell *cells = cell_list->cells;
-    const struct large_disks_block *block = find_block(large_disks, search->large_disk);
-    const struct large_disks_row *rows = &large_disks->rows[block->first];
-    const uint32_t column = cell_list_column(cell_list, cell);
-    const uint32_t own_row = cell_list_row(cell_list, cell);
-    const uint32_t last = cell_list->shape.columns - 1;
-    const uint32_t last_row = cell_list->shape.rows - 1;
-    const uint32_t inner =
-        own_row == 0 || own_row == last_row ? 0 : smaller_of(column, last - column);
-    const uint32_t top = smaller_of(own_row + block->rows, last_row);
-    for (uint32_t row = own_row - smaller_of(own_row, block->rows); row <= top; row++) {
-        const struct large_disks_row *entry = &rows[row < own_row ? own_row - row : row - own_row];
-        const uint32_t middle = cell_list_at(cell_list, column, row);
-        const uint32_t left = middle - smaller_of(column, entry->reach);
-        const uint32_t end = middle + 1 + smaller_of(last - column, entry->reach);
-        const uint32_t covered = smaller_of(entry->covered, inner);
-        if (covered == 0 || row == 0 || row == last_row) {
-            take_cells(search, cells, left, end - left, NULL);
-        } else {
-            take_cells(search, cells, left, middle + 1 - covered - left, NULL);
-            take_cells(search, cells, middle + covered, end - covered - middle, NULL);
-        }
-    }
+    return find_extent(cell_list_row(cell_list, cell), find_block(large_disks, k)->rows,
+                       cell_list->shape.rows, cell_list->shape.wraps & PERIODIC_Y);
 }
 
-/* True if the block of disk k in `cell` is within the edges. */
-static int is_within(const struct large_disks *large_disks, uint32_t k, uint32_t cell)
+/* No columns: all others are not among them. */
+static const struct large_disks_span NO_COLUMNS = {INT32_MAX, INT32_MAX - 1};
+
+struct large_disks_span large_disks_columns(const struct large_disks *large_disks, uint32_t k,
+                                            uint32_t cell, int32_t row)
 {
-    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
+    const struct cell_list *cell_list = large_disks->cell_list;
     const struct large_disks_block *block = find_block(large_disks, k);
-    const uint32_t column = cell_list_column(large_disks->cell_list, cell);
-    const uint32_t row = cell_list_row(large_disks->cell_list, cell);
-    const uint32_t reach = large_disks->rows[block->first].reach;
-    return column >= reach && column + reach < shape->columns && row >= block->rows &&
-           row + block->rows < shape->rows;
+    const uint32_t apart = (uint32_t)abs(row - (int32_t)cell_list_row(cell_list, cell));
+    return apart > block->rows
+               ? NO_COLUMNS
+               : find_extent(cell_list_column(cell_list, cell),
+                             large_disks->rows[block->first + apart].reach,
+                             cell_list->shape.columns, cell_list->shape.wraps & PERIODIC_X);
 }
 
-void large_disks_predict(const struct large_disks *large_disks, uint32_t k,
-                         struct prediction *prediction, int is_latest)
-{
-    struct large_search search;
-    const uint32_t cell = prediction->cell;
-    begin_search(&search, large_disks, k, prediction, is_latest);
-    prediction_clear(prediction);
-    if (search.has_shifts && !is_within(large_disks, k, cell)) {
-        take_block(&search, cell);
-    } else {
-        search.has_shifts = 0;
-        take_plain_block(&search, cell);
-    }
-    take_large_disks(&search, cell);
-    consider_members(&search);
-    prediction_consider_wall(large_disks->system, k, prediction);
-    consider_crossing(&search);
-}
+/* A list of what is to be considered for a prediction. When it is longer than SEARCH_MEMBERS, it is
+ * considered, and begins anew. */
+enum { SEARCH_MEMBERS = 96, SEARCH_ROOM = SEARCH_MEMBERS + CELL_LIST_MEMBERS + CELL_LIST_SLACK };
+enum search_images { IMAGES_NONE, IMAGES_NEAREST, IMAGES_ANY };
 
-/* Adds or removes a large disk, in `cell`, on all lists. */
-static void visit_block(struct large_disks *large_disks, uint32_t k, uint32_t cell,
-                        enum visit visit)
-{
-    struct large_search search = {.large_disks = large_disks, .large_disk = k};
-    const struct large_disks_span rows = find_rows(large_disks, k, cell);
-    for (int32_t row = rows.first; row <= rows.last; row++)
-        visit_others(&search, row, large_disks_columns(large_disks, k, cell, row), NO_COLUMNS,
-                     visit);
-}
+struct large_search {
+    const struct large_disks *large_disks;
+    uint32_t k; /* the particle */
+    int is_latest;
+    enum search_images images; /* which images of those on the list may be met */
+    size_t count;
+    uint32_t list[SEARCH_ROOM + LANES_SLACK];
+};
 
-void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell)
+static void begin_search(struct large_search *search, const struct large_disks *large_disks,
+                         uint32_t k, int is_latest)
 {
-    visit_block(large_disks, k, cell, ADD_LARGE_DISK);
-    cell_list_add(&large_disks->coarse, coarse_cell(large_disks, cell), k);
-}
-
-void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
-{
-    visit_block(large_disks, k, from, REMOVE_LARGE_DISK);
-    cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
-    large_disks_add(large_disks, k, to);
-}
-
-void large_disks_cross(struct large_disks *large_disks, uint32_t k, struct prediction *prediction)
-{
-    struct large_search search;
-    const uint32_t from = prediction->cell;
-    const uint32_t to = from + (uint32_t)prediction->step;
-    const struct large_disks_span before = find_rows(large_disks, k, from);
-    const struct large_disks_span after = find_rows(large_disks, k, to);
-    const int32_t bottom = before.first < after.first ? before.first : after.first;
-    const int32_t top = before.last > after.last ? before.last : after.last;
-    begin_search(&search, large_disks, k, prediction, 0);
-    prediction->cell = to;
-    for (int32_t row = bottom; row <= top; row++) {
-        const struct large_disks_span behind = large_disks_columns(large_disks, k, from, row);
-        const struct large_disks_span ahead = large_disks_columns(large_disks, k, to, row);
-        visit_others(&search, row, ahead, behind, TAKE_AND_ADD);
-        visit_others(&search, row, behind, ahead, REMOVE_LARGE_DISK);
-    }
-    if (coarse_cell(large_disks, from) != coarse_cell(large_disks, to)) {
-        cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
-        cell_list_add(&large_disks->coarse, coarse_cell(large_disks, to), k);
-        take_large_disks(&search, to);
-    }
-    consider_members(&search);
-    consider_crossing(&search);
+    const uint32_t cell = large_disks->predictions[k].cell;
+    search->large_disks = large_disks;
+    search->k = k;
+    search->is_latest = is_latest;
+    search->count = 0;
+    search->images =
+        large_disks_have_no_images(large_disks, cell_list_column(large_disks->cell_list, cell),
+                                   cell_list_row(large_disks->cell_list, cell))
+            ? IMAGES_NONE
+        : large_disks->knows_images ? IMAGES_NEAREST
+                                    : IMAGES_ANY;
 }
 
 /* The shift, along an axis, of the nearest image of what is in column (or row) `other`. */
@@ -662,32 +361,237 @@ static double nearest_image(uint32_t own, uint32_t other, uint32_t columns, unsi
     return apart > 0 ? -length : length;
 }
 
-void large_disks_consider_cell(const struct large_disks *large_disks,
-                               const struct prediction *predictions, uint32_t k,
-                               struct prediction *prediction)
+static void consider_nearest_images(struct large_search *search)
 {
+    const struct large_disks *large_disks = search->large_disks;
     const struct cell_list *cell_list = large_disks->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &large_disks->system->boundary;
+    struct prediction *prediction = &large_disks->predictions[search->k];
     const uint32_t column = cell_list_column(cell_list, prediction->cell);
     const uint32_t row = cell_list_row(cell_list, prediction->cell);
-    uint32_t list[CELL_LIST_MEMBERS + CELL_LIST_SLACK + LANES_SLACK];
-    struct shift shifts[CELL_LIST_MEMBERS + LANES_SLACK] = {{0, 0}};
-    for (uint32_t next = prediction->cell; next != 0;) {
-        size_t count = 0;
-        next = cell_list_gather(&large_disks->nearby.cells[next], 1, list, &count) >> 2;
-        if (!large_disks->knows_images) {
-            prediction_consider_images(large_disks->system, k, prediction, list, count);
+    struct shift shifts[SEARCH_ROOM + LANES_SLACK];
+    for (size_t m = 0; m < search->count; m++) {
+        const uint32_t cell = large_disks->predictions[search->list[m]].cell;
+        shifts[m].x = nearest_image(column, cell_list_column(cell_list, cell), shape->columns,
+                                    shape->wraps & PERIODIC_X, boundary->width);
+        shifts[m].y = nearest_image(row, cell_list_row(cell_list, cell), shape->rows,
+                                    shape->wraps & PERIODIC_Y, boundary->height);
+    }
+    memset(&shifts[search->count], 0, LANES_SLACK * sizeof *shifts);
+    lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count, shifts,
+                   search->is_latest);
+}
+
+static void consider_list(struct large_search *search)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    struct prediction *prediction = &large_disks->predictions[search->k];
+    if (search->images == IMAGES_NONE)
+        lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count,
+                       NULL, search->is_latest);
+    else if (search->images == IMAGES_NEAREST)
+        consider_nearest_images(search);
+    else
+        prediction_consider_images(large_disks->system, search->k, prediction, search->list,
+                                   search->count);
+    search->count = 0;
+}
+
+/* Appends the members of cells side by side. */
+static inline void take_cells(struct large_search *search, const struct cell *cells, uint32_t first,
+                              uint32_t count)
+{
+    size_t members = search->count;
+    for (uint32_t cell = first; cell < first + count; cell++) {
+        uint32_t next = cell;
+        do {
+            next = cell_list_gather(&cells[next], 1, search->list, &members) >> 2;
+            if (members > SEARCH_MEMBERS) {
+                search->count = members;
+                consider_list(search);
+                members = 0;
+            }
+        } while (next != 0);
+    }
+    search->count = members;
+}
+
+/* Appends what is in the block of a large disk. Where no image is near, the cells that the disk
+ * covers are left out; but none of the outer ones, which are infinite. */
+static void take_block(struct large_search *search, uint32_t cell)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell *cells = cell_list->cells;
+    const struct large_disks_span rows = large_disks_rows(large_disks, search->k, cell);
+    const uint32_t column = cell_list_column(cell_list, cell);
+    const uint32_t own_row = cell_list_row(cell_list, cell);
+    const uint32_t last = cell_list->shape.columns - 1;
+    const uint32_t last_row = cell_list->shape.rows - 1;
+    const uint32_t inner =
+        own_row == 0 || own_row == last_row ? 0 : smaller_of(column, last - column);
+    const struct large_disks_row *entries =
+        &large_disks->rows[find_block(large_disks, search->k)->first];
+    for (int32_t row = rows.first; row <= rows.last; row++) {
+        if (search->images != IMAGES_NONE) {
+            const struct large_disks_span columns =
+                large_disks_columns(large_disks, search->k, cell, row);
+            for (int32_t c = columns.first; c <= columns.last; c++)
+                take_cells(search, cells, cell_of_block(cell_list, c, row), 1);
             continue;
         }
-        for (size_t m = 0; m < count; m++) {
-            const uint32_t cell = predictions[list[m]].cell;
-            shifts[m].x = nearest_image(column, cell_list_column(cell_list, cell), shape->columns,
-                                        shape->wraps & PERIODIC_X, boundary->width);
-            shifts[m].y = nearest_image(row, cell_list_row(cell_list, cell), shape->rows,
-                                        shape->wraps & PERIODIC_Y, boundary->height);
+        const struct large_disks_row *entry = &entries[abs(row - (int32_t)own_row)];
+        const uint32_t middle = cell_list_at(cell_list, column, (uint32_t)row);
+        const uint32_t left = middle - smaller_of(column, entry->reach);
+        const uint32_t end = middle + 1 + smaller_of(last - column, entry->reach);
+        const uint32_t covered = smaller_of(entry->covered, inner);
+        if (covered == 0 || row == 0 || row == (int32_t)last_row) {
+            take_cells(search, cells, left, end - left);
+        } else {
+            take_cells(search, cells, left, middle + 1 - covered - left);
+            take_cells(search, cells, middle + covered, end - covered - middle);
         }
-        if (count > 0)
-            lanes_consider(&large_disks->search, k, prediction, list, count, shifts, 0);
     }
+}
+
+/* The cell among those of large disks that has a cell as its part. */
+static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell)
+{
+    const struct cell_list_shape *shape = &large_disks->coarse.shape;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    return cell_list_at(
+        &large_disks->coarse,
+        smaller_of(cell_list_column(cell_list, cell) / large_disks->columns_each,
+                   shape->columns - 1),
+        smaller_of(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
+}
+
+/* Appends the large disks near a cell, with the disk itself, which never meets itself. */
+static void take_large_disks(struct large_search *search, uint32_t cell)
+{
+    const struct cell_list *coarse = &search->large_disks->coarse;
+    const struct cell_list_shape *shape = &coarse->shape;
+    const uint32_t own = coarse_cell(search->large_disks, cell);
+    const struct large_disks_span columns =
+        find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X);
+    const struct large_disks_span rows =
+        find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y);
+    const int is_inside = columns.first >= 0 && columns.last < (int32_t)shape->columns &&
+                          rows.first >= 0 && rows.last < (int32_t)shape->rows;
+    const int is_around = (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
+                          (shape->wraps & PERIODIC_Y && shape->rows <= 3);
+    const enum search_images images = is_around   ? IMAGES_ANY
+                                      : is_inside ? IMAGES_NONE
+                                                  : IMAGES_NEAREST;
+    if (images > search->images) {
+        consider_list(search);
+        search->images = images;
+    }
+    for (int32_t row = rows.first; row <= rows.last; row++)
+        if (is_inside)
+            take_cells(search, coarse->cells,
+                       cell_list_at(coarse, (uint32_t)columns.first, (uint32_t)row),
+                       (uint32_t)(columns.last - columns.first + 1));
+        else
+            for (int32_t column = columns.first; column <= columns.last; column++)
+                take_cells(search, coarse->cells, cell_of_block(coarse, column, row), 1);
+}
+
+static void consider_crossing(const struct large_disks *large_disks, uint32_t k)
+{
+    const struct cell_list *cell_list = large_disks->cell_list;
+    struct prediction *prediction = &large_disks->predictions[k];
+    crossing_set(large_disks->system, k, prediction, cell_list,
+                 cell_list_column(cell_list, prediction->cell),
+                 cell_list_row(cell_list, prediction->cell));
+}
+
+void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest)
+{
+    struct large_search search;
+    struct prediction *prediction = &large_disks->predictions[k];
+    begin_search(&search, large_disks, k, is_latest);
+    prediction_clear(prediction);
+    take_block(&search, prediction->cell);
+    take_large_disks(&search, prediction->cell);
+    consider_list(&search);
+    prediction_consider_wall(large_disks->system, k, prediction);
+    consider_crossing(large_disks, k);
+}
+
+void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k)
+{
+    struct large_search search;
+    begin_search(&search, large_disks, k, 0);
+    take_cells(&search, large_disks->nearby.cells, large_disks->predictions[k].cell, 1);
+    if (search.count > 0)
+        consider_list(&search);
+}
+
+/* Moves the block of large disk k from cell `from` to cell `to`, one of which may be 0: none; with
+ * a search, appends what is in the cells that the block has gained. */
+static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to,
+                       struct large_search *search)
+{
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct large_disks_span before = large_disks_rows(large_disks, k, from ? from : to);
+    const struct large_disks_span after = large_disks_rows(large_disks, k, to ? to : from);
+    const int32_t bottom = before.first < after.first ? before.first : after.first;
+    const int32_t top = before.last > after.last ? before.last : after.last;
+    for (int32_t row = bottom; row <= top; row++) {
+        const struct large_disks_span old =
+            from ? large_disks_columns(large_disks, k, from, row) : NO_COLUMNS;
+        const struct large_disks_span new =
+            to ? large_disks_columns(large_disks, k, to, row) : NO_COLUMNS;
+        for (int32_t column = old.first; column <= old.last; column++) {
+            if (column >= new.first && column <= new.last)
+                column = new.last;
+            else
+                cell_list_remove(&large_disks->nearby, cell_of_block(cell_list, column, row), k);
+        }
+        for (int32_t column = new.first; column <= new.last; column++) {
+            const uint32_t cell = cell_of_block(cell_list, column, row);
+            if (column >= old.first && column <= old.last) {
+                column = old.last;
+                continue;
+            }
+            cell_list_add(&large_disks->nearby, cell, k);
+            if (search)
+                take_cells(search, cell_list->cells, cell, 1);
+        }
+    }
+}
+
+void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell)
+{
+    move_block(large_disks, k, 0, cell, NULL);
+    cell_list_add(&large_disks->coarse, coarse_cell(large_disks, cell), k);
+}
+
+void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
+{
+    move_block(large_disks, k, from, 0, NULL);
+    cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
+    large_disks_add(large_disks, k, to);
+}
+
+void large_disks_cross(struct large_disks *large_disks, uint32_t k)
+{
+    struct large_search search;
+    struct prediction *prediction = &large_disks->predictions[k];
+    const uint32_t from = prediction->cell;
+    const uint32_t to = from + (uint32_t)prediction->step;
+    const uint32_t old = coarse_cell(large_disks, from);
+    const uint32_t new = coarse_cell(large_disks, to);
+    prediction->cell = to;
+    begin_search(&search, large_disks, k, 0);
+    move_block(large_disks, k, from, to, &search);
+    if (new != old) {
+        cell_list_remove(&large_disks->coarse, old, k);
+        cell_list_add(&large_disks->coarse, new, k);
+        take_large_disks(&search, to);
+    }
+    consider_list(&search);
+    consider_crossing(large_disks, k);
 }

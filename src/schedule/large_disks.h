@@ -40,7 +40,8 @@ struct large_disks_span {
 
 struct large_disks {
     const struct system *system;       /* not owned, */
-    const struct cell_list *cell_list; /* nor is this: that of the last reset */
+    const struct cell_list *cell_list; /* nor is this: that of the last reset; */
+    struct prediction *predictions;    /* nor are these, of all particles */
     double largest;                    /* radius of the largest small disk, length */
     double side;                       /* cells must not be shorter than this, length */
     double margin;                     /* of the cells, for rounding, length */
@@ -78,11 +79,10 @@ static inline int large_disks_has(const struct large_disks *large_disks, double 
 void large_disks_reset(struct large_disks *large_disks, const struct cell_list *cell_list,
                        double margin);
 
-/* The columns of the block of large disk k, in `cell`, in a row; and those of them that the disk
- * covers. */
+/* The rows of the block of large disk k in `cell`, and its columns in a row. */
+struct large_disks_span large_disks_rows(const struct large_disks *large_disks, uint32_t k,
+                                         uint32_t cell);
 struct large_disks_span large_disks_columns(const struct large_disks *large_disks, uint32_t k,
-                                            uint32_t cell, int32_t row);
-struct large_disks_span large_disks_covered(const struct large_disks *large_disks, uint32_t k,
                                             uint32_t cell, int32_t row);
 
 /* Puts large disk k, in `cell`, on the lists; moves it to another cell. */
@@ -99,18 +99,14 @@ static inline int large_disks_have_no_images(const struct large_disks *large_dis
            row + large_disks->seam_rows < shape->rows;
 }
 
-/* Considers the collisions of particle k with the large disks near its cell, or with their images;
- * `predictions` has the cells of all particles. */
-void large_disks_consider_cell(const struct large_disks *large_disks,
-                               const struct prediction *predictions, uint32_t k,
-                               struct prediction *prediction);
+/* Considers the collisions of particle k with the large disks near its cell, or their images. */
+void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k);
 
-/* Predicts the next event of large disk k, whose cell `prediction` has; see lanes_consider. */
-void large_disks_predict(const struct large_disks *large_disks, uint32_t k,
-                         struct prediction *prediction, int is_latest);
+/* Predicts the next event of large disk k; `is_latest` as in lanes_consider. */
+void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest);
 
 /* Moves large disk k, and its block, to the cell that it enters next; the particles that come into
  * reach there are considered for its prediction. */
-void large_disks_cross(struct large_disks *large_disks, uint32_t k, struct prediction *prediction);
+void large_disks_cross(struct large_disks *large_disks, uint32_t k);
 
 #endif

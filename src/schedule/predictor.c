@@ -324,7 +324,7 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     else
         consider_around(predictor, k, prediction, is_latest, are_inside);
     if (has_large_disks && !are_inside)
-        large_disks_consider_cell(&predictor->large_disks, predictor->predictions, k, prediction);
+        large_disks_consider_near(&predictor->large_disks, k);
     consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
 }
 
@@ -342,7 +342,7 @@ COMPILER_INLINE void predict_any(struct predictor *predictor, uint32_t k, double
     } else if (!predictor_is_large(predictor, k)) {
         predict(predictor, k, now, is_latest, 1);
     } else {
-        large_disks_predict(&predictor->large_disks, k, &predictor->predictions[k], is_latest);
+        large_disks_predict(&predictor->large_disks, k, is_latest);
         if (predictor->has_polygons)
             prediction_consider_polygons(predictor->system, k, &predictor->predictions[k], now);
     }
@@ -385,7 +385,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
     struct prediction *prediction = &predictor->predictions[k];
     if (predictor_is_large(predictor, k)) {
-        large_disks_cross(&predictor->large_disks, k, prediction);
+        large_disks_cross(&predictor->large_disks, k);
         if (predictor->has_polygons)
             prediction_consider_polygons(predictor->system, k, prediction, now);
         return;
@@ -409,7 +409,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     else
         consider_ahead(predictor, k, prediction, ahead - apart, apart, are_inside);
     if (has_large_disks && !are_inside)
-        large_disks_consider_cell(&predictor->large_disks, predictor->predictions, k, prediction);
+        large_disks_consider_near(&predictor->large_disks, k);
     consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
 }
 
@@ -705,6 +705,7 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
     predictor->search = lanes_choose(system, LANES_MAX);
     predictor->predictions =
         memory_allocate_lines(count, sizeof *predictor->predictions, "the predictions", error);
+    predictor->large_disks.predictions = predictor->predictions;
     predictor->order = memory_allocate(count, sizeof *predictor->order, "the order", error);
     if (system->boundary.polygons)
         predictor->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
