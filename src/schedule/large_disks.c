@@ -255,10 +255,13 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
         first += block->rows + 1;
     }
     const struct cell_list_shape *shape = &cell_list->shape;
-    large_disks->seam_columns = shape->wraps & PERIODIC_X ? columns : 0;
+    const int is_around = (shape->wraps & PERIODIC_X && 2 * columns >= shape->columns - 1) ||
+                          (shape->wraps & PERIODIC_Y && 2 * rows >= shape->rows - 1);
+    large_disks->knows_images = !is_around;
+    large_disks->seam_columns = is_around                   ? shape->columns
+                                : shape->wraps & PERIODIC_X ? columns
+                                                            : 0;
     large_disks->seam_rows = shape->wraps & PERIODIC_Y ? rows : 0;
-    large_disks->knows_images = !(shape->wraps & PERIODIC_X && 2 * columns >= shape->columns - 1) &&
-                                !(shape->wraps & PERIODIC_Y && 2 * rows >= shape->rows - 1);
 }
 
 /* The columns (or rows), out of `count`, that are up to `reach` from one of them: each once. Where

@@ -53,8 +53,8 @@ struct large_disks {
     struct large_disks_block *blocks;  /* for each kind */
     struct large_disks_row *rows;      /* those of all blocks */
     uint32_t seam_columns, seam_rows;  /* so far from seams there may be images across them; */
-    int knows_images;                  /* which of them are near follows from the cells: blocks
-                                          do not reach around a whole periodic box */
+    int knows_images;                  /* which of them are near follows from the cells, unless
+                                          blocks reach around a whole periodic box */
     struct lanes_search search;        /* how pairs are predicted several at a time */
 };
 
