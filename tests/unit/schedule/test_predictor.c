@@ -14,6 +14,8 @@
 #include "model/physics.h"
 #include "odd_system.h"
 
+#include <stdlib.h>
+
 enum { MAX_COUNT = 500 };
 
 static struct event event_of_pair(const struct system *system, size_t i, size_t j)
@@ -523,4 +525,21 @@ TEST(unequal_particles)
     }
     CHECK(large_disks >
           (check_is_thorough() ? 100 : 5)); /* the mixtures are such that there are some */
+}
+
+/* Large disks whose blocks just fit into a periodic box, or reach around it; and many of them. */
+TEST(large_disks_in_periodic_boxes)
+{
+    struct random_generator random = random_from(74);
+    for (int round = 0; round < rounds(400); round++) {
+        const int is_small = round % 4 > 0;
+        struct system system =
+            mixed_system(&random, is_small ? MIXED_FEW_LARGE : MIXED_TENTH,
+                         (is_small ? 8 : 60) + random_below(&random, is_small ? 16 : 200),
+                         0.1 + 0.5 * random_unit(&random));
+        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        random_periodic(&random, &system, random_axes(&random));
+        watch(&system, 0, SYSTEM_LARGEST, 200, round % 4);
+        system_free(&system);
+    }
 }
