@@ -247,24 +247,18 @@ static struct shift hit_pair(struct system *system, const struct event *event)
     return image;
 }
 
-/* A stream gives a particle another velocity, new as after a collision. Returns the side of the box
- * through which the particle leaves with it. */
-static int32_t physics_renew(const struct system *system, struct particle *particle, int32_t side)
-{
-    const struct stream *stream = &system->boundary.stream;
-    stream->draw(stream, particle, system_mass(system, particle), side);
-    particle->collided = particle->t;
-    return boundary_ahead(side, particle);
-}
-
 static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
                     double time)
 {
     const struct wall_law *law = wall_laws_find(&system->boundary, feature);
+    const struct stream *stream = &system->boundary.stream;
     move_anchor(particle, time);
     if (boundary_is_seam(&system->boundary, feature)) {
-        if (boundary_reinjects(&system->boundary, feature))
-            feature = physics_renew(system, particle, feature);
+        if (boundary_reinjects(&system->boundary, feature)) { /* it leaves through the side ahead */
+            stream->draw(stream, particle, system_mass(system, particle), feature);
+            particle->collided = particle->t; /* the velocity is new, as after a collision */
+            feature = boundary_ahead(feature, particle);
+        }
         boundary_pass(&system->boundary, particle, feature);
         particle->version++;
     } else {
