@@ -31,13 +31,6 @@ struct collision {
     struct shift shift;      /* of the image of b, or of a polygon, that a met */
 };
 
-/* As much of a collision of two particles as sums over collisions need. */
-struct impact {
-    double time;
-    double u[2], v[2], u_before[2], v_before[2], mass[2]; /* of a and b */
-    double dx, dy;
-};
-
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
@@ -151,10 +144,14 @@ enum status observers_progress(struct observers *observers, const struct system 
 enum status observers_sample(struct observers *observers, const struct system *system, double time,
                              struct error *error);
 
-/* Resolves a collision of two particles if `sums_pairs`. That takes half as long as
- * observers_resolve, as observers add up many at once. */
-void observers_add_impact(struct observers *observers, struct system *system,
-                          const struct event *event);
+/* Returns where to describe the next collision of two particles, if `sums_pairs`: observers add up
+ * many at once. */
+static inline struct impact *observers_next_impact(struct observers *observers)
+{
+    if (observers->impact_count == MAX_IMPACTS)
+        observers_meet(observers);
+    return &observers->impacts[observers->impact_count++];
+}
 
 /* Resolves an event, and notifies all if one of them watches such events. */
 enum status observers_resolve(struct observers *observers, struct system *system,

@@ -43,7 +43,7 @@ static enum status simulation_resolve(const struct simulation *run, const struct
     if (event->time <= run->sink.notify_from)
         physics_resolve(run->system, event);
     else if (run->observers->sums_pairs && event_partner(event->b) == PARTNER_PARTICLE)
-        observers_add_impact(run->observers, run->system, event);
+        physics_resolve_impact(run->system, event, observers_next_impact(run->observers));
     else
         return observers_resolve(run->observers, run->system, event, error);
     return STATUS_DONE;
@@ -313,13 +313,24 @@ static int simulation_commit_batch(struct schedule_sink *sink, const struct sche
     return 1;
 }
 
-/* From batch to batch. One ends where an observer samples; later ones sample at each event. */
+static void simulation_on_impact(struct schedule_sink *sink, const struct impact *impact)
+{
+    *observers_next_impact(((struct simulation *)sink)->observers) = *impact;
+}
+
+static enum status simulation_on_hit(struct schedule_sink *sink, struct system *alone,
+                                     const struct event *event, struct error *error)
+{
+    return observers_resolve(((struct simulation *)sink)->observers, alone, event, error);
+}
+
+/* From batch to batch. One ends where an observer samples; others sample at each event. */
 static enum status simulation_loop_batches(struct simulation *run, struct schedule *schedule,
                                            double time, struct error *error)
 {
     enum status status = STATUS_DONE;
     while (!status) {
-        const double limit = time < run->sink.notify_from
+        const double limit = run->sink.is_summing || time < run->sink.notify_from
                                  ? fmin(run->end_time, run->observers->next_sample)
                                  : run->end_time;
         status = schedule_advance(schedule, limit, &run->sink, &time, error);
@@ -343,18 +354,21 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
                              .warn = observers ? observers->warn : NULL};
     if (!observers || observers->count == 0)
         observers = &none;
-    struct simulation run = {.sink = {.notify_from = observers->notify_from > 0
-                                                         ? observers->notify_from
-                                                         : -(double)INFINITY, /* at 0, too */
-                                      .wants_quiescence = observers->wants_quiescence,
-                                      .interrupt = observers->interrupt,
-                                      .on_event = simulation_on_event,
-                                      .on_progress = simulation_on_progress,
-                                      .commit_batch = simulation_commit_batch,
-                                      .warn = observers->warn},
-                             .system = system,
-                             .observers = observers,
-                             .end_time = end_time};
+    struct simulation run = {
+        .sink = {.notify_from = observers->notify_from > 0 ? observers->notify_from
+                                                           : -(double)INFINITY, /* at 0, too */
+                 .is_summing = observers->sums_pairs || !observers->watches_pairs,
+                 .wants_quiescence = observers->wants_quiescence,
+                 .interrupt = observers->interrupt,
+                 .on_event = simulation_on_event,
+                 .on_progress = simulation_on_progress,
+                 .commit_batch = simulation_commit_batch,
+                 .on_impact = observers->sums_pairs ? simulation_on_impact : NULL,
+                 .on_hit = simulation_on_hit,
+                 .warn = observers->warn},
+        .system = system,
+        .observers = observers,
+        .end_time = end_time};
     enum status status = STATUS_DONE;
     stall_begin(&run.stall, system, time);
     for (double part = 0; part < 1 && !status;) { /* the first predictions can take long */

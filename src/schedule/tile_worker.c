@@ -453,7 +453,7 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
     tile->collisions++;
     tile->hits += !is_pair;
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
-    if (is_pair && !worker->tiling->is_replayed)
+    if (is_pair && !worker->tiling->keeps_pairs)
         return TILES_DONE;
     struct tile_event *kept = tile_list_add(&tile->events[worker->tiling->old], sizeof *kept);
     if (!kept)
@@ -463,6 +463,28 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                 .b = is_pair ? (int32_t)worker->indices[event->b] : event->b,
                                 .a_version = system->particles[event->a].version,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
+    return TILES_DONE;
+}
+
+/* Resolves an event. Keeps the effect if the event `is_kept`, and effects are summed. */
+static enum tiles_outcome tile_worker_resolve(struct tile_worker *worker, const struct event *event,
+                                              int is_kept)
+{
+    const struct tiling *tiling = worker->tiling;
+    const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
+    if (!is_kept || !tiling->is_summed || (is_pair && !tiling->keeps_pairs)) {
+        physics_resolve(&worker->system, event);
+        return TILES_DONE;
+    }
+    union tile_effect *effect = tile_list_add(&worker->tile->effects[tiling->old], sizeof *effect);
+    if (!effect)
+        return TILES_NO_MEMORY;
+    if (is_pair) {
+        physics_resolve_impact(&worker->system, event, &effect->impact);
+    } else {
+        effect->particle = worker->system.particles[event->a];
+        physics_resolve(&worker->system, event);
+    }
     return TILES_DONE;
 }
 
@@ -485,7 +507,8 @@ static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32
     const int is_tied = note(worker, &event) | has_had_event(worker, a, event.time) |
                         has_had_event(worker, b, event.time);
     enum tiles_outcome outcome = is_own ? tile_worker_keep_event(worker, &event) : TILES_DONE;
-    physics_resolve(&worker->system, &event);
+    if (!outcome)
+        outcome = tile_worker_resolve(worker, &event, is_own);
     if (!boundary_turned_back(boundary, event.b, &worker->system.particles[a]))
         pass_seam(worker, a, event.b);
     else if (is_own && !outcome)
@@ -632,7 +655,8 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    tile->events[worker->tiling->old].count = tile->records.count = 0;
+    tile->events[worker->tiling->old].count = tile->effects[worker->tiling->old].count = 0;
+    tile->records.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome =
         copy_in(worker, &worker->error) ? TILES_NO_MEMORY : tile_worker_simulate(worker);

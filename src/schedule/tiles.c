@@ -90,7 +90,9 @@
 #include "base/thread_pool.h"
 #include "tiling.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -101,6 +103,7 @@ enum {
     MAX_HALO = 16,          /* by how many cells a halo may grow */
     APART_MAX = 1000000,    /* particles for which there is memory to replay one window while
                                the next one is found */
+    MAX_INSERTED = 16,      /* events of a slice that are sorted in place */
     FETCH_AHEAD = 12        /* events to be replayed, for which memory is fetched */
 };
 
@@ -109,16 +112,16 @@ static const double COLLISIONS_IN_WINDOW = 3;
 static const double COLLISIONS_TO_REPLAY = 1.4;
 static const double CROSSINGS_IN_WINDOW = 4;
 
-/* An event among those of all tiles: the tile, and how many of it were before. */
+/* An event among those of all tiles: its time, the tile, and how many of it were before. */
 struct tile_place {
+    double time;
     uint32_t tile, number;
 };
 
-/* Events of one tile that are yet to be put in order. */
+/* Tied events of one tile that are yet to be put in order. */
 struct tile_run {
-    double time;            /* of the next one, */
-    struct tile_place next; /* which is this; */
-    uint32_t end;           /* the number after the last one */
+    struct tile_place next;
+    uint32_t end; /* the number after the last one */
 };
 
 struct tiles {
@@ -142,6 +145,7 @@ struct tiles {
     uint32_t redone;           /* and how many tiles had to be done again */
 
     struct tile_place *events; /* of the window that is replayed, in their order; owned */
+    uint32_t *slices;          /* of the window's time: where the events in each begin; owned */
     size_t event_count, event_capacity;
     int which;             /* two lists of events each tile has: the one of that window */
     struct tile_run *runs; /* as many as there are tiles; owned */
@@ -277,6 +281,8 @@ static void open_window(struct tiles *tiles, double end, int is_replayed)
     tiling->begin = tiles->now;
     tiling->end = end;
     tiling->is_replayed = is_replayed;
+    tiling->is_summed = !is_replayed && !(tiles->now < tiles->sink->notify_from);
+    tiling->keeps_pairs = is_replayed || (tiling->is_summed && tiles->sink->on_impact);
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         tiling->tiles[k].is_to_do = 1;
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -384,40 +390,76 @@ static inline const struct tile_event *event_at(const struct tiles *tiles,
     return &((const struct tile_event *)list->entries)[place->number];
 }
 
-/* By the time of the next event; at one time tile by tile. */
-static inline int run_is_before(const struct tile_run *left, const struct tile_run *right)
+static inline const union tile_effect *effect_at(const struct tiles *tiles,
+                                                 const struct tile_place *place)
 {
-    return left->time < right->time ||
-           (left->time == right->time && left->next.tile < right->next.tile);
+    const struct tile_list *list = &tiles->tiling.tiles[place->tile].effects[tiles->which];
+    return &((const union tile_effect *)list->entries)[place->number];
 }
 
-/* Moves a run down in a heap of `count`, the one that is before all others on top. */
-static void sift_run_down(struct tile_run *runs, size_t count, size_t place)
+/* By time; at one time tile by tile. */
+static int compare_places(const void *one, const void *other)
 {
-    const struct tile_run run = runs[place];
-    for (size_t child = 2 * place + 1; child < count; child = 2 * place + 1) {
-        child += child + 1 < count && run_is_before(&runs[child + 1], &runs[child]);
-        if (!run_is_before(&runs[child], &run))
-            break;
-        runs[place] = runs[child];
-        place = child;
+    const struct tile_place *a = one;
+    const struct tile_place *b = other;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    return a->tile != b->tile ? (a->tile > b->tile) - (a->tile < b->tile)
+                              : (a->number > b->number) - (a->number < b->number);
+}
+
+static void sort_slice(struct tile_place *places, size_t count)
+{
+    if (count > MAX_INSERTED)
+        qsort(places, count, sizeof *places, compare_places);
+    for (size_t k = 1; k < count; k++) {
+        const struct tile_place place = places[k];
+        size_t m = k;
+        for (; m > 0 && places[m - 1].time > place.time; m--)
+            places[m] = places[m - 1];
+        places[m] = place;
     }
-    runs[place] = run;
 }
 
-/* Merges the events of all runs: each run is in order. */
-static void merge_runs(struct tiles *tiles, size_t count)
+/* Adds up how many events are in each slice of the window's time, or puts them there. */
+static void deal_events(struct tiles *tiles, int is_counting)
 {
-    struct tile_run *runs = tiles->runs;
-    for (size_t k = count / 2; k-- > 0;)
-        sift_run_down(runs, count, k);
+    const struct tiling *tiling = &tiles->tiling;
+    const uint32_t last = (uint32_t)tiles->event_count - 1;
+    /* There may be no time between begin and end. */
+    const double scale = fmin((double)tiles->event_count / (tiling->end - tiling->begin), DBL_MAX);
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile_list *list = &tiling->tiles[k].events[tiles->which];
+        const struct tile_event *events = list->entries;
+        for (uint32_t m = 0; m < list->count; m++) {
+            const double time = events[m].time;
+            const uint32_t place = (uint32_t)((time - tiling->begin) * scale);
+            uint32_t *slice = &tiles->slices[place < last ? place : last];
+            if (!is_counting)
+                tiles->events[*slice] = (struct tile_place){time, k, m};
+            ++*slice;
+        }
+    }
+}
+
+/* Puts the events of all tiles in the order of their times: deals them to slices of the time, as
+ * many as there are events, and sorts these. */
+static void sort_events(struct tiles *tiles)
+{
+    uint32_t *slices = tiles->slices;
+    uint32_t begin = 0;
+    memset(slices, 0, tiles->event_count * sizeof *slices);
+    deal_events(tiles, 1);
     for (size_t k = 0; k < tiles->event_count; k++) {
-        tiles->events[k] = runs[0].next;
-        if (++runs[0].next.number < runs[0].end)
-            runs[0].time = event_at(tiles, &runs[0].next)->time;
-        else
-            runs[0] = runs[--count];
-        sift_run_down(runs, count, 0);
+        const uint32_t count = slices[k];
+        slices[k] = begin;
+        begin += count;
+    }
+    deal_events(tiles, 0);
+    for (size_t k = 0; k < tiles->event_count; k++) {
+        const uint32_t first = k > 0 ? slices[k - 1] : 0;
+        if (slices[k] > first + 1)
+            sort_slice(&tiles->events[first], slices[k] - first);
     }
 }
 
@@ -498,31 +540,25 @@ static int order_tied(struct tiles *tiles, struct tile_place *list, size_t count
 static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
 {
     const struct tiling *tiling = &tiles->tiling;
-    size_t runs = 0;
     tiles->which = tiling->old;
     tiles->event_count = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++)
         tiles->event_count += tiling->tiles[k].events[tiles->which].count;
     if (!tiles->events || tiles->event_count > tiles->event_capacity) {
         memory_free(tiles->events);
+        memory_free(tiles->slices);
         tiles->event_capacity = tiles->event_count + tiles->event_count / 8 + 64;
         tiles->events = memory_allocate(tiles->event_capacity, sizeof *tiles->events,
                                         "the events of tiles", error);
+        tiles->slices = memory_allocate(tiles->event_capacity, sizeof *tiles->slices,
+                                        "the events of tiles", error);
     }
-    if (!tiles->events)
+    if (!tiles->events || !tiles->slices)
         return TILES_NO_MEMORY;
-    for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const struct tile_place next = {k, 0};
-        const size_t count = tiling->tiles[k].events[tiles->which].count;
-        if (count > 0)
-            tiles->runs[runs++] =
-                (struct tile_run){event_at(tiles, &next)->time, next, (uint32_t)count};
-    }
-    merge_runs(tiles, runs);
+    sort_events(tiles);
     for (size_t k = 0, tied = 1; k < tiles->event_count; k += tied, tied = 1) {
-        const double time = event_at(tiles, &tiles->events[k])->time;
         while (k + tied < tiles->event_count &&
-               event_at(tiles, &tiles->events[k + tied])->time == time)
+               tiles->events[k + tied].time == tiles->events[k].time)
             tied++;
         if (tied > 1 && !order_tied(tiles, tiles->events + k, tied))
             return TILES_TIED;
@@ -577,6 +613,8 @@ static void count_hits(const struct tiling *tiling)
         const struct tile_event *events = list->entries;
         for (size_t m = 0; m < list->count; m++) {
             struct counts *counts = &system->counts[events[m].a];
+            if (event_partner(events[m].b) == PARTNER_PARTICLE)
+                continue;
             counts->particles--;
             if (!events[m].b_version)
                 boundary_count(&system->boundary, counts, events[m].b);
@@ -596,9 +634,11 @@ static void free_tiles(struct tiles *tiles)
         tile_worker_free(&tiles->workers[k]);
     tiling_free(&tiles->tiling);
     memory_free(tiles->events);
+    memory_free(tiles->slices);
     memory_free(tiles->runs);
     memory_free(tiles->versions);
     tiles->events = NULL;
+    tiles->slices = NULL;
     tiles->runs = NULL;
     tiles->versions = NULL;
     tiles->event_capacity = 0;
@@ -634,7 +674,7 @@ static enum status prepare_counts(struct tiles *tiles, struct error *error)
 {
     struct tiling *tiling = &tiles->tiling;
     const size_t count = tiling->system->count;
-    if (tiles->now < tiles->sink->notify_from) {
+    if (tiles->now < tiles->sink->notify_from || tiles->sink->is_summing) {
         tiling->counted =
             memory_allocate_zeros(count, sizeof *tiling->counted, "the counts", error);
         note_versions(tiling);
@@ -734,7 +774,7 @@ static void choose_length(struct tiles *tiles)
     const double count = (double)tiling->system->count;
     const double collisions = (double)(2 * tiles->sum.events - tiles->sum.hits) / count;
     const double crossings = (double)tiles->window_crossings / count;
-    const double usual = tiling->is_replayed ? COLLISIONS_TO_REPLAY : COLLISIONS_IN_WINDOW;
+    const double usual = tiling->keeps_pairs ? COLLISIONS_TO_REPLAY : COLLISIONS_IN_WINDOW;
     const double parts = fmax(fmax(collisions / usual, crossings / CROSSINGS_IN_WINDOW), 1e-300);
     const double length = (tiling->end - tiling->begin) / parts;
     tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
@@ -785,6 +825,49 @@ static enum status replay_window(struct tiles *tiles, double limit, struct error
     return status;
 }
 
+/* Adopts the new state, and hands over the effects of the events of the window one after the other.
+ * Meanwhile the other threads begin with the next window. */
+static enum status sum_window(struct tiles *tiles, double limit, struct error *error)
+{
+    struct tiling *tiling = &tiles->tiling;
+    struct schedule_sink *sink = tiles->sink;
+    const int is_summed = tiling->is_summed;
+    struct particle particle;
+    struct system alone = *tiling->system;
+    enum status status = STATUS_DONE;
+    alone.particles = &particle;
+    alone.counts = NULL;
+    alone.count = 1;
+    count_hits(tiling);
+    tiling->old = !tiling->old;
+    tiling->system->particles = tiling->states[tiling->old].particles;
+    if (!is_summed)
+        return STATUS_DONE;
+    const double end = choose_end(tiles, limit);
+    if (end > tiles->now)
+        open_window(tiles, end, 0);
+    for (size_t k = 0; k < tiles->event_count && !status; k++) {
+        const struct tile_event *event = event_at(tiles, &tiles->events[k]);
+        const union tile_effect *effect = effect_at(tiles, &tiles->events[k]);
+        if (k + FETCH_AHEAD < tiles->event_count)
+            COMPILER_PREFETCH(effect_at(tiles, &tiles->events[k + FETCH_AHEAD]));
+        if (event_partner(event->b) == PARTNER_PARTICLE) {
+            sink->on_impact(sink, &effect->impact);
+        } else {
+            particle = effect->particle;
+            status = sink->on_hit(sink, &alone, &(struct event){event->time, 0, event->b}, error);
+        }
+    }
+    return status;
+}
+
+static enum tiles_outcome end_ordered(struct tiles *tiles, struct error *error)
+{
+    const enum tiles_outcome outcome = end_window(tiles);
+    const int is_ordered = tiles->tiling.is_replayed || tiles->tiling.is_summed;
+    return outcome == TILES_DONE && is_ordered ? order_events(tiles, error) : outcome;
+}
+
 /* Finds all events up to `end`, in order if they are replayed. Events that are committed as a batch
  * are final: they are not found again. */
 static enum tiles_outcome find_events(struct tiles *tiles, double end, struct error *error)
@@ -792,14 +875,14 @@ static enum tiles_outcome find_events(struct tiles *tiles, double end, struct er
     const struct tiling *tiling = &tiles->tiling;
     struct schedule_sink *sink = tiles->sink;
     if (!tiles->is_open)
-        open_window(tiles, end, !(tiles->now < sink->notify_from));
-    enum tiles_outcome outcome = end_window(tiles);
+        open_window(tiles, end, !sink->is_summing && !(tiles->now < sink->notify_from));
+    enum tiles_outcome outcome = end_ordered(tiles, error);
     if (outcome == TILES_DONE && !tiling->is_replayed &&
         !sink->commit_batch(sink, &tiles->sum, tiling->end)) {
         open_window(tiles, end, 1);
-        outcome = end_window(tiles);
+        outcome = end_ordered(tiles, error);
     }
-    return outcome == TILES_DONE && tiling->is_replayed ? order_events(tiles, error) : outcome;
+    return outcome;
 }
 
 /* Takes the system to `end`, or to an earlier time. */
@@ -822,10 +905,7 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
         tiles->stretch = 0;
     if (tiling->is_replayed)
         return replay_window(tiles, limit, error);
-    count_hits(tiling);
-    tiling->old = !tiling->old;
-    tiling->system->particles = tiling->states[tiling->old].particles;
-    return STATUS_DONE;
+    return sum_window(tiles, limit, error);
 }
 
 /* ---- The schedule ---- */

@@ -95,6 +95,12 @@ struct tile_event {
                                       1 if a stream has sent it back at the seam, otherwise 0 */
 };
 
+/* The effect of such an event, where these are summed. */
+union tile_effect {
+    struct impact impact;     /* of two particles */
+    struct particle particle; /* or the only one, before the event */
+};
+
 /* An operation on a particle in a cell next to another tile: both tiles must have the same. */
 struct tile_record {
     struct particle particle; /* after it */
@@ -108,6 +114,7 @@ struct tile {
     uint32_t column, row;          /* among the tiles */
     struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
+    struct tile_list effects[2];   /* of each of them, if they are summed */
     struct tile_list records;      /* struct tile_record, in the order of the operations */
     uint32_t halo;                 /* by how many cells it is wider than usual */
     int is_to_do;                  /* in this round */
@@ -156,7 +163,9 @@ struct tiling {
                                  other one does; or TILE_UNCLAIMED; owned */
     int old;                  /* which of the two is that of the window's beginning */
     double begin, end;        /* of the window */
-    int is_replayed; /* its events are; otherwise tiles keep only those with the boundary */
+    int is_replayed;          /* its events are; otherwise tiles keep those with the boundary, */
+    int keeps_pairs;          /* and only in these two cases those of two particles; */
+    int is_summed;            /* and their effects */
 };
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end. */
