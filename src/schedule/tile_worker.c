@@ -476,13 +476,14 @@ static enum tiles_outcome tile_worker_resolve(struct tile_worker *worker, const 
         physics_resolve(&worker->system, event);
         return TILES_DONE;
     }
-    union tile_effect *effect = tile_list_add(&worker->tile->effects[tiling->old], sizeof *effect);
+    struct tile_effect *effect = tile_list_add(&worker->tile->effects[tiling->old], sizeof *effect);
     if (!effect)
         return TILES_NO_MEMORY;
+    effect->event = (struct event){event->time, 0, event->b};
     if (is_pair) {
-        physics_resolve_impact(&worker->system, event, &effect->impact);
+        physics_resolve_impact(&worker->system, event, &effect->of.impact);
     } else {
-        effect->particle = worker->system.particles[event->a];
+        effect->of.particle = worker->system.particles[event->a];
         physics_resolve(&worker->system, event);
     }
     return TILES_DONE;

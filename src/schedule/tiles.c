@@ -390,11 +390,11 @@ static inline const struct tile_event *event_at(const struct tiles *tiles,
     return &((const struct tile_event *)list->entries)[place->number];
 }
 
-static inline const union tile_effect *effect_at(const struct tiles *tiles,
-                                                 const struct tile_place *place)
+static inline const struct tile_effect *effect_at(const struct tiles *tiles,
+                                                  const struct tile_place *place)
 {
     const struct tile_list *list = &tiles->tiling.tiles[place->tile].effects[tiles->which];
-    return &((const union tile_effect *)list->entries)[place->number];
+    return &((const struct tile_effect *)list->entries)[place->number];
 }
 
 /* By time; at one time tile by tile. */
@@ -442,9 +442,9 @@ static void deal_events(struct tiles *tiles, int is_counting)
     }
 }
 
-/* Puts the events of all tiles in the order of their times: deals them to slices of the time, as
- * many as there are events, and sorts these. */
-static void sort_events(struct tiles *tiles)
+/* Deals the events of all tiles to slices of the time, as many as there are events. Of each slice
+ * then `slices` has the end. */
+static void slice_events(struct tiles *tiles)
 {
     uint32_t *slices = tiles->slices;
     uint32_t begin = 0;
@@ -456,11 +456,6 @@ static void sort_events(struct tiles *tiles)
         begin += count;
     }
     deal_events(tiles, 0);
-    for (size_t k = 0; k < tiles->event_count; k++) {
-        const uint32_t first = k > 0 ? slices[k - 1] : 0;
-        if (slices[k] > first + 1)
-            sort_slice(&tiles->events[first], slices[k] - first);
-    }
 }
 
 /* Finds the versions that the particles of tied events have before these. */
@@ -535,6 +530,19 @@ static int order_tied(struct tiles *tiles, struct tile_place *list, size_t count
     return 1;
 }
 
+/* Puts the events of a slice into their order. Returns 0 if some of one time have none. */
+static int order_slice(struct tiles *tiles, struct tile_place *list, size_t count)
+{
+    sort_slice(list, count);
+    for (size_t k = 0, tied = 1; k < count; k += tied, tied = 1) {
+        while (k + tied < count && list[k + tied].time == list[k].time)
+            tied++;
+        if (tied > 1 && !order_tied(tiles, list + k, tied))
+            return 0;
+    }
+    return 1;
+}
+
 /* Puts the events of all tiles in a window into their order. The tiles keep them. Returns
  * TILES_TIED if events of one time have no order, so that the window is wrong. */
 static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
@@ -555,14 +563,11 @@ static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
     }
     if (!tiles->events || !tiles->slices)
         return TILES_NO_MEMORY;
-    sort_events(tiles);
-    for (size_t k = 0, tied = 1; k < tiles->event_count; k += tied, tied = 1) {
-        while (k + tied < tiles->event_count &&
-               tiles->events[k + tied].time == tiles->events[k].time)
-            tied++;
-        if (tied > 1 && !order_tied(tiles, tiles->events + k, tied))
+    slice_events(tiles);
+    for (size_t k = 0, first = 0; k < tiles->event_count; first = tiles->slices[k++])
+        if (tiles->slices[k] > first + 1 &&
+            !order_slice(tiles, &tiles->events[first], tiles->slices[k] - first))
             return TILES_TIED;
-    }
     return TILES_DONE;
 }
 
@@ -847,15 +852,17 @@ static enum status sum_window(struct tiles *tiles, double limit, struct error *e
     if (end > tiles->now)
         open_window(tiles, end, 0);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
-        const struct tile_event *event = event_at(tiles, &tiles->events[k]);
-        const union tile_effect *effect = effect_at(tiles, &tiles->events[k]);
-        if (k + FETCH_AHEAD < tiles->event_count)
-            COMPILER_PREFETCH(effect_at(tiles, &tiles->events[k + FETCH_AHEAD]));
-        if (event_partner(event->b) == PARTNER_PARTICLE) {
-            sink->on_impact(sink, &effect->impact);
+        const struct tile_effect *effect = effect_at(tiles, &tiles->events[k]);
+        if (k + FETCH_AHEAD < tiles->event_count) {
+            const struct tile_effect *later = effect_at(tiles, &tiles->events[k + FETCH_AHEAD]);
+            COMPILER_PREFETCH(later);
+            COMPILER_PREFETCH(&later->of.impact.dy);
+        }
+        if (event_partner(effect->event.b) == PARTNER_PARTICLE) {
+            sink->on_impact(sink, &effect->of.impact);
         } else {
-            particle = effect->particle;
-            status = sink->on_hit(sink, &alone, &(struct event){event->time, 0, event->b}, error);
+            particle = effect->of.particle;
+            status = sink->on_hit(sink, &alone, &effect->event, error);
         }
     }
     return status;

@@ -96,9 +96,12 @@ struct tile_event {
 };
 
 /* The effect of such an event, where these are summed. */
-union tile_effect {
-    struct impact impact;     /* of two particles */
-    struct particle particle; /* or the only one, before the event */
+struct tile_effect {
+    struct event event; /* with `a` 0 */
+    union {
+        struct impact impact;     /* of two particles */
+        struct particle particle; /* or the only one, before the event */
+    } of;
 };
 
 /* An operation on a particle in a cell next to another tile: both tiles must have the same. */
