@@ -31,6 +31,23 @@ struct collision {
     struct shift shift;      /* of the image of b, or of a polygon, that a met */
 };
 
+/* What sums over collisions need of one of two particles. */
+static inline struct impact collision_impact(const struct collision *collision)
+{
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
+    return (struct impact){.time = collision->time,
+                           .u = {a->u, b->u},
+                           .v = {a->v, b->v},
+                           .u_before = {a->u_before, b->u_before},
+                           .v_before = {a->v_before, b->v_before},
+                           .mass = {a->mass, b->mass},
+                           .since = {a->since, b->since},
+                           .dx = collision->dx,
+                           .dy = collision->dy,
+                           .number = {a->number, b->number}};
+}
+
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;

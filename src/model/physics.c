@@ -333,6 +333,8 @@ void physics_resolve_impact(struct system *system, const struct event *event, st
         impact->u_before[k] = pair[k]->u;
         impact->v_before[k] = pair[k]->v;
         impact->mass[k] = system_mass(system, pair[k]);
+        impact->since[k] = particle_since(pair[k]);
+        impact->number[k] = pair[k]->id;
     }
     const struct shift shift = physics_resolve(system, event);
     for (int k = 0; k < 2; k++) {

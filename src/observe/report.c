@@ -431,6 +431,11 @@ static enum status report_collide(struct observer *observer, const struct collis
     return STATUS_DONE;
 }
 
+static void report_meet(struct observer *observer, const struct impact *list, size_t count)
+{
+    kinetics_meet(&((struct reporter *)observer)->kinetics, list, count);
+}
+
 /* The energies of a time-stepped run: at most as many as samples so far. */
 static void record_step_energies(struct reporter *reporter, struct record *record)
 {
@@ -499,6 +504,7 @@ enum status report_create(const struct observer_request *request, struct observe
     static const struct observer_operations operations = {
         .begin = report_begin,
         .collide = report_collide,
+        .meet = report_meet,
         .reinject = report_collide,
         .sample = report_sample,
         .finish = report_finish,
