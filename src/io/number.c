@@ -202,17 +202,11 @@ static inline void write_eight(char *text, uint64_t characters)
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value)
 {
     const uint64_t eight = 100000000;
-    const uint64_t last = spread(value % eight);
-    size_t length = 0;
-    if (value >= eight) {
-        length = number_write_whole(text, value / eight);
-        write_eight(text + length, last + ZEROS);
-        length += 8;
-    } else {
-        const unsigned zeros = COMPILER_LOWEST_BIT(last | UINT64_C(1) << 56) / 8;
-        write_eight(text, (last + ZEROS) >> 8 * zeros);
-        length = 8 - zeros;
-    }
+    size_t length = value < eight ? 0 : number_write_whole(text, value / eight);
+    uint64_t last = spread(length == 0 ? value : value % eight);
+    const unsigned zeros = length == 0 ? COMPILER_LOWEST_BIT(last | UINT64_C(1) << 56) / 8 : 0;
+    write_eight(text + length, (last + ZEROS) >> 8 * zeros);
+    length += 8 - zeros;
     text[length] = '\0';
     return length;
 }
@@ -315,12 +309,12 @@ static inline struct scaled scale(uint64_t bits)
                            above >> (m == UINT64_C(1) << 52), places};
 }
 
-/* The digits of a number: 15 of them, and two more as characters, of which `count` are to be
- * written, or 0: all of the 15 but the zeros at their end. The first `places` stand before the
+/* The digits of a number: 15 of them, and two more as characters. Of these `count` are to be
+ * written; or, if it `is_fifteen`, all of the 15 but zeros at their end. `places` stand before the
  * point. */
 struct digits {
     uint64_t fifteen, two;
-    int count, places;
+    int count, is_fifteen, places;
 };
 
 /* The nearest number of 15 digits if it reads back, or else the nearest of 16 or 17; of two, the
@@ -340,9 +334,11 @@ static inline struct digits round_digits(const struct scaled *scaled)
     const uint64_t is_sixteen =
         (is_up & (from_ten + scaled->above >= 10 * ONE)) | (from_ten <= scaled->below);
     const uint64_t characters = (two << 8) - ten * ((10 << 8) - 1) + 0x3030;
-    return (struct digits){fifteen,
-                           characters + is_sixteen * is_up + ((1 - is_sixteen) * is_up_last << 8),
-                           (int)((1 - is_fifteen) * (17 - is_sixteen)), scaled->places};
+    return (struct digits){.fifteen = fifteen,
+                           .two = characters + (is_up & is_sixteen) + (is_up_last << 8),
+                           .count = 17 - (int)is_sixteen,
+                           .is_fifteen = (int)is_fifteen,
+                           .places = scaled->places};
 }
 
 enum { MIN_PLACES = -3, MAX_PLACES = 7 };
@@ -353,19 +349,18 @@ static inline size_t write_in_place(char *text, const struct digits *digits)
     const uint64_t eight = 100000000;
     const uint64_t last = spread(digits->fifteen % eight);
     const uint64_t seven = spread(digits->fifteen / eight) >> 8;
-    const uint64_t first = seven + (ZEROS >> 8);
     const int zeros = (digits->places < 1) * (1 - digits->places); /* in front of them, */
     const int point = digits->places + zeros;
-    const uint64_t head = first << 8 * zeros | (ZEROS & ~(~UINT64_C(0) << 8 * zeros));
+    const uint64_t head = (seven << 8 * zeros) + ZEROS;
     const uint64_t after = head & (~UINT64_C(0) << 8 * point);
     char *start = text + zeros + 1;
-    write_eight(start, first); /* where they are behind the point */
+    write_eight(start, seven + ZEROS); /* where they are behind the point */
     write_eight(start + 7, last + ZEROS);
     start[15] = (char)digits->two;
     start[16] = (char)(digits->two >> 8);
     write_eight(text, (head ^ after) | (uint64_t)'.' << 8 * point | after << 8);
     int count = digits->count;
-    if (!count)
+    if (digits->is_fifteen)
         count = last ? 8 + COMPILER_HIGHEST_BIT(last) / 8 : 1 + COMPILER_HIGHEST_BIT(seven | 1) / 8;
     const int length = count > digits->places ? zeros + count + 1 : digits->places;
     text[length] = '\0';
@@ -429,7 +424,7 @@ static inline size_t write_usual(char text[NUMBER_SHORTEST_SIZE - 1], uint64_t b
         digits.fifteen < UINT64_C(1000000000000000))
         return write_in_place(text, &digits);
     struct decimal decimal = {.digits = digits.fifteen, .exponent = digits.places - 15};
-    for (int k = 15; k < digits.count; k++, decimal.exponent--)
+    for (int k = 15; k < digits.count && !digits.is_fifteen; k++, decimal.exponent--)
         decimal.digits = 10 * decimal.digits + (digits.two >> 8 * (k - 15) & 15);
     for (; decimal.digits % 10 == 0; decimal.digits /= 10)
         decimal.exponent++;
