@@ -37,15 +37,15 @@ static enum status simulation_sample(const struct simulation *run, const struct 
     return observers_sample(run->observers, run->system, event->time, error);
 }
 
-static enum status simulation_resolve(const struct simulation *run, const struct event *event,
-                                      struct error *error)
+static enum status simulation_resolve(const struct simulation *run, struct system *system,
+                                      const struct event *event, struct error *error)
 {
     if (event->time <= run->sink.notify_from)
-        physics_resolve(run->system, event);
+        physics_resolve(system, event);
     else if (run->observers->sums_pairs && event_partner(event->b) == PARTNER_PARTICLE)
-        physics_resolve_impact(run->system, event, observers_next_impact(run->observers));
+        physics_resolve_impact(system, event, observers_next_impact(run->observers));
     else
-        return observers_resolve(run->observers, run->system, event, error);
+        return observers_resolve(run->observers, system, event, error);
     return STATUS_DONE;
 }
 
@@ -73,7 +73,7 @@ static enum status simulation_loop(struct simulation *run, struct schedule *sche
     while (!status && schedule_next(schedule, &event)) {
         status = simulation_sample(run, &event, error);
         if (!status)
-            status = simulation_resolve(run, &event, error);
+            status = simulation_resolve(run, run->system, &event, error);
         if (!status)
             status = simulation_count(run, &event, error);
         schedule_update(schedule, &event);
@@ -286,13 +286,15 @@ COMPILER_APART static enum status stall_judge(struct simulation *run, const stru
 
 /* ---- Many events at once: the tiles schedule ---- */
 
-static enum status simulation_on_event(struct schedule_sink *sink, const struct event *event,
-                                       struct error *error)
+static enum status simulation_on_event(struct schedule_sink *sink, struct system *system,
+                                       const struct event *event, struct error *error)
 {
     struct simulation *run = (struct simulation *)sink;
+    if (system != run->system)
+        return simulation_resolve(run, system, event, error);
     enum status status = simulation_sample(run, event, error);
     if (!status)
-        status = simulation_resolve(run, event, error);
+        status = simulation_resolve(run, system, event, error);
     return status ? status : simulation_count(run, event, error);
 }
 
@@ -313,26 +315,13 @@ static int simulation_commit_batch(struct schedule_sink *sink, const struct sche
     return 1;
 }
 
-static void simulation_on_impact(struct schedule_sink *sink, const struct impact *impact)
-{
-    *observers_next_impact(((struct simulation *)sink)->observers) = *impact;
-}
-
-static enum status simulation_on_hit(struct schedule_sink *sink, struct system *alone,
-                                     const struct event *event, struct error *error)
-{
-    return observers_resolve(((struct simulation *)sink)->observers, alone, event, error);
-}
-
-/* From batch to batch. One ends where an observer samples; others sample at each event. */
+/* From batch to batch. One ends where an observer samples. */
 static enum status simulation_loop_batches(struct simulation *run, struct schedule *schedule,
                                            double time, struct error *error)
 {
     enum status status = STATUS_DONE;
     while (!status) {
-        const double limit = run->sink.is_summing || time < run->sink.notify_from
-                                 ? fmin(run->end_time, run->observers->next_sample)
-                                 : run->end_time;
+        const double limit = fmin(run->end_time, run->observers->next_sample);
         status = schedule_advance(schedule, limit, &run->sink, &time, error);
         if (time >= run->end_time)
             break;
@@ -354,21 +343,19 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
                              .warn = observers ? observers->warn : NULL};
     if (!observers || observers->count == 0)
         observers = &none;
-    struct simulation run = {
-        .sink = {.notify_from = observers->notify_from > 0 ? observers->notify_from
-                                                           : -(double)INFINITY, /* at 0, too */
-                 .is_summing = observers->sums_pairs || !observers->watches_pairs,
-                 .wants_quiescence = observers->wants_quiescence,
-                 .interrupt = observers->interrupt,
-                 .on_event = simulation_on_event,
-                 .on_progress = simulation_on_progress,
-                 .commit_batch = simulation_commit_batch,
-                 .on_impact = observers->sums_pairs ? simulation_on_impact : NULL,
-                 .on_hit = simulation_on_hit,
-                 .warn = observers->warn},
-        .system = system,
-        .observers = observers,
-        .end_time = end_time};
+    struct simulation run = {.sink = {.notify_from = observers->notify_from > 0
+                                                         ? observers->notify_from
+                                                         : -(double)INFINITY, /* at 0, too */
+                                      .wants_no_pairs = !observers->watches_pairs,
+                                      .wants_quiescence = observers->wants_quiescence,
+                                      .interrupt = observers->interrupt,
+                                      .on_event = simulation_on_event,
+                                      .on_progress = simulation_on_progress,
+                                      .commit_batch = simulation_commit_batch,
+                                      .warn = observers->warn},
+                             .system = system,
+                             .observers = observers,
+                             .end_time = end_time};
     enum status status = STATUS_DONE;
     stall_begin(&run.stall, system, time);
     for (double part = 0; part < 1 && !status;) { /* the first predictions can take long */

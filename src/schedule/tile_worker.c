@@ -443,7 +443,7 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     cell_list_add(cells, prediction->cell, k);
 }
 
-/* Counts an event of the tile's own, and keeps it if it is to be replayed or counted later. */
+/* Counts an event of the tile's own, and keeps it if it is to be notified or counted later. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                                  const struct event *event)
 {
@@ -463,29 +463,13 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                 .b = is_pair ? (int32_t)worker->indices[event->b] : event->b,
                                 .a_version = system->particles[event->a].version,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
-    return TILES_DONE;
-}
-
-/* Resolves an event. Keeps the effect if the event `is_kept`, and effects are summed. */
-static enum tiles_outcome tile_worker_resolve(struct tile_worker *worker, const struct event *event,
-                                              int is_kept)
-{
-    const struct tiling *tiling = worker->tiling;
-    const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
-    if (!is_kept || !tiling->is_summed || (is_pair && !tiling->keeps_pairs)) {
-        physics_resolve(&worker->system, event);
+    if (!worker->tiling->is_notified)
         return TILES_DONE;
-    }
-    struct tile_effect *effect = tile_list_add(&worker->tile->effects[tiling->old], sizeof *effect);
-    if (!effect)
+    struct tile_pair *pair = tile_list_add(&tile->before[worker->tiling->old], sizeof *pair);
+    if (!pair)
         return TILES_NO_MEMORY;
-    effect->event = (struct event){event->time, 0, event->b};
-    if (is_pair) {
-        physics_resolve_impact(&worker->system, event, &effect->of.impact);
-    } else {
-        effect->of.particle = worker->system.particles[event->a];
-        physics_resolve(&worker->system, event);
-    }
+    pair->particles[0] = system->particles[event->a];
+    pair->particles[1] = system->particles[is_pair ? event->b : event->a];
     return TILES_DONE;
 }
 
@@ -508,8 +492,7 @@ static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32
     const int is_tied = note(worker, &event) | has_had_event(worker, a, event.time) |
                         has_had_event(worker, b, event.time);
     enum tiles_outcome outcome = is_own ? tile_worker_keep_event(worker, &event) : TILES_DONE;
-    if (!outcome)
-        outcome = tile_worker_resolve(worker, &event, is_own);
+    physics_resolve(&worker->system, &event);
     if (!boundary_turned_back(boundary, event.b, &worker->system.particles[a]))
         pass_seam(worker, a, event.b);
     else if (is_own && !outcome)
@@ -656,7 +639,7 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    tile->events[worker->tiling->old].count = tile->effects[worker->tiling->old].count = 0;
+    tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
     tile->records.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome =

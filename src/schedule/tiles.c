@@ -80,8 +80,9 @@
  * wedged, and where particles crowd in a few cells. With large disks, which reach over many cells,
  * one thread simulates the whole run.
  *
- * Where observers are notified of events, these are replayed in order in the system itself. A
- * window ends where notifications begin.
+ * Where observers are notified of events, tiles keep the particles of each as they were before, and
+ * when the window is done, one thread resolves these events again, in order. A window ends where
+ * notifications begin.
  */
 #include "schedules.h"
 
@@ -90,9 +91,7 @@
 #include "base/thread_pool.h"
 #include "tiling.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -101,27 +100,24 @@ enum {
     FIRST_STRETCH = 4,      /* windows for which one thread alone goes on the first time */
     GOOD_WINDOWS = 64,      /* after which that is forgotten */
     MAX_HALO = 16,          /* by how many cells a halo may grow */
-    APART_MAX = 1000000,    /* particles for which there is memory to replay one window while
-                               the next one is found */
-    MAX_INSERTED = 16,      /* events of a slice that are sorted in place */
-    FETCH_AHEAD = 12        /* events to be replayed, for which memory is fetched */
+    FETCH_AHEAD = 12        /* events to be notified, for which memory is fetched */
 };
 
-/* Of each particle in a window; where they are replayed, fewer have to be remembered. */
+/* Of each particle in a window; where they are notified, fewer have to be remembered. */
 static const double COLLISIONS_IN_WINDOW = 3;
-static const double COLLISIONS_TO_REPLAY = 1.4;
+static const double COLLISIONS_TO_NOTIFY = 1.4;
 static const double CROSSINGS_IN_WINDOW = 4;
 
-/* An event among those of all tiles: its time, the tile, and how many of it were before. */
+/* An event among those of all tiles: the tile, and how many of it were before. */
 struct tile_place {
-    double time;
     uint32_t tile, number;
 };
 
-/* Tied events of one tile that are yet to be put in order. */
+/* Events of one tile that are yet to be put in order. */
 struct tile_run {
-    struct tile_place next;
-    uint32_t end; /* the number after the last one */
+    double time;            /* of the next one, */
+    struct tile_place next; /* which is this; */
+    uint32_t end;           /* the number after the last one */
 };
 
 struct tiles {
@@ -144,8 +140,7 @@ struct tiles {
     uint64_t window_crossings; /* the crossings of cells, */
     uint32_t redone;           /* and how many tiles had to be done again */
 
-    struct tile_place *events; /* of the window that is replayed, in their order; owned */
-    uint32_t *slices;          /* of the window's time: where the events in each begin; owned */
+    struct tile_place *events; /* of the window that is notified, in their order; owned */
     size_t event_count, event_capacity;
     int which;             /* two lists of events each tile has: the one of that window */
     struct tile_run *runs; /* as many as there are tiles; owned */
@@ -275,14 +270,13 @@ static enum tiles_outcome end_round(struct tiles *tiles)
 
 /* Opens a window up to `end`: the other threads begin with it. Until it ends the calling thread
  * must not change the state that the tiling reads. */
-static void open_window(struct tiles *tiles, double end, int is_replayed)
+static void open_window(struct tiles *tiles, double end)
 {
     struct tiling *tiling = &tiles->tiling;
     tiling->begin = tiles->now;
     tiling->end = end;
-    tiling->is_replayed = is_replayed;
-    tiling->is_summed = !is_replayed && !(tiles->now < tiles->sink->notify_from);
-    tiling->keeps_pairs = is_replayed || (tiling->is_summed && tiles->sink->on_impact);
+    tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
+    tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         tiling->tiles[k].is_to_do = 1;
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -390,72 +384,47 @@ static inline const struct tile_event *event_at(const struct tiles *tiles,
     return &((const struct tile_event *)list->entries)[place->number];
 }
 
-static inline const struct tile_effect *effect_at(const struct tiles *tiles,
-                                                  const struct tile_place *place)
+static inline struct tile_pair *pair_at(const struct tiles *tiles, const struct tile_place *place)
 {
-    const struct tile_list *list = &tiles->tiling.tiles[place->tile].effects[tiles->which];
-    return &((const struct tile_effect *)list->entries)[place->number];
+    const struct tile_list *list = &tiles->tiling.tiles[place->tile].before[tiles->which];
+    return &((struct tile_pair *)list->entries)[place->number];
 }
 
-/* By time; at one time tile by tile. */
-static int compare_places(const void *one, const void *other)
+/* By the time of the next event; at one time tile by tile. */
+static inline int run_is_before(const struct tile_run *left, const struct tile_run *right)
 {
-    const struct tile_place *a = one;
-    const struct tile_place *b = other;
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    return a->tile != b->tile ? (a->tile > b->tile) - (a->tile < b->tile)
-                              : (a->number > b->number) - (a->number < b->number);
+    return left->time < right->time ||
+           (left->time == right->time && left->next.tile < right->next.tile);
 }
 
-static void sort_slice(struct tile_place *places, size_t count)
+/* Moves a run down in a heap of `count`, the one that is before all others on top. */
+static void sift_run_down(struct tile_run *runs, size_t count, size_t place)
 {
-    if (count > MAX_INSERTED)
-        qsort(places, count, sizeof *places, compare_places);
-    for (size_t k = 1; k < count; k++) {
-        const struct tile_place place = places[k];
-        size_t m = k;
-        for (; m > 0 && places[m - 1].time > place.time; m--)
-            places[m] = places[m - 1];
-        places[m] = place;
+    const struct tile_run run = runs[place];
+    for (size_t child = 2 * place + 1; child < count; child = 2 * place + 1) {
+        child += child + 1 < count && run_is_before(&runs[child + 1], &runs[child]);
+        if (!run_is_before(&runs[child], &run))
+            break;
+        runs[place] = runs[child];
+        place = child;
     }
+    runs[place] = run;
 }
 
-/* Adds up how many events are in each slice of the window's time, or puts them there. */
-static void deal_events(struct tiles *tiles, int is_counting)
+/* Merges the events of all runs: each run is in order. */
+static void merge_runs(struct tiles *tiles, size_t count)
 {
-    const struct tiling *tiling = &tiles->tiling;
-    const uint32_t last = (uint32_t)tiles->event_count - 1;
-    /* There may be no time between begin and end. */
-    const double scale = fmin((double)tiles->event_count / (tiling->end - tiling->begin), DBL_MAX);
-    for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        const struct tile_list *list = &tiling->tiles[k].events[tiles->which];
-        const struct tile_event *events = list->entries;
-        for (uint32_t m = 0; m < list->count; m++) {
-            const double time = events[m].time;
-            const uint32_t place = (uint32_t)((time - tiling->begin) * scale);
-            uint32_t *slice = &tiles->slices[place < last ? place : last];
-            if (!is_counting)
-                tiles->events[*slice] = (struct tile_place){time, k, m};
-            ++*slice;
-        }
-    }
-}
-
-/* Deals the events of all tiles to slices of the time, as many as there are events. Of each slice
- * then `slices` has the end. */
-static void slice_events(struct tiles *tiles)
-{
-    uint32_t *slices = tiles->slices;
-    uint32_t begin = 0;
-    memset(slices, 0, tiles->event_count * sizeof *slices);
-    deal_events(tiles, 1);
+    struct tile_run *runs = tiles->runs;
+    for (size_t k = count / 2; k-- > 0;)
+        sift_run_down(runs, count, k);
     for (size_t k = 0; k < tiles->event_count; k++) {
-        const uint32_t count = slices[k];
-        slices[k] = begin;
-        begin += count;
+        tiles->events[k] = runs[0].next;
+        if (++runs[0].next.number < runs[0].end)
+            runs[0].time = event_at(tiles, &runs[0].next)->time;
+        else
+            runs[0] = runs[--count];
+        sift_run_down(runs, count, 0);
     }
-    deal_events(tiles, 0);
 }
 
 /* Finds the versions that the particles of tied events have before these. */
@@ -530,65 +499,48 @@ static int order_tied(struct tiles *tiles, struct tile_place *list, size_t count
     return 1;
 }
 
-/* Puts the events of a slice into their order. Returns 0 if some of one time have none. */
-static int order_slice(struct tiles *tiles, struct tile_place *list, size_t count)
-{
-    sort_slice(list, count);
-    for (size_t k = 0, tied = 1; k < count; k += tied, tied = 1) {
-        while (k + tied < count && list[k + tied].time == list[k].time)
-            tied++;
-        if (tied > 1 && !order_tied(tiles, list + k, tied))
-            return 0;
-    }
-    return 1;
-}
-
 /* Puts the events of all tiles in a window into their order. The tiles keep them. Returns
  * TILES_TIED if events of one time have no order, so that the window is wrong. */
 static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
 {
     const struct tiling *tiling = &tiles->tiling;
+    size_t runs = 0;
     tiles->which = tiling->old;
     tiles->event_count = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++)
         tiles->event_count += tiling->tiles[k].events[tiles->which].count;
     if (!tiles->events || tiles->event_count > tiles->event_capacity) {
         memory_free(tiles->events);
-        memory_free(tiles->slices);
         tiles->event_capacity = tiles->event_count + tiles->event_count / 8 + 64;
         tiles->events = memory_allocate(tiles->event_capacity, sizeof *tiles->events,
                                         "the events of tiles", error);
-        tiles->slices = memory_allocate(tiles->event_capacity, sizeof *tiles->slices,
-                                        "the events of tiles", error);
     }
-    if (!tiles->events || !tiles->slices)
+    if (!tiles->events)
         return TILES_NO_MEMORY;
-    slice_events(tiles);
-    for (size_t k = 0, first = 0; k < tiles->event_count; first = tiles->slices[k++])
-        if (tiles->slices[k] > first + 1 &&
-            !order_slice(tiles, &tiles->events[first], tiles->slices[k] - first))
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile_place next = {k, 0};
+        const size_t count = tiling->tiles[k].events[tiles->which].count;
+        if (count > 0)
+            tiles->runs[runs++] =
+                (struct tile_run){event_at(tiles, &next)->time, next, (uint32_t)count};
+    }
+    merge_runs(tiles, runs);
+    for (size_t k = 0, tied = 1; k < tiles->event_count; k += tied, tied = 1) {
+        const double time = event_at(tiles, &tiles->events[k])->time;
+        while (k + tied < tiles->event_count &&
+               event_at(tiles, &tiles->events[k + tied])->time == time)
+            tied++;
+        if (tied > 1 && !order_tied(tiles, tiles->events + k, tied))
             return TILES_TIED;
+    }
     return TILES_DONE;
-}
-
-static void fetch_event(const struct tiles *tiles, size_t place)
-{
-    const struct system *system = tiles->tiling.system;
-    if (place >= tiles->event_count)
-        return;
-    const struct tile_event *event = event_at(tiles, &tiles->events[place]);
-    const int32_t b = event_partner(event->b) == PARTNER_PARTICLE ? event->b : event->a;
-    COMPILER_PREFETCH(&system->particles[event->a]);
-    COMPILER_PREFETCH(&system->particles[b]);
-    COMPILER_PREFETCH(&system->counts[event->a]);
-    COMPILER_PREFETCH(&system->counts[b]);
 }
 
 /*
  * ---- The system's counts of events ----
  *
- * An event that is replayed is counted as it is resolved. Of others those with the boundary are
- * counted when their window is done, and those of two particles once in a while, from the versions.
+ * Events with the boundary are counted when their window is done, and those of two particles once
+ * in a while, from the versions.
  */
 
 static void note_versions(struct tiling *tiling)
@@ -639,11 +591,9 @@ static void free_tiles(struct tiles *tiles)
         tile_worker_free(&tiles->workers[k]);
     tiling_free(&tiles->tiling);
     memory_free(tiles->events);
-    memory_free(tiles->slices);
     memory_free(tiles->runs);
     memory_free(tiles->versions);
     tiles->events = NULL;
-    tiles->slices = NULL;
     tiles->runs = NULL;
     tiles->versions = NULL;
     tiles->event_capacity = 0;
@@ -673,30 +623,6 @@ static double guess_length(const struct tiling *tiling)
     return fmin(gap / (sum / (double)sample), SYSTEM_LARGEST);
 }
 
-/* Prepares for counting events that are not replayed; or, where all are replayed from now on, for
- * replaying one window while other threads find the next one. */
-static enum status prepare_counts(struct tiles *tiles, struct error *error)
-{
-    struct tiling *tiling = &tiles->tiling;
-    const size_t count = tiling->system->count;
-    if (tiles->now < tiles->sink->notify_from || tiles->sink->is_summing) {
-        tiling->counted =
-            memory_allocate_zeros(count, sizeof *tiling->counted, "the counts", error);
-        note_versions(tiling);
-        return tiling->counted ? STATUS_DONE : STATUS_NO_MEMORY;
-    }
-    if (count > APART_MAX || thread_pool_count(tiles->pool) == 1)
-        return STATUS_DONE;
-    struct particle *particles =
-        memory_allocate_lines(count, sizeof *particles, "the particles of tiles", error);
-    if (!particles)
-        return STATUS_NO_MEMORY;
-    memcpy(particles, tiling->system->particles, count * sizeof *particles);
-    tiling->states[tiling->old].particles = particles;
-    tiling->is_apart = 1;
-    return STATUS_DONE;
-}
-
 /* Cuts the box into tiles, or returns the reason why there are none. */
 static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
 {
@@ -711,8 +637,11 @@ static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
         memory_allocate(tile_count(tiling), sizeof *tiles->runs, "the events of tiles", error);
     tiles->versions = memory_allocate(tiling->system->count, sizeof *tiles->versions,
                                       "the events of tiles", error);
-    if (!tiles->runs || !tiles->versions || prepare_counts(tiles, error))
+    tiling->counted =
+        memory_allocate_zeros(tiling->system->count, sizeof *tiling->counted, "the counts", error);
+    if (!tiles->runs || !tiles->versions || !tiling->counted)
         return TILES_NO_MEMORY;
+    note_versions(tiling);
     init_workers(tiles);
     tiles->crossings = 0;
     return TILES_DONE;
@@ -779,7 +708,7 @@ static void choose_length(struct tiles *tiles)
     const double count = (double)tiling->system->count;
     const double collisions = (double)(2 * tiles->sum.events - tiles->sum.hits) / count;
     const double crossings = (double)tiles->window_crossings / count;
-    const double usual = tiling->keeps_pairs ? COLLISIONS_TO_REPLAY : COLLISIONS_IN_WINDOW;
+    const double usual = tiling->keeps_pairs ? COLLISIONS_TO_NOTIFY : COLLISIONS_IN_WINDOW;
     const double parts = fmax(fmax(collisions / usual, crossings / CROSSINGS_IN_WINDOW), 1e-300);
     const double length = (tiling->end - tiling->begin) / parts;
     tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
@@ -792,7 +721,7 @@ static void choose_length(struct tiles *tiles)
 }
 
 /* The end of the next window, up to `limit` and as long as the cells are wide enough, and not
- * across the time from which on events are replayed. The last one may be a little longer. */
+ * across the time from which on events are notified. The last one may be a little longer. */
 static double choose_end(const struct tiles *tiles, double limit)
 {
     limit = fmin(limit, tiles->tiling.valid_until);
@@ -802,93 +731,45 @@ static double choose_end(const struct tiles *tiles, double limit)
     return tiles->now + 1.2 * length < limit ? tiles->now + length : limit;
 }
 
-/*
- * Replays the events of a window one after the other in the system, which thereby comes to the new
- * state. Meanwhile the other threads begin with the next window, if they do not read the system.
- * Otherwise the memory of the system becomes that of what is then the old state.
- */
-static enum status replay_window(struct tiles *tiles, double limit, struct error *error)
+/* Hands over the events of a window one after the other, each with copies of its particles.
+ * Meanwhile the other threads begin with the next window. */
+static enum status notify_of_window(struct tiles *tiles, double limit, struct error *error)
 {
-    struct tiling *tiling = &tiles->tiling;
+    struct system few = *tiles->tiling.system;
     const double end = choose_end(tiles, limit);
     enum status status = STATUS_DONE;
-    settle_counts(tiling);
-    tiling->old = !tiling->old;
-    if (!tiling->is_apart) {
-        tiling->states[!tiling->old].particles = tiling->states[tiling->old].particles;
-        tiling->states[tiling->old].particles = tiling->system->particles;
-    } else if (end > tiles->now) {
-        open_window(tiles, end, 1);
-    }
+    few.counts = NULL;
+    few.count = 2;
+    if (end > tiles->now)
+        open_window(tiles, end);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
         const struct tile_event *found = event_at(tiles, &tiles->events[k]);
-        const struct event event = {found->time, found->a, found->b};
-        fetch_event(tiles, k + FETCH_AHEAD);
-        status = tiles->sink->on_event(tiles->sink, &event, error);
-    }
-    note_versions(tiling);
-    return status;
-}
-
-/* Adopts the new state, and hands over the effects of the events of the window one after the other.
- * Meanwhile the other threads begin with the next window. */
-static enum status sum_window(struct tiles *tiles, double limit, struct error *error)
-{
-    struct tiling *tiling = &tiles->tiling;
-    struct schedule_sink *sink = tiles->sink;
-    const int is_summed = tiling->is_summed;
-    struct particle particle;
-    struct system alone = *tiling->system;
-    enum status status = STATUS_DONE;
-    alone.particles = &particle;
-    alone.counts = NULL;
-    alone.count = 1;
-    count_hits(tiling);
-    tiling->old = !tiling->old;
-    tiling->system->particles = tiling->states[tiling->old].particles;
-    if (!is_summed)
-        return STATUS_DONE;
-    const double end = choose_end(tiles, limit);
-    if (end > tiles->now)
-        open_window(tiles, end, 0);
-    for (size_t k = 0; k < tiles->event_count && !status; k++) {
-        const struct tile_effect *effect = effect_at(tiles, &tiles->events[k]);
+        const struct event event = {found->time, 0, found->b < 0 ? found->b : 1};
         if (k + FETCH_AHEAD < tiles->event_count) {
-            const struct tile_effect *later = effect_at(tiles, &tiles->events[k + FETCH_AHEAD]);
+            const struct tile_pair *later = pair_at(tiles, &tiles->events[k + FETCH_AHEAD]);
             COMPILER_PREFETCH(later);
-            COMPILER_PREFETCH(&later->of.impact.dy);
+            COMPILER_PREFETCH(&later->particles[0].id);
+            COMPILER_PREFETCH(&later->particles[1].id);
         }
-        if (event_partner(effect->event.b) == PARTNER_PARTICLE) {
-            sink->on_impact(sink, &effect->of.impact);
-        } else {
-            particle = effect->of.particle;
-            status = sink->on_hit(sink, &alone, &effect->event, error);
-        }
+        few.particles = pair_at(tiles, &tiles->events[k])->particles;
+        status = tiles->sink->on_event(tiles->sink, &few, &event, error);
     }
     return status;
 }
 
-static enum tiles_outcome end_ordered(struct tiles *tiles, struct error *error)
-{
-    const enum tiles_outcome outcome = end_window(tiles);
-    const int is_ordered = tiles->tiling.is_replayed || tiles->tiling.is_summed;
-    return outcome == TILES_DONE && is_ordered ? order_events(tiles, error) : outcome;
-}
-
-/* Finds all events up to `end`, in order if they are replayed. Events that are committed as a batch
- * are final: they are not found again. */
+/* Finds all events up to `end`, in order if they are notified. Events that are committed are final:
+ * they are not found again. */
 static enum tiles_outcome find_events(struct tiles *tiles, double end, struct error *error)
 {
     const struct tiling *tiling = &tiles->tiling;
     struct schedule_sink *sink = tiles->sink;
     if (!tiles->is_open)
-        open_window(tiles, end, !sink->is_summing && !(tiles->now < sink->notify_from));
-    enum tiles_outcome outcome = end_ordered(tiles, error);
-    if (outcome == TILES_DONE && !tiling->is_replayed &&
-        !sink->commit_batch(sink, &tiles->sum, tiling->end)) {
-        open_window(tiles, end, 1);
-        outcome = end_ordered(tiles, error);
-    }
+        open_window(tiles, end);
+    enum tiles_outcome outcome = end_window(tiles);
+    if (outcome == TILES_DONE && tiling->is_notified)
+        outcome = order_events(tiles, error);
+    if (outcome == TILES_DONE && !sink->commit_batch(sink, &tiles->sum, tiling->end))
+        outcome = TILES_TOO_MANY;
     return outcome;
 }
 
@@ -910,9 +791,10 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
     tiles->now = tiling->end;
     if (++tiles->good_windows == GOOD_WINDOWS)
         tiles->stretch = 0;
-    if (tiling->is_replayed)
-        return replay_window(tiles, limit, error);
-    return sum_window(tiles, limit, error);
+    count_hits(tiling);
+    tiling->old = !tiling->old;
+    tiling->system->particles = tiling->states[tiling->old].particles;
+    return tiling->is_notified ? notify_of_window(tiles, limit, error) : STATUS_DONE;
 }
 
 /* ---- The schedule ---- */
@@ -940,7 +822,7 @@ static enum status advance_alone(struct tiles *tiles, double limit, struct error
     struct event event;
     enum status status = STATUS_DONE;
     while (!status && schedule_next(tiles->alone, &event) && event.time <= until) {
-        status = tiles->sink->on_event(tiles->sink, &event, error);
+        status = tiles->sink->on_event(tiles->sink, tiles->tiling.system, &event, error);
         schedule_update(tiles->alone, &event);
     }
     tiles->now = until;

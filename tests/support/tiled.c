@@ -15,50 +15,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void listener_add(struct listener *listener, struct event event)
-{
-    struct error error;
-    if (listener->count == listener->capacity) {
-        listener->capacity = 2 * listener->capacity + 64;
-        listener->events = memory_resize(listener->events, listener->capacity,
-                                         sizeof *listener->events, "a test", &error);
-        if (!listener->events)
-            exit(EXIT_FAILURE);
-    }
-    listener->events[listener->count++] = event;
-}
-
-static enum status replay(struct schedule_sink *sink, const struct event *event,
-                          struct error *error)
+static enum status replay(struct schedule_sink *sink, struct system *system,
+                          const struct event *event, struct error *error)
 {
     struct listener *listener = (struct listener *)sink;
     if (listener->count == listener->most)
         return error_set(error, STATUS_INTERRUPTED, "enough");
-    if (event->time > sink->notify_from)
-        listener_add(listener, by_ids(listener->system, *event));
-    physics_resolve(listener->system, event);
+    if (event->time <= sink->notify_from) {
+        physics_resolve(system, event);
+        return STATUS_DONE;
+    }
+    if (listener->count == listener->capacity) {
+        listener->capacity = 2 * listener->capacity + 64;
+        listener->events = memory_resize(listener->events, listener->capacity,
+                                         sizeof *listener->events, "a test", error);
+        if (!listener->events)
+            exit(EXIT_FAILURE);
+    }
+    listener->events[listener->count++] = by_ids(system, *event);
+    physics_resolve(system, event);
     return STATUS_DONE;
 }
 
-static void add_impact(struct schedule_sink *sink, const struct impact *impact)
-{
-    listener_add((struct listener *)sink, (struct event){impact->time, 0, 0});
-}
-
-static enum status add_hit(struct schedule_sink *sink, struct system *alone,
+static enum status resolve(struct schedule_sink *sink, struct system *system,
                            const struct event *event, struct error *error)
 {
-    (void)error;
-    listener_add((struct listener *)sink, by_ids(alone, *event));
-    physics_resolve(alone, event);
-    return STATUS_DONE;
-}
-
-static enum status resolve(struct schedule_sink *sink, const struct event *event,
-                           struct error *error)
-{
-    ((struct listener *)sink)->resolved++;
-    return replay(sink, event, error);
+    struct listener *listener = (struct listener *)sink;
+    listener->resolved += system == listener->system;
+    return replay(sink, system, event, error);
 }
 
 static enum status wait(struct schedule_sink *sink, double time, double part, struct error *error)
@@ -82,9 +66,7 @@ void listener_init(struct listener *listener, struct system *system, size_t most
     *listener = (struct listener){.sink = {.notify_from = -(double)INFINITY,
                                            .on_event = resolve,
                                            .on_progress = wait,
-                                           .commit_batch = pass,
-                                           .on_impact = add_impact,
-                                           .on_hit = add_hit},
+                                           .commit_batch = pass},
                                   .system = system,
                                   .most = most};
 }
@@ -97,7 +79,7 @@ enum status listener_advance(struct listener *listener, struct schedule *schedul
     struct event event;
     while (!status && !schedule_is_batched(schedule) && schedule_next(schedule, &event) &&
            event.time <= limit) {
-        status = listener->sink.on_event(&listener->sink, &event, error);
+        status = listener->sink.on_event(&listener->sink, listener->system, &event, error);
         schedule_update(schedule, &event);
     }
     while (!status && schedule_is_batched(schedule) && time < limit) {
@@ -156,18 +138,11 @@ static enum status advance_in_steps(struct listener *listener, struct schedule *
     return status;
 }
 
-/* Whether two events are equal; of a collision of two it may be known only when it was. */
-static int is_same(const struct event *event, const struct event *known, int is_summing)
-{
-    return event->time == known->time &&
-           ((event->a == known->a && event->b == known->b) ||
-            (is_summing && event->a == 0 && event->b == 0 && known->b >= 0));
-}
-
-/* With a notification of each event after `notify_from`, or of its effect: these and the end of
- * `known`, whose run had that status. */
+/* With a notification of each event after `notify_from`: these and the end of `known`, whose run
+ * had that status.
+ */
 static int check_notified(const struct system *start, double end_time, const struct listener *known,
-                          enum status status, double notify_from, int is_summing,
+                          enum status status, double notify_from,
                           const struct schedule_threads *threads, struct random_generator *random,
                           uint64_t outcomes[TILES_OUTCOMES])
 {
@@ -181,12 +156,11 @@ static int check_notified(const struct system *start, double end_time, const str
     const size_t count = known->count - first;
     listener_init(&listener, &system, known->most);
     listener.sink.notify_from = notify_from;
-    listener.sink.is_summing = is_summing;
     int same =
         CHECK(status == advance_in_steps(&listener, schedule, end_time, known, random, &error)) &&
-        CHECK(listener.count == count) && CHECK(status || listener.resolved == known->count);
-    for (size_t k = 0; k < count && same; k++)
-        same = CHECK(is_same(&listener.events[k], &known->events[first + k], is_summing));
+        CHECK(listener.count == count) && CHECK(status || listener.resolved == known->count) &&
+        CHECK(count == 0 ||
+              memcmp(listener.events, known->events + first, count * sizeof *known->events) == 0);
     add_outcomes(schedule, outcomes);
     schedule_free(schedule);
     system_restore_order(&system);
@@ -233,13 +207,11 @@ int tiled_check(const struct system *start, double end_time, size_t most,
     schedule_free(schedule);
     system_restore_order(&system);
     const double all = -(double)INFINITY;
-    int same = check_notified(start, end_time, &known, status, all, 0, threads, random, outcomes);
+    int same = check_notified(start, end_time, &known, status, all, threads, random, outcomes);
     if (!status && known.count > 0) { /* otherwise the last events of `known` are missing */
         struct random_generator other = random_from(known.count);
         const double time = known.events[random_below(&other, known.count)].time;
-        for (int is_summing = 0; is_summing < 2; is_summing++)
-            same &= check_notified(start, end_time, &known, status, is_summing ? all : time,
-                                   is_summing, threads, &other, outcomes);
+        same &= check_notified(start, end_time, &known, status, time, threads, &other, outcomes);
     }
     same &= check_unnotified(start, end_time, threads, outcomes);
     listener_free(&known);
