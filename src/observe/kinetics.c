@@ -30,12 +30,10 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
     kinetics->count = ((system->count - 1) >> kinetics->shift) + 1;
     kinetics->flown =
         memory_allocate(kinetics->count, sizeof *kinetics->flown, "the free paths", error);
-    kinetics->kind_members = memory_allocate(kinetics->kind_count, sizeof *kinetics->kind_members,
-                                             "the kinds of particles", error);
+    kinetics->kind_members = memory_allocate_zeros(
+        kinetics->kind_count, sizeof *kinetics->kind_members, "the kinds of particles", error);
     if (!kinetics->flown || !kinetics->kind_members)
         return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < kinetics->kind_count; k++)
-        kinetics->kind_members[k] = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         kinetics->flown[k] = -1;
         kinetics->kind_members[snapshot_body(snapshot, k << kinetics->shift).kind]++;
@@ -61,14 +59,10 @@ void kinetics_free(struct kinetics *kinetics)
     memory_free(kinetics->kind_members);
 }
 
-static int kinetics_find_block(const struct kinetics *kinetics, double time)
-{
-    return block_sums_find(kinetics->request.from, kinetics->request.to, time);
-}
-
 void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
 {
-    const int block = kinetics_find_block(kinetics, snapshot->time);
+    const struct kinetics_request *request = &kinetics->request;
+    const int block = block_sums_find(request->from, request->to, snapshot->time);
     double heat = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         const size_t number = k << kinetics->shift;
@@ -78,9 +72,8 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
         const double speed = elementary_length(u, v);
         heat += 0.5 * body.mass * (u * u + v * v);
         histogram_add(&kinetics->speeds[0], block, speed);
-        if (kinetics->request.classes->count > 1)
-            histogram_add(&kinetics->speeds[1 + kinetics->request.classes->list[number]], block,
-                          speed);
+        if (request->classes->count > 1)
+            histogram_add(&kinetics->speeds[1 + request->classes->list[number]], block, speed);
     }
     block_sums_table(&kinetics->sums, block)[HEAT] += heat;
     block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
@@ -99,9 +92,8 @@ static int is_followed(const struct kinetics *kinetics, int32_t number)
     return ((uint32_t)number & (((uint32_t)1 << kinetics->path_shift) - 1)) == 0;
 }
 
-/* Adds the flight of a particle, if it is followed, with a velocity that it has had `since` then,
- * up to a collision at `time`. Returns the length of its path so far, which is -1 if it is unknown.
- */
+/* Adds the flight of a particle, with a velocity that it has had `since` then, up to a collision at
+ * `time`. Returns where the length of its path is, or -1, if that is unknown. */
 static inline double *fly(struct kinetics *kinetics, int32_t number, double u, double v,
                           double since, double time)
 {
@@ -125,7 +117,7 @@ void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t 
     for (const struct impact *e = list; e < list + count; e++) {
         if (!is_counted(kinetics, e->time))
             continue;
-        const int block = kinetics_find_block(kinetics, e->time);
+        const int block = block_sums_find(kinetics->request.from, kinetics->request.to, e->time);
         for (int k = 0; k < 2; k++) {
             if (!is_followed(kinetics, e->number[k]))
                 continue;
