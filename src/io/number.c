@@ -19,9 +19,10 @@
  * units of the 17th digit, and is known exactly, too; so whether the nearest number of 15 digits
  * lies within, or the nearest one of 16, is decided by comparing integers, and the nearest one of
  * 17 always does. As in U. Adams, Ryu: fast float-to-string conversion, PLDI 2018, that takes one
- * multiplication by a number from a table; here it is exact, for sizes are not extreme. All three
- * numbers are computed, and the digits are written eight at a time, without a branch that depends
- * on them: so a number takes half as long.
+ * multiplication by a number from a table; here it is exact, for sizes are not extreme. The first
+ * 15 digits are those of the fraction after half the way is added, whether 15 are enough or not.
+ * All three numbers are computed, and the digits are written eight at a time, without a branch that
+ * depends on them.
  *
  * Decimals. A whole number k of up to 15 digits and a power of ten up to 10^22 are both doubles
  * without rounding. The quotient k / 10^p is therefore rounded once, to the double nearest to the
