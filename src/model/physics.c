@@ -306,6 +306,27 @@ struct shift physics_resolve(struct system *system, const struct event *event)
     return (struct shift){0, 0};
 }
 
+void physics_resolve_impact(struct system *system, const struct event *event, struct impact *impact)
+{
+    const struct particle *const pair[] = {&system->particles[event->a],
+                                           &system->particles[event->b]};
+    impact->time = event->time;
+    for (int k = 0; k < 2; k++) {
+        impact->u_before[k] = pair[k]->u;
+        impact->v_before[k] = pair[k]->v;
+        impact->mass[k] = system_mass(system, pair[k]);
+        impact->since[k] = particle_since(pair[k]);
+        impact->number[k] = pair[k]->id;
+    }
+    const struct shift shift = physics_resolve(system, event);
+    for (int k = 0; k < 2; k++) {
+        impact->u[k] = pair[k]->u;
+        impact->v[k] = pair[k]->v;
+    }
+    impact->dx = (pair[1]->x - pair[0]->x) + shift.x;
+    impact->dy = (pair[1]->y - pair[0]->y) + shift.y;
+}
+
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)
 {
     const struct particle *p = &system->particles[index];
