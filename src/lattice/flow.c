@@ -1,8 +1,8 @@
 /*
- * The flow on a lattice; see flow.h. A step goes over the nodes once: each pulls the populations
- * that its neighbours sent, lets them relax, and writes them into the other array. That loop has no
+ * The flow on a lattice; see flow.h. A step goes over the nodes once: each takes the populations
+ * that its neighbours sent, lets them relax, and puts them into the same places. That loop has no
  * branches: a frame of nodes surrounds the lattice, and what comes back by a link that ends is
- * put, before the loop, where the node pulls it from, which no other node does.
+ * put, before the loop, where the node takes it from, which no other node does.
  */
 #include "flow.h"
 
@@ -77,64 +77,75 @@ static double flow_mirror(const struct flow *flow, const struct flow_link *link)
  * counts as half-way. At an outlet the sum of the populations of a link is that of equilibrium (I.
  * Ginzburg et al., see flow.h), of which flow_enter adds the density's part.
  */
-static double flow_return(const struct flow *flow, struct flow_link *link, double out)
+static double flow_return(const struct flow *flow, struct flow_link *link)
 {
-    const int d = link->direction, x = flow_x[d], y = flow_y[d];
-    const size_t column = link->column, row = link->row;
+    const int d = link->direction;
     const double *g = flow->populations, q = link->fraction;
+    const double out = link->out = g[flow_place(flow, link->column, link->row, d)];
     if (link->end == FLOW_SLIP)
         return flow_mirror(flow, link);
     if (link->end == FLOW_OUTLET) {
-        const struct flow_state state = flow_get(flow, column, row);
+        const struct flow_state state = flow_get(flow, link->column, link->row);
         link->u = state.u;
         return 2 * flow_flux(d, state.u, state.v) - out;
     }
-    const double still = out - 6 * weights[d] * (x * link->u + y * link->v);
-    if (q > 0.5)
-        return (still + (2 * q - 1) * g[flow_place(flow, column, row, flow_mirrored[2][d])]) /
-               (2 * q);
-    if (link->is_short)
-        return still;
-    return still +
-           (1 - 2 * q) * (g[flow_place(flow, column - (size_t)x, row - (size_t)y, d)] - out);
+    const double still = out - 6 * weights[d] * (flow_x[d] * link->u + flow_y[d] * link->v);
+    const double other =
+        g[flow_place(flow, link->other_column, link->other_row, link->other_direction)];
+    return q > 0.5 ? (still + (2 * q - 1) * other) / (2 * q) : still + (1 - 2 * q) * (other - out);
 }
 
-/* Fills the frame, its corners last: from the opposite ends of the lattice, or mirrored. */
-static void flow_fill_frame(struct flow *flow)
+/* Fills one line of the frame, beyond an end of an axis, with what goes into the lattice from
+ * there: from the opposite end of the lattice, or mirrored; the nodes from `begin` to `end` of the
+ * line. */
+static void flow_fill(const struct flow *flow, int axis, int is_far, size_t begin, size_t end)
 {
-    for (int axis = 0; axis < 2; axis++) {
-        const int seam = flow->is_seam[axis];
-        const size_t step = axis == 0 ? 1 : FLOW_DIRECTIONS * flow->stride;
-        const size_t end = (axis == 0 ? flow->columns : flow->rows) * step, last = end - step;
-        const size_t lines = axis == 0 ? flow->rows : flow->columns + 2;
-        for (int d = 0; d < FLOW_DIRECTIONS; d++)
-            for (size_t k = 0; k < lines; k++) {
-                const size_t column = axis == 0 ? 0 : k - 1, row = axis == 0 ? k : 0;
-                double *to = &flow->populations[flow_place(flow, column, row, d)];
-                const double *from = &flow->populations[flow_place(
-                    flow, column, row, seam ? d : flow_mirrored[axis][d])];
-                *(to - step) = from[seam ? last : 0];
-                to[end] = from[seam ? 0 : last];
-            }
-    }
+    const int seam = flow->is_seam[axis], into = is_far ? -1 : 1;
+    const size_t count = axis == 0 ? flow->columns : flow->rows;
+    const size_t to = is_far ? count : (size_t)-1, from = is_far != seam ? count - 1 : 0;
+    const size_t step = axis == 0 ? flow->line : 1, across = axis == 0 ? 1 : flow->line;
+    for (int d = 1; d < FLOW_DIRECTIONS; d++)
+        if ((axis == 0 ? flow_x : flow_y)[d] == into) {
+            const int source = seam ? d : flow_mirrored[axis][d];
+            for (size_t k = begin; k != end; k++)
+                flow->populations[to * across + k * step + flow->offsets[d]] =
+                    flow->populations[from * across + k * step + flow->offsets[source]];
+        }
+}
+
+/* Fills a part of the frame, its corners last, from the frame; and finds what comes back by a part
+ * of the links. It changes nothing that nodes of the flow have sent, so its parts are independent.
+ */
+static void flow_prepare(void *user, size_t begin, size_t end)
+{
+    struct flow *flow = user;
+    const size_t rows = flow->rows;
+    const uint64_t count = flow->link_count;
+    if (begin == end)
+        return;
+    for (int is_far = 0; is_far < 2; is_far++)
+        if (is_far ? end == rows : begin == 0)
+            flow_fill(flow, 1, is_far, 0, flow->columns);
+    for (int is_far = 0; is_far < 2; is_far++)
+        flow_fill(flow, 0, is_far, begin - (begin == 0), end + (end == rows));
+    for (size_t k = (size_t)(count * begin / rows); k < (size_t)(count * end / rows); k++)
+        flow->links[k].in = flow_return(flow, &flow->links[k]);
 }
 
 /*
- * Finds what comes back and what walls get, and how much more mass comes in than goes out. Outlets
- * have the mean density, but for that of a plane wave of sound which leaves: by this the flow there
- * differs from what comes in. Without outlets the mass stays: interpolation at walls does not quite
- * keep it, so all nodes get an equal share of what is missing.
+ * Lets what comes back enter, and finds what walls get, and how much more mass comes in than goes
+ * out. Outlets have the mean density, but for that of a plane wave of sound which leaves: by this
+ * the flow there differs from what comes in. Without outlets the mass stays: interpolation at walls
+ * does not quite keep it, so all nodes get an equal share of what is missing.
  */
 static void flow_enter(struct flow *flow)
 {
     double gain = 0, flux = 0, outlets = 0;
     memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
     for (size_t k = 0; k < flow->link_count; k++) {
-        struct flow_link *link = &flow->links[k];
+        const struct flow_link *link = &flow->links[k];
         const int x = flow_x[link->direction], y = flow_y[link->direction];
-        const double out =
-            flow->populations[flow_place(flow, link->column, link->row, link->direction)];
-        const double in = link->value = flow_return(flow, link, out);
+        const double in = link->in, out = link->out;
         if (link->end != FLOW_OUTLET) {
             flow->impulses[link->wall][0] += x * (out + in) + link->u * (in - out);
             flow->impulses[link->wall][1] += y * (out + in) + link->v * (in - out);
@@ -151,7 +162,7 @@ static void flow_enter(struct flow *flow)
         const int d = link->direction;
         flow->populations[flow_place(flow, link->column + (size_t)flow_x[d],
                                      link->row + (size_t)flow_y[d], flow_mirrored[2][d])] =
-            link->value + (link->end == FLOW_OUTLET ? 2 * weights[d] * wave : 0);
+            link->in + (link->end == FLOW_OUTLET ? 2 * weights[d] * wave : 0);
     }
 }
 
@@ -163,29 +174,30 @@ COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row)
 {
     const double even = flow->even, half_even = even / 2, half_odd = flow->odd / 2;
     const double source = flow->source;
-    const size_t stride = flow->stride, columns = flow->columns;
-    const double *g[FLOW_DIRECTIONS];
-    double *restrict to = &flow->next[flow_place(flow, 0, row, 0)];
+    double *g[FLOW_DIRECTIONS]; /* of what comes in a direction, then of what goes the other way */
     for (int d = 0; d < FLOW_DIRECTIONS; d++)
-        g[d] = &flow->populations[flow_place(flow, 0, row - (size_t)flow_y[d], d)] - flow_x[d];
+        g[d] =
+            &flow->populations[flow_place(flow, 0 - (size_t)flow_x[d], row - (size_t)flow_y[d], d)];
     COMPILER_INDEPENDENT
-    for (size_t i = 0; i < columns; i++) {
-        double s[5], f[5];
+    for (size_t i = 0; i < flow->columns; i++) {
+        double in[FLOW_DIRECTIONS], s[5], f[5];
+        for (size_t k = 0; k < FLOW_DIRECTIONS; k++)
+            in[k] = g[k][i];
         for (size_t k = 1; k < 5; k++) {
-            s[k] = g[k][i] + g[k + 4][i];
-            f[k] = g[k][i] - g[k + 4][i];
+            s[k] = in[k] + in[k + 4];
+            f[k] = in[k] - in[k + 4];
         }
-        const double density = g[0][i] + ((s[1] + s[2]) + (s[3] + s[4]));
+        const double density = in[0] + ((s[1] + s[2]) + (s[3] + s[4]));
         const double u = f[1] + (f[3] - f[4]), v = f[2] + (f[3] + f[4]);
         const double along[5] = {0, u, v, u + v, v - u};
         const double base = density - 1.5 * (u * u + v * v);
-        to[i] = g[0][i] - even * (g[0][i] - 4. / 9 * base) + source;
+        g[0][i] = in[0] - even * (in[0] - 4. / 9 * base) + source;
         for (size_t k = 1; k < 5; k++) {
             const double part = k < 3 ? 1 : 0.25, square = part * (along[k] * along[k]);
             const double a = half_even * (s[k] - (2. / 9 * part * base + square));
             const double b = half_odd * (f[k] - 2. / 3 * part * along[k]);
-            to[k * stride + i] = g[k][i] - (a + b);
-            to[(k + 4) * stride + i] = g[k + 4][i] - (a - b);
+            g[k + 4][i] = in[k] - (a + b);
+            g[k][i] = in[k + 4] - (a - b);
         }
     }
 }
@@ -209,12 +221,14 @@ static __attribute__((target("avx2"))) void flow_move_four(void *user, size_t be
 
 void flow_step(struct flow *flow, struct thread_pool *pool)
 {
-    flow_fill_frame(flow);
+    size_t offsets[FLOW_DIRECTIONS];
+    thread_pool_divide(pool, flow->rows, flow_prepare, flow);
     flow_enter(flow);
     thread_pool_divide(pool, flow->rows, FLOW_MOVE, flow);
-    double *const old = flow->populations;
-    flow->populations = flow->next;
-    flow->next = old;
+    memcpy(offsets, flow->offsets, sizeof offsets);
+    for (int d = 0; d < FLOW_DIRECTIONS; d++) /* where the opposite came from */
+        flow->offsets[d] =
+            offsets[flow_mirrored[2][d]] + (size_t)flow_x[d] + (size_t)flow_y[d] * flow->line;
 }
 
 /* ---- The state ---- */
@@ -265,19 +279,18 @@ static enum status flow_allocate(struct flow *flow, struct error *error)
 {
     char what[80];
     snprintf(what, sizeof what, "the %zu x %zu nodes of the lattice", flow->columns, flow->rows);
-    flow->stride = (flow->columns + 9) / 8 * 8;
+    flow->stride = (flow->columns + 17) / 8 * 8;
     flow->stride += flow->stride % 64 == 0 ? 8 : 0;
-    const size_t line = FLOW_DIRECTIONS * flow->stride;
-    flow->memory = memory_allocate_lines(2 * (flow->rows + 2), line * sizeof(double), what, error);
-    flow->is_solid = flow->memory ? memory_allocate(flow->columns, flow->rows, what, error) : NULL;
+    flow->line = FLOW_DIRECTIONS * flow->stride;
+    for (size_t d = 0; d < FLOW_DIRECTIONS; d++)
+        flow->offsets[d] = 2 * flow->line + d * flow->stride + 8;
+    flow->populations =
+        memory_allocate_lines(flow->rows + 4, flow->line * sizeof(double), what, error);
+    flow->is_solid =
+        flow->populations ? memory_allocate(flow->columns, flow->rows, what, error) : NULL;
     flow->impulses = memory_allocate_zeros(flow->wall_count, sizeof *flow->impulses,
                                            "the walls of the lattice", error);
-    if (!flow->is_solid || !flow->impulses)
-        return STATUS_NO_MEMORY;
-    memset(flow->memory, 0, 2 * (flow->rows + 2) * line * sizeof(double));
-    flow->populations = flow->memory;
-    flow->next = flow->memory + (flow->rows + 2) * line;
-    return STATUS_DONE;
+    return flow->is_solid && flow->impulses ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 enum status flow_create(const struct boundary *boundary, size_t columns, size_t rows,
@@ -296,8 +309,10 @@ enum status flow_create(const struct boundary *boundary, size_t columns, size_t 
                           .wall_count = BOUNDARY_SIDES};
     flow->wall_count += boundary->polygons ? boundary->polygons->side_count : 0;
     enum status status = flow_allocate(flow, error);
-    if (!status)
-        status = flow_find_links(flow, boundary, speed, unit, error);
+    for (int is_found = 0; !status && is_found < 2; is_found++) {
+        memset(flow->populations, 0, (flow->rows + 4) * flow->line * sizeof(double));
+        status = is_found ? STATUS_DONE : flow_find_links(flow, boundary, speed, unit, error);
+    }
     if (status) {
         flow_free(flow);
         *made = NULL;
@@ -309,7 +324,7 @@ void flow_free(struct flow *flow)
 {
     if (!flow)
         return;
-    memory_free(flow->memory);
+    memory_free(flow->populations);
     memory_free(flow->impulses);
     memory_free(flow->is_solid);
     memory_free(flow->links);

@@ -8,6 +8,11 @@
  *
  * What a node has next comes from the nodes around it, by links. Links that meet a wall, or an end
  * of the lattice, are listed; but sides of the box without friction mirror, and seams are passed.
+ *
+ * There is one array of populations, in which no two nodes use the same place in a step (P. Bailey
+ * et al., Proc. Int. Conf. Parallel Processing, 550, 2009): a node puts what it sends in a
+ * direction where it got what came the opposite way. Even steps so leave it with the node, turned
+ * round; odd ones fetch it from the nodes around, and put what they send where it goes.
  */
 #ifndef PARTICLES_FLOW_H
 #define PARTICLES_FLOW_H
@@ -37,27 +42,27 @@ enum flow_end {
 
 /* A link from a node of the flow to its neighbour in a direction that does not get there. */
 struct flow_link {
-    size_t column, row; /* of the node */
-    int direction;      /* 1 to 8: from the node to the wall */
+    size_t column, row;  /* of the node */
+    int direction;       /* 1 to 8: from the node to the wall */
+    int other_direction; /* of the population that what comes back is interpolated with: of this */
+    size_t other_column, other_row; /* node; that of the link itself if there is none */
     enum flow_end end;
-    int is_short;    /* the opposite one ends, too */
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
     double u, v;     /* velocity of the wall; at an outlet that of the flow */
     double nx, ny;   /* the wall's unit normal, into the flow */
-    double value;    /* what comes back in this step */
+    double out, in;  /* what goes to the end, and comes back, in this step */
 };
 
 /* A flow; made by flow_create, which owns what it points to. */
 struct flow {
     size_t columns, rows;
-    int is_seam[2];        /* in x and y: periodic; the other sides of the box mirror */
-    size_t nodes;          /* of the flow, not solid */
-    double even, odd;      /* relaxation rates of the two halves of populations */
-    size_t stride;         /* doubles from one direction of a row to the next */
-    double *memory;        /* of both arrays of populations: */
-    double *populations;   /* of each node and direction, see flow_place, */
-    double *next;          /* and those of the next step */
+    int is_seam[2];      /* in x and y: periodic; the other sides of the box mirror */
+    size_t nodes;        /* of the flow, not solid */
+    double even, odd;    /* relaxation rates of the two halves of populations */
+    size_t stride, line; /* doubles from one direction of a row to the next, and between rows */
+    double *populations; /* of each node and direction: */
+    size_t offsets[FLOW_DIRECTIONS]; /* see flow_place */
     double (*impulses)[2]; /* of each wall: the momentum that it got by its links in the last step,
                               in x and y, without that of the mean pressure */
     size_t wall_count;
@@ -67,11 +72,11 @@ struct flow {
     double source; /* mass that each node gets in this step */
 };
 
-/* Where the population of a node in a direction is: as the difference from that at rest with the
- * mean density, so that rounding errors are small, after the collision. */
+/* Where the population is that a node sends in a direction: as the difference from that at rest
+ * with the mean density, so that rounding errors are small, after the collision. */
 static inline size_t flow_place(const struct flow *flow, size_t column, size_t row, int direction)
 {
-    return ((row + 1) * FLOW_DIRECTIONS + (size_t)direction) * flow->stride + column + 1;
+    return row * flow->line + column + flow->offsets[direction];
 }
 
 /* Density and velocity at a node. */
@@ -104,8 +109,8 @@ double flow_mass(const struct flow *flow);
 /* Describes the populations of the flow: see io/record.h. */
 void flow_record(struct flow *flow, struct record *record);
 
-/* Finds the solid nodes and the links of a flow, the places of whose `next` are all 0 and then have
- * the numbers, from 1, of the links that end there; see flow_create. */
+/* Finds the solid nodes and the links of a flow, whose populations are all 0 and are then used up;
+ * see flow_create. */
 enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,
                             double unit, struct error *error);
 

@@ -58,7 +58,7 @@ static void links_add(struct link_search *links, double column, double row, int 
     struct flow_link link = links_find(links, column, row, d);
     const size_t x = link.column + (size_t)flow_x[link.direction];
     const size_t y = link.row + (size_t)flow_y[link.direction];
-    double *number = &flow->next[flow_place(flow, link.column, link.row, link.direction)];
+    double *number = &flow->populations[flow_place(flow, link.column, link.row, link.direction)];
     struct flow_link *last = *number > 0 ? &flow->links[(size_t)*number - 1] : NULL;
     if (links->status || (link.wall < BOUNDARY_SIDES && link.direction != d) ||
         (last && last->fraction < fraction - NEAR) ||
@@ -194,7 +194,15 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
         struct flow_link link = flow->links[k];
         const double height = ((double)link.row + 0.5) / (double)flow->rows;
         const int in = flow_mirrored[2][link.direction];
-        link.is_short = flow->next[flow_place(flow, link.column, link.row, in)] > 0;
+        const int is_own = link.fraction > 0.5 ||
+                           flow->populations[flow_place(flow, link.column, link.row, in)] > 0;
+        const struct flow_link other =
+            is_own ? link
+                   : links_find(&links, (double)link.column - flow_x[link.direction],
+                                (double)link.row - flow_y[link.direction], link.direction);
+        link.other_column = other.column;
+        link.other_row = other.row;
+        link.other_direction = link.fraction > 0.5 ? in : other.direction;
         if (link.wall < 2 && is_channel)
             link.u *= 6 * height * (1 - height);
         if (!flow->is_solid[link.column + flow->columns * link.row])
