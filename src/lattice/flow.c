@@ -77,22 +77,26 @@ static double flow_mirror(const struct flow *flow, const struct flow_link *link)
  * counts as half-way. At an outlet the sum of the populations of a link is that of equilibrium (I.
  * Ginzburg et al., see flow.h), of which flow_enter adds the density's part.
  */
-static double flow_return(const struct flow *flow, struct flow_link *link)
+static void flow_return(const struct flow *flow, const struct flow_link *link, double exchanged[2])
 {
     const int d = link->direction;
     const double *g = flow->populations, q = link->fraction;
-    const double out = link->out = g[flow_place(flow, link->column, link->row, d)];
-    if (link->end == FLOW_SLIP)
-        return flow_mirror(flow, link);
-    if (link->end == FLOW_OUTLET) {
-        const struct flow_state state = flow_get(flow, link->column, link->row);
-        link->u = state.u;
-        return 2 * flow_flux(d, state.u, state.v) - out;
-    }
+    const double out = g[flow_place(flow, link->column, link->row, d)];
     const double still = out - 6 * weights[d] * (flow_x[d] * link->u + flow_y[d] * link->v);
     const double other =
         g[flow_place(flow, link->other_column, link->other_row, link->other_direction)];
-    return q > 0.5 ? (still + (2 * q - 1) * other) / (2 * q) : still + (1 - 2 * q) * (other - out);
+    exchanged[1] = out;
+    if (link->end == FLOW_SLIP) {
+        exchanged[0] = flow_mirror(flow, link);
+    } else if (link->end == FLOW_OUTLET) {
+        const struct flow_state state = flow_get(flow, link->column, link->row);
+        exchanged[0] = 2 * flow_flux(d, state.u, state.v) - out;
+        exchanged[1] = state.u;
+    } else if (q > 0.5) {
+        exchanged[0] = (still + (2 * q - 1) * other) / (2 * q);
+    } else {
+        exchanged[0] = still + (1 - 2 * q) * (other - out);
+    }
 }
 
 /* Fills one line of the frame, beyond an end of an axis, with what goes into the lattice from
@@ -113,56 +117,61 @@ static void flow_fill(const struct flow *flow, int axis, int is_far, size_t begi
         }
 }
 
-/* Fills a part of the frame, its corners last, from the frame; and finds what comes back by a part
- * of the links. It changes nothing that nodes of the flow have sent, so its parts are independent.
+/* Fills a part of the frame, its corners last, from the frame; and finds what comes back by the
+ * links of rows. It changes nothing that nodes of the flow have sent, so its parts are independent.
  */
 static void flow_prepare(void *user, size_t begin, size_t end)
 {
     struct flow *flow = user;
-    const size_t rows = flow->rows;
-    const uint64_t count = flow->link_count;
     if (begin == end)
         return;
     for (int is_far = 0; is_far < 2; is_far++)
-        if (is_far ? end == rows : begin == 0)
+        if (is_far ? end == flow->rows : begin == 0)
             flow_fill(flow, 1, is_far, 0, flow->columns);
     for (int is_far = 0; is_far < 2; is_far++)
-        flow_fill(flow, 0, is_far, begin - (begin == 0), end + (end == rows));
-    for (size_t k = (size_t)(count * begin / rows); k < (size_t)(count * end / rows); k++)
-        flow->links[k].in = flow_return(flow, &flow->links[k]);
+        flow_fill(flow, 0, is_far, begin - (begin == 0), end + (end == flow->rows));
+    for (size_t row = begin; row < end; row++)
+        for (size_t k = flow->first_links[row]; k > 0; k = flow->links[k - 1].next)
+            flow_return(flow, &flow->links[k - 1], flow->exchanged[k - 1]);
 }
 
 /*
- * Lets what comes back enter, and finds what walls get, and how much more mass comes in than goes
- * out. Outlets have the mean density, but for that of a plane wave of sound which leaves: by this
- * the flow there differs from what comes in. Without outlets the mass stays: interpolation at walls
- * does not quite keep it, so all nodes get an equal share of what is missing.
+ * Finds what walls get, and how much more mass comes in than goes out. Outlets have the mean
+ * density, but for that of a plane wave of sound which leaves: by this the flow there differs from
+ * what comes in. Without outlets the mass stays: interpolation at walls does not quite keep it, so
+ * all nodes get an equal share of what is missing.
  */
-static void flow_enter(struct flow *flow)
+static void flow_balance(struct flow *flow)
 {
     double gain = 0, flux = 0, outlets = 0;
     memset(flow->impulses, 0, flow->wall_count * sizeof *flow->impulses);
     for (size_t k = 0; k < flow->link_count; k++) {
         const struct flow_link *link = &flow->links[k];
         const int x = flow_x[link->direction], y = flow_y[link->direction];
-        const double in = link->in, out = link->out;
+        const double in = flow->exchanged[k][0], out = flow->exchanged[k][1];
         if (link->end != FLOW_OUTLET) {
             flow->impulses[link->wall][0] += x * (out + in) + link->u * (in - out);
             flow->impulses[link->wall][1] += y * (out + in) + link->v * (in - out);
             gain += in - out;
         } else if (y == 0) {
-            flux += x * link->u;
+            flux += x * out;
             outlets++;
         }
     }
     flow->source = outlets > 0 ? 0 : -gain / (double)flow->nodes;
-    const double wave = sqrt(3) * (flux - gain) / outlets;
-    for (size_t k = 0; k < flow->link_count; k++) {
-        const struct flow_link *link = &flow->links[k];
+    flow->wave = outlets > 0 ? sqrt(3) * (flux - gain) / outlets : 0;
+}
+
+/* Puts what comes back by the links of a row where the nodes take it from. */
+static void flow_enter(const struct flow *flow, size_t row)
+{
+    for (size_t k = flow->first_links[row]; k > 0; k = flow->links[k - 1].next) {
+        const struct flow_link *link = &flow->links[k - 1];
         const int d = link->direction;
         flow->populations[flow_place(flow, link->column + (size_t)flow_x[d],
-                                     link->row + (size_t)flow_y[d], flow_mirrored[2][d])] =
-            link->in + (link->end == FLOW_OUTLET ? 2 * weights[d] * wave : 0);
+                                     row + (size_t)flow_y[d], flow_mirrored[2][d])] =
+            flow->exchanged[k - 1][0] +
+            (link->end == FLOW_OUTLET ? 2 * weights[d] * flow->wave : 0);
     }
 }
 
@@ -204,8 +213,10 @@ COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row)
 
 COMPILER_INLINE void flow_move(void *user, size_t begin, size_t end)
 {
-    for (size_t row = begin; row < end; row++)
+    for (size_t row = begin; row < end; row++) {
+        flow_enter(user, row);
         flow_collide(user, row);
+    }
 }
 
 #ifdef __x86_64__
@@ -223,7 +234,7 @@ void flow_step(struct flow *flow, struct thread_pool *pool)
 {
     size_t offsets[FLOW_DIRECTIONS];
     thread_pool_divide(pool, flow->rows, flow_prepare, flow);
-    flow_enter(flow);
+    flow_balance(flow);
     thread_pool_divide(pool, flow->rows, FLOW_MOVE, flow);
     memcpy(offsets, flow->offsets, sizeof offsets);
     for (int d = 0; d < FLOW_DIRECTIONS; d++) /* where the opposite came from */
@@ -288,9 +299,10 @@ static enum status flow_allocate(struct flow *flow, struct error *error)
         memory_allocate_lines(flow->rows + 4, flow->line * sizeof(double), what, error);
     flow->is_solid =
         flow->populations ? memory_allocate(flow->columns, flow->rows, what, error) : NULL;
+    flow->first_links = memory_allocate_zeros(flow->rows, sizeof *flow->first_links, what, error);
     flow->impulses = memory_allocate_zeros(flow->wall_count, sizeof *flow->impulses,
                                            "the walls of the lattice", error);
-    return flow->is_solid && flow->impulses ? STATUS_DONE : STATUS_NO_MEMORY;
+    return flow->is_solid && flow->first_links && flow->impulses ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 enum status flow_create(const struct boundary *boundary, size_t columns, size_t rows,
@@ -328,5 +340,7 @@ void flow_free(struct flow *flow)
     memory_free(flow->impulses);
     memory_free(flow->is_solid);
     memory_free(flow->links);
+    memory_free(flow->first_links);
+    memory_free(flow->exchanged);
     memory_free(flow);
 }

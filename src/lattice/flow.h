@@ -49,9 +49,9 @@ struct flow_link {
     enum flow_end end;
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
-    double u, v;     /* velocity of the wall; at an outlet that of the flow */
+    double u, v;     /* velocity of the wall */
     double nx, ny;   /* the wall's unit normal, into the flow */
-    double out, in;  /* what goes to the end, and comes back, in this step */
+    size_t next;     /* link of the same row, see first_links */
 };
 
 /* A flow; made by flow_create, which owns what it points to. */
@@ -69,7 +69,10 @@ struct flow {
     unsigned char *is_solid; /* of each node: it is not of the flow */
     struct flow_link *links; /* all that end; of the walls that one crosses, at the nearest */
     size_t link_count;
-    double source; /* mass that each node gets in this step */
+    size_t *first_links;    /* of each row, a number from 1; 0: there is none */
+    double (*exchanged)[2]; /* what comes back by each link in this step, and what goes out; at an
+                               outlet the velocity. Apart from links, so that cores share less. */
+    double source, wave;    /* what each node gets, and what comes in at outlets, in this step */
 };
 
 /* Where the population is that a node sends in a direction: as the difference from that at rest

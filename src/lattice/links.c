@@ -205,9 +205,16 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
         link.other_direction = link.fraction > 0.5 ? in : other.direction;
         if (link.wall < 2 && is_channel)
             link.u *= 6 * height * (1 - height);
-        if (!flow->is_solid[link.column + flow->columns * link.row])
-            flow->links[flow->link_count++] = link;
+        if (flow->is_solid[link.column + flow->columns * link.row])
+            continue;
+        link.next = flow->first_links[link.row];
+        flow->links[flow->link_count++] = link;
+        flow->first_links[link.row] = flow->link_count;
     }
+    flow->exchanged = memory_allocate(flow->link_count, sizeof *flow->exchanged,
+                                      "the walls of the lattice", error);
+    if (!flow->exchanged)
+        return STATUS_NO_MEMORY;
     if (flow->nodes == 0)
         return error_set(error, STATUS_BAD_DATA, "no node of a lattice of %zu x %zu is in the flow",
                          flow->columns, flow->rows);
