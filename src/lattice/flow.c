@@ -28,75 +28,39 @@ static double flow_flux(int direction, double u, double v)
     return weights[direction] * (4.5 * along * along - 1.5 * (u * u + v * v));
 }
 
-/* Whether a place beside a node is a node of the flow, which it then becomes across seams. */
-static int flow_is_inside(const struct flow *flow, size_t *column, size_t *row)
-{
-    if (flow->is_seam[0])
-        *column = (*column + flow->columns) % flow->columns;
-    if (flow->is_seam[1])
-        *row = (*row + flow->rows) % flow->rows;
-    return *column < flow->columns && *row < flow->rows &&
-           !flow->is_solid[*column + flow->columns * *row];
-}
-
-/*
- * What comes back from a wall without friction: what was on its way to the wall, with the mirrored
- * velocity, where the population would have come from, mirrored. There the distribution is that of
- * density, momentum and stress at the nodes around, as far as they are in the flow.
- */
-static double flow_mirror(const struct flow *flow, const struct flow_link *link)
-{
-    const int d = link->direction;
-    const double across = 2 * (flow_x[d] * link->nx + flow_y[d] * link->ny);
-    const double u = across * link->nx - flow_x[d], v = across * link->ny - flow_y[d];
-    const double x = flow_x[d] - (1 - link->fraction) * across * link->nx;
-    const double y = flow_y[d] - (1 - link->fraction) * across * link->ny;
-    double sum = 0, all = 0;
-    for (int corner = 0; corner < 4 || all == 0; corner++) {
-        const int is_own = corner == 4; /* there is no other */
-        const double left = is_own ? 0 : floor(x) + corner % 2;
-        const double low = is_own ? 0 : floor(y) + corner / 2;
-        const double share = is_own ? 1 : (1 - fabs(x - left)) * (1 - fabs(y - low));
-        size_t column = link->column + (size_t)(int)left, row = link->row + (size_t)(int)low;
-        if (!flow_is_inside(flow, &column, &row))
-            continue;
-        all += share;
-        for (int k = 0; k < FLOW_DIRECTIONS; k++) {
-            const double along = flow_x[k] * u + flow_y[k] * v;
-            const int square = flow_x[k] * flow_x[k] + flow_y[k] * flow_y[k];
-            sum += share * flow->populations[flow_place(flow, column, row, k)] *
-                   (2 + 3 * along + 4.5 * along * along - 1.5 * (square + u * u + v * v));
-        }
-    }
-    return weights[d] * sum / all;
-}
-
 /*
  * What comes back by a link: M. Bouzidi, M. Firdaouss and P. Lallemand, Phys. Fluids 13, 3452,
  * 2001, linear; A. J. C. Ladd, J. Fluid Mech. 271, 285, 1994. Where no node is behind, the wall
- * counts as half-way. At an outlet the sum of the populations of a link is that of equilibrium (I.
- * Ginzburg et al., see flow.h), of which flow_enter adds the density's part.
+ * counts as half-way. Without friction a wall has the velocity of the node along the tangent at the
+ * point below it: along the link, that of the flow at its end differs from this only by what is
+ * stretched, as long as nothing is sheared. At an outlet the sum of the populations of a link is
+ * that of equilibrium (I. Ginzburg et al., see flow.h), of which flow_enter adds the density's
+ * part.
  */
 static void flow_return(const struct flow *flow, const struct flow_link *link, double exchanged[2])
 {
     const int d = link->direction;
     const double *g = flow->populations, q = link->fraction;
     const double out = g[flow_place(flow, link->column, link->row, d)];
-    const double still = out - 6 * weights[d] * (flow_x[d] * link->u + flow_y[d] * link->v);
     const double other =
         g[flow_place(flow, link->other_column, link->other_row, link->other_direction)];
+    struct flow_state state = {1, link->u, link->v};
+    if (link->end != FLOW_NO_SLIP)
+        state = flow_get(flow, link->column, link->row);
     exchanged[1] = out;
-    if (link->end == FLOW_SLIP) {
-        exchanged[0] = flow_mirror(flow, link);
-    } else if (link->end == FLOW_OUTLET) {
-        const struct flow_state state = flow_get(flow, link->column, link->row);
+    if (link->end == FLOW_OUTLET) {
         exchanged[0] = 2 * flow_flux(d, state.u, state.v) - out;
         exchanged[1] = state.u;
-    } else if (q > 0.5) {
-        exchanged[0] = (still + (2 * q - 1) * other) / (2 * q);
-    } else {
-        exchanged[0] = still + (1 - 2 * q) * (other - out);
+        return;
     }
+    if (link->end == FLOW_SLIP) {
+        const double across = state.u * link->nx + state.v * link->ny;
+        state.u -= across * link->nx;
+        state.v -= across * link->ny;
+    }
+    const double still = out - 6 * weights[d] * (flow_x[d] * state.u + flow_y[d] * state.v);
+    exchanged[0] =
+        q > 0.5 ? (still + (2 * q - 1) * other) / (2 * q) : still + (1 - 2 * q) * (other - out);
 }
 
 /* Fills one line of the frame, beyond an end of an axis, with what goes into the lattice from

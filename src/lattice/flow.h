@@ -36,7 +36,8 @@ static const int flow_mirrored[3][FLOW_DIRECTIONS] = {
 
 enum flow_end {
     FLOW_NO_SLIP, /* a wall that holds the flow; also an inflow, as a wall that moves */
-    FLOW_SLIP,    /* a polygon without friction; sides of the box without it mirror, unlisted */
+    FLOW_SLIP,    /* a polygon without friction, which moves along itself as the flow beside it
+                     does; sides of the box without it mirror, unlisted */
     FLOW_OUTLET   /* an end with the mean density, through which waves of sound leave */
 };
 
@@ -50,7 +51,7 @@ struct flow_link {
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
     double u, v;     /* velocity of the wall */
-    double nx, ny;   /* the wall's unit normal, into the flow */
+    double nx, ny;   /* the wall's unit normal into the flow, at the point below the node */
     size_t next;     /* link of the same row, see first_links */
 };
 

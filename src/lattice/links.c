@@ -14,11 +14,19 @@
 /* Parts of a link: how near nodes are to be on a side, and by how much sides are too long. */
 static const double NEAR = 1e-6, LONGER = 1e-9;
 
+/* Sides that meet at an angle whose cosine is above this are parts of a curved wall. */
+static const double SMOOTH = 0.9;
+
 struct link_search {
     const struct boundary *boundary;
     struct flow *flow;
     double speed, unit;    /* see flow_create */
     struct flow_link link; /* what those at a side have in common */
+    double ax, ay;         /* where the side begins, */
+    double lx, ly, nx, ny; /* its unit vectors along it and into the flow, */
+    double length;         /* in units of the lattice, with nodes at whole numbers; */
+    double bends[2];       /* and the tangents of the angles by which the normal of a curved
+                              wall is turned towards the end, at its beginning and end */
     size_t capacity;
     enum status status;
     struct error *error;
@@ -84,25 +92,29 @@ static void links_add(struct link_search *links, double column, double row, int 
     flow->links[(size_t)*number - 1] = link;
 }
 
-/* Ends links at a side from `a` to `b`, in units of the lattice with nodes at whole numbers. */
-static void links_cross(struct link_search *links, const double a[2], double lx, double ly,
-                        double length, double column, double row)
+/* Ends the links at a side from and to a node. */
+static void links_cross(struct link_search *links, double column, double row)
 {
-    const double nx = links->link.nx, ny = links->link.ny;
-    const double above = (column - a[0]) * nx + (row - a[1]) * ny;
-    const double along = (column - a[0]) * lx + (row - a[1]) * ly;
-    const int is_on = fabs(above) < NEAR && along > -NEAR && along < length + NEAR;
+    const double nx = links->nx, ny = links->ny, lx = links->lx, ly = links->ly;
+    const double above = (column - links->ax) * nx + (row - links->ay) * ny;
+    const double along = (column - links->ax) * lx + (row - links->ay) * ly;
+    const int is_on = fabs(above) < NEAR && along > -NEAR && along < links->length + NEAR;
     if (is_on) {
         const struct flow_link link = links_find(links, column, row, 0);
         links->flow->is_solid[link.column + links->flow->columns * link.row] = 1;
     }
     for (int d = 1; d < FLOW_DIRECTIONS && above > -NEAR && above < 1.5; d++) {
         const double down = -(flow_x[d] * nx + flow_y[d] * ny), fraction = above / down;
-        const double place = along + fraction * (flow_x[d] * lx + flow_y[d] * ly);
+        const double shift = flow_x[d] * lx + flow_y[d] * ly, place = along + fraction * shift;
+        const double part = (is_on ? along - shift : along) / links->length;
+        const double bend =
+            fmax(-1, fmin(1, links->bends[0] + part * (links->bends[1] - links->bends[0])));
+        links->link.nx = (nx + bend * lx) / sqrt(1 + bend * bend);
+        links->link.ny = (ny + bend * ly) / sqrt(1 + bend * bend);
         if (is_on && down > -NEAR)
             links_add(links, column - flow_x[d], row - flow_y[d], d, 1);
         else if (!is_on && above > 0 && down > 0 && fraction <= 1 && place >= -LONGER &&
-                 place <= length + LONGER)
+                 place <= links->length + LONGER)
             links_add(links, column, row, d, fraction);
     }
 }
@@ -115,30 +127,43 @@ static const struct wall_law *links_law(const struct link_search *links, size_t 
     return law->temperature > 0 && law->accommodation > 0 ? law : NULL;
 }
 
-/* The links that end at a side; `facing` is 1 if the flow is to the left of it, -1 if to the right;
- * its law has this number. A stream comes in as a wall that moves; sides of the box without
- * friction mirror, and no link ends there. */
-static void links_add_side(struct link_search *links, uint32_t wall, size_t law_number,
-                           const double a[2], const double b[2], int facing)
+/* Begins a side from `a` to `b`; `facing` is 1 if the flow is to the left of it, -1 if to the
+ * right. */
+static void links_begin_side(struct link_search *links, const double a[2], const double b[2],
+                             int facing)
 {
-    const double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
-    const double lx = (b[0] - a[0]) / length, ly = (b[1] - a[1]) / length;
+    links->ax = a[0];
+    links->ay = a[1];
+    links->length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+    links->lx = (b[0] - a[0]) / links->length;
+    links->ly = (b[1] - a[1]) / links->length;
+    links->nx = -facing * links->ly;
+    links->ny = facing * links->lx;
+    links->bends[0] = links->bends[1] = 0;
+}
+
+/* The links that end at the side; its law has this number. A stream comes in as a wall that moves;
+ * sides of the box without friction mirror, and no link ends there. */
+static void links_add_side(struct link_search *links, uint32_t wall, size_t law_number)
+{
     const struct wall_law *law = links_law(links, law_number);
-    struct flow_link link = {.wall = wall, .end = FLOW_SLIP, .nx = -facing * ly, .ny = facing * lx};
+    const double bx = links->ax + links->length * links->lx;
+    const double by = links->ay + links->length * links->ly;
+    struct flow_link *link = &links->link;
+    *link = (struct flow_link){.wall = wall, .end = law ? FLOW_NO_SLIP : FLOW_SLIP};
     if (wall < 2 && links->speed != 0) {
-        link.end = links->speed * link.nx > 0 ? FLOW_NO_SLIP : FLOW_OUTLET;
-        link.u = links->speed;
+        link->end = links->speed * links->nx > 0 ? FLOW_NO_SLIP : FLOW_OUTLET;
+        link->u = links->speed;
     } else if (law) {
-        link.end = FLOW_NO_SLIP;
-        link.u = law->speed * links->unit * lx;
-        link.v = law->speed * links->unit * ly;
+        link->u = law->speed * links->unit * links->lx;
+        link->v = law->speed * links->unit * links->ly;
+        links->bends[0] = links->bends[1] = 0;
     }
-    if (!(length > 0) || (wall < BOUNDARY_SIDES && link.end == FLOW_SLIP))
+    if (!(links->length > 0) || (wall < BOUNDARY_SIDES && link->end == FLOW_SLIP))
         return;
-    links->link = link;
-    for (double row = floor(fmin(a[1], b[1])) - 1; row <= ceil(fmax(a[1], b[1])) + 1; row++)
-        for (double x = floor(fmin(a[0], b[0])) - 1; x <= ceil(fmax(a[0], b[0])) + 1; x++)
-            links_cross(links, a, lx, ly, length, x, row);
+    for (double row = floor(fmin(links->ay, by)) - 1; row <= ceil(fmax(links->ay, by)) + 1; row++)
+        for (double x = floor(fmin(links->ax, bx)) - 1; x <= ceil(fmax(links->ax, bx)) + 1; x++)
+            links_cross(links, x, row);
 }
 
 /* Finds the solid nodes, and all links that sides end. */
@@ -155,20 +180,27 @@ static void links_find_all(struct link_search *links, const struct region *regio
     for (int side = 0; side < BOUNDARY_SIDES; side++) {
         double ends[2][2] = {{-0.5, -0.5}, {columns - 0.5, rows - 0.5}};
         ends[1 - side % 2][side / 2] = ends[side % 2][side / 2];
+        links_begin_side(links, ends[0], ends[1], side == 1 || side == 2 ? 1 : -1);
         if (!flow->is_seam[side / 2])
-            links_add_side(links, (uint32_t)side, (size_t)side, ends[0], ends[1],
-                           side == 1 || side == 2 ? 1 : -1);
+            links_add_side(links, (uint32_t)side, (size_t)side);
     }
     for (size_t k = 0; polygons && k < polygons->side_count; k++) {
         const struct side *side = &polygons->sides[k];
-        const struct side *next = polygons_next_side(polygons, side);
+        const struct side *ends[2] = {polygons_side_before(polygons, side),
+                                      polygons_next_side(polygons, side)};
         const double a[2] = {side->corner_x / dx - 0.5, side->corner_y / dy - 0.5};
-        const double b[2] = {next->corner_x / dx - 0.5, next->corner_y / dy - 0.5};
+        const double b[2] = {ends[1]->corner_x / dx - 0.5, ends[1]->corner_y / dy - 0.5};
         /* Both sides of a thin wall have one direction. */
         const int is_turned = (b[0] - a[0]) * side->lx + (b[1] - a[1]) * side->ly < 0;
+        links_begin_side(links, a, b, is_turned ? -side->facing : side->facing);
+        for (int end = 0; end < 2; end++) {
+            const double scale = ends[end]->facing / ends[end]->length;
+            const double nx = -scale * ends[end]->ly, ny = scale * ends[end]->lx;
+            if (nx * links->nx + ny * links->ny > SMOOTH)
+                links->bends[end] = (nx * links->lx + ny * links->ly) / 2;
+        }
         if (!polygons->list[side->polygon].is_hidden)
-            links_add_side(links, (uint32_t)(BOUNDARY_SIDES + k), BOUNDARY_SIDES + side->polygon, a,
-                           b, is_turned ? -side->facing : side->facing);
+            links_add_side(links, (uint32_t)(BOUNDARY_SIDES + k), BOUNDARY_SIDES + side->polygon);
     }
 }
 
