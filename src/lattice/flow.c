@@ -266,7 +266,10 @@ static enum status flow_allocate(struct flow *flow, struct error *error)
     flow->first_links = memory_allocate_zeros(flow->rows, sizeof *flow->first_links, what, error);
     flow->impulses = memory_allocate_zeros(flow->wall_count, sizeof *flow->impulses,
                                            "the walls of the lattice", error);
-    return flow->is_solid && flow->first_links && flow->impulses ? STATUS_DONE : STATUS_NO_MEMORY;
+    if (!flow->is_solid || !flow->first_links || !flow->impulses)
+        return STATUS_NO_MEMORY;
+    memset(flow->populations, 0, (flow->rows + 4) * flow->line * sizeof(double));
+    return STATUS_DONE;
 }
 
 enum status flow_create(const struct boundary *boundary, size_t columns, size_t rows,
@@ -285,10 +288,10 @@ enum status flow_create(const struct boundary *boundary, size_t columns, size_t 
                           .wall_count = BOUNDARY_SIDES};
     flow->wall_count += boundary->polygons ? boundary->polygons->side_count : 0;
     enum status status = flow_allocate(flow, error);
-    for (int is_found = 0; !status && is_found < 2; is_found++) {
-        memset(flow->populations, 0, (flow->rows + 4) * flow->line * sizeof(double));
-        status = is_found ? STATUS_DONE : flow_find_links(flow, boundary, speed, unit, error);
-    }
+    if (!status)
+        status = flow_find_links(flow, boundary, speed, unit, error);
+    for (size_t node = 0; !status && node < columns * rows; node++)
+        flow_set(flow, node % columns, node / columns, (struct flow_state){1, speed, 0});
     if (status) {
         flow_free(flow);
         *made = NULL;

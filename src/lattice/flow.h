@@ -89,12 +89,13 @@ struct flow_state {
 };
 
 /*
- * Makes a flow at rest of this kinematic viscosity, above 0, in a boundary whose polygons are
- * prepared; walls have the friction and speed of their laws, which `unit` turns into those of the
- * flow. A stream comes in at one end in x with this speed, or with the parabola of this mean if
- * both other sides hold the flow, and leaves at the other end; 0: there is none, and seams are
- * periodic. Returns STATUS_DONE, with `*flow` for flow_free; STATUS_BAD_DATA if there is no node in
- * the flow; or STATUS_NO_MEMORY, also if the machine has not enough for a flow of this size.
+ * Makes a flow of this kinematic viscosity, above 0, in a boundary whose polygons are prepared;
+ * walls have the friction and speed of their laws, which `unit` turns into those of the flow. At
+ * first all of it has this speed in x. With that a stream comes in at one end, or with the parabola
+ * of this mean if both other sides hold the flow, and leaves at the other end; 0: there is none,
+ * and seams are periodic. Returns STATUS_DONE, with `*flow` for flow_free; STATUS_BAD_DATA if there
+ * is no node in the flow; or STATUS_NO_MEMORY, also if the machine has not enough for a flow of
+ * this size.
  */
 enum status flow_create(const struct boundary *boundary, size_t columns, size_t rows,
                         double viscosity, double speed, double unit, struct flow **flow,
