@@ -63,22 +63,21 @@ static void flow_return(const struct flow *flow, const struct flow_link *link, d
         q > 0.5 ? (still + (2 * q - 1) * other) / (2 * q) : still + (1 - 2 * q) * (other - out);
 }
 
-/* Fills one line of the frame, beyond an end of an axis, with what goes into the lattice from
- * there: from the opposite end of the lattice, or mirrored; the nodes from `begin` to `end` of the
- * line. */
-static void flow_fill(const struct flow *flow, int axis, int is_far, size_t begin, size_t end)
+/* Fills both lines of the frame beyond the ends of an axis, from node `begin` to `end`, with what
+ * goes into the lattice from there: from its opposite end, or mirrored. */
+static void flow_fill(const struct flow *flow, int axis, size_t begin, size_t end)
 {
-    const int seam = flow->is_seam[axis], into = is_far ? -1 : 1;
-    const size_t count = axis == 0 ? flow->columns : flow->rows;
-    const size_t to = is_far ? count : (size_t)-1, from = is_far != seam ? count - 1 : 0;
+    const int seam = flow->is_seam[axis], *const into = axis == 0 ? flow_x : flow_y;
     const size_t step = axis == 0 ? flow->line : 1, across = axis == 0 ? 1 : flow->line;
-    for (int d = 1; d < FLOW_DIRECTIONS; d++)
-        if ((axis == 0 ? flow_x : flow_y)[d] == into) {
-            const int source = seam ? d : flow_mirrored[axis][d];
-            for (size_t k = begin; k != end; k++)
-                flow->populations[to * across + k * step + flow->offsets[d]] =
-                    flow->populations[from * across + k * step + flow->offsets[source]];
-        }
+    const size_t last = ((axis == 0 ? flow->columns : flow->rows) - 1) * across;
+    for (int d = 1; d < FLOW_DIRECTIONS; d++) {
+        const size_t from = flow->offsets[seam ? d : flow_mirrored[axis][d]];
+        const size_t edge = (into[d] > 0) == seam ? last : 0;
+        const size_t beyond = into[d] > 0 ? 0 - across : last + across;
+        for (size_t k = begin; k != end && into[d] != 0; k++)
+            flow->populations[flow->offsets[d] + beyond + k * step] =
+                flow->populations[from + edge + k * step];
+    }
 }
 
 /* Fills a part of the frame, its corners last, from the frame; and finds what comes back by the
@@ -87,13 +86,12 @@ static void flow_fill(const struct flow *flow, int axis, int is_far, size_t begi
 static void flow_prepare(void *user, size_t begin, size_t end)
 {
     struct flow *flow = user;
-    if (begin == end)
-        return;
-    for (int is_far = 0; is_far < 2; is_far++)
-        if (is_far ? end == flow->rows : begin == 0)
-            flow_fill(flow, 1, is_far, 0, flow->columns);
-    for (int is_far = 0; is_far < 2; is_far++)
-        flow_fill(flow, 0, is_far, begin - (begin == 0), end + (end == flow->rows));
+    if (begin == 0 && end > 0) {
+        flow_fill(flow, 1, 0, flow->columns);
+        flow_fill(flow, 0, begin - 1, begin);
+        flow_fill(flow, 0, flow->rows, flow->rows + 1);
+    }
+    flow_fill(flow, 0, begin, end);
     for (size_t row = begin; row < end; row++)
         for (size_t k = flow->first_links[row]; k > 0; k = flow->links[k - 1].next)
             flow_return(flow, &flow->links[k - 1], flow->exchanged[k - 1]);
@@ -290,8 +288,13 @@ enum status flow_create(const struct boundary *boundary, size_t columns, size_t 
     enum status status = flow_allocate(flow, error);
     if (!status)
         status = flow_find_links(flow, boundary, speed, unit, error);
-    for (size_t node = 0; !status && node < columns * rows; node++)
+    for (size_t node = 0; !status && node < columns * rows; node++) {
         flow_set(flow, node % columns, node / columns, (struct flow_state){1, speed, 0});
+        flow->nodes += !flow->is_solid[node];
+    }
+    if (!status && flow->nodes == 0)
+        status = error_set(error, STATUS_BAD_DATA,
+                           "no node of a lattice of %zu x %zu is in the flow", columns, rows);
     if (status) {
         flow_free(flow);
         *made = NULL;

@@ -120,17 +120,15 @@ static void links_cross(struct link_search *links, double column, double row)
 }
 
 /* The law of a wall that holds the flow; NULL: it has no friction. */
-static const struct wall_law *links_law(const struct link_search *links, size_t number)
+static const struct wall_law *links_law(const struct link_search *links, int32_t feature)
 {
-    const struct wall_laws *laws = links->boundary->walls;
-    const struct wall_law *law = laws ? &laws->list[number] : &wall_law_smooth;
-    return law->temperature > 0 && law->accommodation > 0 ? law : NULL;
+    const struct wall_law *law = wall_laws_find(links->boundary, feature);
+    return law && law->temperature > 0 && law->accommodation > 0 ? law : NULL;
 }
 
-/* Begins a side from `a` to `b`; `facing` is 1 if the flow is to the left of it, -1 if to the
- * right. */
-static void links_begin_side(struct link_search *links, const double a[2], const double b[2],
-                             int facing)
+/* Sets the geometry of a side from `a` to `b`; `facing` is 1 if the flow is to the left of it, -1
+ * if to the right. */
+static void links_place(struct link_search *links, const double a[2], const double b[2], int facing)
 {
     links->ax = a[0];
     links->ay = a[1];
@@ -142,13 +140,13 @@ static void links_begin_side(struct link_search *links, const double a[2], const
     links->bends[0] = links->bends[1] = 0;
 }
 
-/* The links that end at the side; its law has this number. A stream comes in as a wall that moves;
- * sides of the box without friction mirror, and no link ends there. */
-static void links_add_side(struct link_search *links, uint32_t wall, size_t law_number)
+/* The links that end at a side whose place is set. A stream comes in as a wall that moves; sides of
+ * the box without friction mirror, and no link ends there. */
+static void links_add_side(struct link_search *links, uint32_t wall, int32_t feature)
 {
-    const struct wall_law *law = links_law(links, law_number);
-    const double bx = links->ax + links->length * links->lx;
-    const double by = links->ay + links->length * links->ly;
+    const struct wall_law *law = links_law(links, feature);
+    const double ax = links->ax, bx = ax + links->length * links->lx;
+    const double ay = links->ay, by = ay + links->length * links->ly;
     struct flow_link *link = &links->link;
     *link = (struct flow_link){.wall = wall, .end = law ? FLOW_NO_SLIP : FLOW_SLIP};
     if (wall < 2 && links->speed != 0) {
@@ -157,32 +155,26 @@ static void links_add_side(struct link_search *links, uint32_t wall, size_t law_
     } else if (law) {
         link->u = law->speed * links->unit * links->lx;
         link->v = law->speed * links->unit * links->ly;
-        links->bends[0] = links->bends[1] = 0;
-    }
-    if (!(links->length > 0) || (wall < BOUNDARY_SIDES && link->end == FLOW_SLIP))
+    } else if (wall < BOUNDARY_SIDES) {
         return;
-    for (double row = floor(fmin(links->ay, by)) - 1; row <= ceil(fmax(links->ay, by)) + 1; row++)
-        for (double x = floor(fmin(links->ax, bx)) - 1; x <= ceil(fmax(links->ax, bx)) + 1; x++)
-            links_cross(links, x, row);
+    }
+    for (double row = floor(fmin(ay, by)) - 1; row <= ceil(fmax(ay, by)) + 1; row++)
+        for (double column = floor(fmin(ax, bx)) - 1; column <= ceil(fmax(ax, bx)) + 1; column++)
+            links_cross(links, column, row);
 }
 
-/* Finds the solid nodes, and all links that sides end. */
-static void links_find_all(struct link_search *links, const struct region *region)
+/* Ends all links that meet sides. */
+static void links_add_all(struct link_search *links)
 {
     const struct polygons *polygons = links->boundary->polygons;
-    struct flow *flow = links->flow;
-    const double columns = (double)flow->columns, rows = (double)flow->rows;
+    const double columns = (double)links->flow->columns, rows = (double)links->flow->rows;
     const double dx = links->boundary->width / columns, dy = links->boundary->height / rows;
-    for (size_t node = 0; node < flow->columns * flow->rows; node++)
-        flow->is_solid[node] =
-            region && !region_contains(region, ((double)(node % flow->columns) + 0.5) * dx,
-                                       ((double)(node / flow->columns) + 0.5) * dy);
     for (int side = 0; side < BOUNDARY_SIDES; side++) {
         double ends[2][2] = {{-0.5, -0.5}, {columns - 0.5, rows - 0.5}};
         ends[1 - side % 2][side / 2] = ends[side % 2][side / 2];
-        links_begin_side(links, ends[0], ends[1], side == 1 || side == 2 ? 1 : -1);
-        if (!flow->is_seam[side / 2])
-            links_add_side(links, (uint32_t)side, (size_t)side);
+        links_place(links, ends[0], ends[1], side == 1 || side == 2 ? 1 : -1);
+        if (!links->flow->is_seam[side / 2])
+            links_add_side(links, (uint32_t)side, FEATURE_LEFT - side);
     }
     for (size_t k = 0; polygons && k < polygons->side_count; k++) {
         const struct side *side = &polygons->sides[k];
@@ -192,15 +184,16 @@ static void links_find_all(struct link_search *links, const struct region *regio
         const double b[2] = {ends[1]->corner_x / dx - 0.5, ends[1]->corner_y / dy - 0.5};
         /* Both sides of a thin wall have one direction. */
         const int is_turned = (b[0] - a[0]) * side->lx + (b[1] - a[1]) * side->ly < 0;
-        links_begin_side(links, a, b, is_turned ? -side->facing : side->facing);
+        const int32_t feature = polygons_feature(k, 0);
+        links_place(links, a, b, is_turned ? -side->facing : side->facing);
         for (int end = 0; end < 2; end++) {
             const double scale = ends[end]->facing / ends[end]->length;
             const double nx = -scale * ends[end]->ly, ny = scale * ends[end]->lx;
-            if (nx * links->nx + ny * links->ny > SMOOTH)
+            if (nx * links->nx + ny * links->ny > SMOOTH && !links_law(links, feature))
                 links->bends[end] = (nx * links->lx + ny * links->ly) / 2;
         }
         if (!polygons->list[side->polygon].is_hidden)
-            links_add_side(links, (uint32_t)(BOUNDARY_SIDES + k), BOUNDARY_SIDES + side->polygon);
+            links_add_side(links, (uint32_t)(BOUNDARY_SIDES + k), feature);
     }
 }
 
@@ -212,14 +205,19 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
     struct region *region = NULL;
     if (boundary->polygons && region_create(boundary, &region, error))
         return STATUS_NO_MEMORY;
-    const int is_channel =
-        speed != 0 && !flow->is_seam[1] && links_law(&links, 2) && links_law(&links, 3);
-    links_find_all(&links, region);
+    for (size_t k = 0; k < flow->columns * flow->rows; k++)
+        flow->is_solid[k] =
+            region &&
+            !region_contains(
+                region,
+                ((double)(k % flow->columns) + 0.5) * (boundary->width / (double)flow->columns),
+                ((double)(k / flow->columns) + 0.5) * (boundary->height / (double)flow->rows));
     region_free(region);
-    for (size_t node = 0; node < flow->columns * flow->rows; node++)
-        flow->nodes += !flow->is_solid[node];
+    links_add_all(&links);
     if (links.status)
         return links.status;
+    const int is_channel = speed != 0 && !flow->is_seam[1] && links_law(&links, FEATURE_BOTTOM) &&
+                           links_law(&links, FEATURE_TOP);
     const size_t count = flow->link_count;
     flow->link_count = 0;
     for (size_t k = 0; k < count; k++) {
@@ -245,10 +243,5 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
     }
     flow->exchanged = memory_allocate(flow->link_count, sizeof *flow->exchanged,
                                       "the walls of the lattice", error);
-    if (!flow->exchanged)
-        return STATUS_NO_MEMORY;
-    if (flow->nodes == 0)
-        return error_set(error, STATUS_BAD_DATA, "no node of a lattice of %zu x %zu is in the flow",
-                         flow->columns, flow->rows);
-    return STATUS_DONE;
+    return flow->exchanged ? STATUS_DONE : STATUS_NO_MEMORY;
 }
