@@ -223,12 +223,20 @@ void flow_set(struct flow *flow, size_t column, size_t row, struct flow_state st
             flow_flux(d, state.u, state.v);
 }
 
-double flow_mass(const struct flow *flow)
+double flow_mass(const struct flow *flow, double *mach)
 {
     struct sum mass = {0};
-    for (size_t node = 0; node < flow->columns * flow->rows; node++)
-        if (!flow->is_solid[node])
-            sum_add(&mass, flow_get(flow, node % flow->columns, node / flow->columns).density);
+    double square = 0;
+    for (size_t node = 0; node < flow->columns * flow->rows; node++) {
+        const struct flow_state state = flow_get(flow, node % flow->columns, node / flow->columns);
+        const int is_normal = state.density > 0.5 && state.density < 2;
+        if (flow->is_solid[node])
+            continue;
+        sum_add(&mass, state.density);
+        square = fmax(square,
+                      is_normal ? 3 * (state.u * state.u + state.v * state.v) : (double)INFINITY);
+    }
+    *mach = sqrt(square);
     return sum_value(&mass);
 }
 

@@ -109,7 +109,9 @@ struct flow_state flow_get(const struct flow *flow, size_t column, size_t row);
 /* Makes a step, on all threads of the pool; the bits do not depend on how many there are. */
 void flow_step(struct flow *flow, struct thread_pool *pool);
 
-double flow_mass(const struct flow *flow);
+/* The mass; and the largest Mach number, INFINITY where the density is not within a factor of 2 of
+ * the mean. */
+double flow_mass(const struct flow *flow, double *mach);
 
 /* Describes the populations of the flow: see io/record.h. */
 void flow_record(struct flow *flow, struct record *record);
