@@ -14,6 +14,9 @@
 /* Parts of a link: how near nodes are to be on a side, and by how much sides are too long. */
 static const double NEAR = 1e-6, LONGER = 1e-9;
 
+/* The same of walls without friction: nearer nodes would follow the wall, which follows them. */
+static const double NEAR_SLIP = 0.1;
+
 /* Sides that meet at an angle whose cosine is above this are parts of a curved wall. */
 static const double SMOOTH = 0.9;
 
@@ -98,7 +101,9 @@ static void links_cross(struct link_search *links, double column, double row)
     const double nx = links->nx, ny = links->ny, lx = links->lx, ly = links->ly;
     const double above = (column - links->ax) * nx + (row - links->ay) * ny;
     const double along = (column - links->ax) * lx + (row - links->ay) * ly;
-    const int is_on = fabs(above) < NEAR && along > -NEAR && along < links->length + NEAR;
+    const double reach = links->link.end == FLOW_SLIP ? NEAR_SLIP : NEAR;
+    const int is_on =
+        above > -NEAR && above < reach && along > -NEAR && along < links->length + NEAR;
     if (is_on) {
         const struct flow_link link = links_find(links, column, row, 0);
         links->flow->is_solid[link.column + links->flow->columns * link.row] = 1;
@@ -111,7 +116,7 @@ static void links_cross(struct link_search *links, double column, double row)
             fmax(-1, fmin(1, links->bends[0] + part * (links->bends[1] - links->bends[0])));
         links->link.nx = (nx + bend * lx) / sqrt(1 + bend * bend);
         links->link.ny = (ny + bend * ly) / sqrt(1 + bend * bend);
-        if (is_on && down > -NEAR)
+        if (is_on && (down > -NEAR || above > NEAR))
             links_add(links, column - flow_x[d], row - flow_y[d], d, 1);
         else if (!is_on && above > 0 && down > 0 && fraction <= 1 && place >= -LONGER &&
                  place <= links->length + LONGER)
