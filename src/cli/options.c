@@ -107,10 +107,8 @@ static enum status take_lines(struct config *config, char *text, const char *tex
             strlen(text) < length
                 ? error_set(error, STATUS_USAGE, "there is a byte 0: this is no file of options")
                 : copy_option(text, &end, error);
-        if (status) {
-            error_locate(error, config->name, line);
+        if (error_locate(error, status, config->name, line))
             return status;
-        }
         if (end > begin)
             config->options[config->count++] = (struct config_option){begin, line};
         text += length + 1;
@@ -159,7 +157,7 @@ void config_locate(const struct config *config, const char *argument, struct err
     for (; config; config = config->before)
         for (size_t k = 0; k < config->count; k++)
             if (config->options[k].argument == argument)
-                error_locate(error, config->name, config->options[k].line);
+                error_locate(error, STATUS_USAGE, config->name, config->options[k].line);
 }
 
 void config_free(struct config *config)
@@ -321,8 +319,7 @@ static enum status take_config(struct parsed *parsed, struct options *options, s
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < config->count && !status && !is_information(options); k++) {
         status = take_line(config->options[k].argument, parsed, options, error);
-        if (status)
-            error_locate(error, config->name, config->options[k].line);
+        error_locate(error, status, config->name, config->options[k].line);
     }
     return status;
 }
@@ -557,20 +554,13 @@ static enum status check_subjects(const struct options *options, struct error *e
 static enum status take_end_time(const struct parsed *parsed, double *end_time, struct error *error)
 {
     const char *text = parsed->operands[1];
-    double value = 0;
-    double first = 0;
-    const char *problem = text_number(text, &value);
-    const int is_swapped = problem && !text_number(parsed->operands[0], &first);
-    if (!problem && value < 0)
-        problem = "is negative";
-    if (!problem && value > SYSTEM_LARGEST)
-        problem = "is too large";
-    *end_time = value;
+    double number = 0;
+    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, end_time);
     if (!problem)
         return STATUS_DONE;
     error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%.100s' %s",
               SYSTEM_LARGEST, text, problem);
-    if (is_swapped)
+    if (text_number(text, &number) && !text_number(parsed->operands[0], &number))
         error_append(error, "; INPUT comes first: are '%.100s' and '%.100s' swapped?",
                      parsed->operands[0], text);
     return STATUS_USAGE;
@@ -842,20 +832,19 @@ static void write_help(FILE *stream)
     fputs(help_end, stream);
 }
 
-static void help_write_parts(FILE *stream, const char *option, int is_constraint)
+static void write_keys(FILE *stream, const char *option, const char *name,
+                       const struct parameter *parameters)
 {
-    const char *part;
-    const char *key;
-    for (size_t k = 0; (part = steps_term_name(is_constraint, k)); k++) {
-        fprintf(stream, "%s %s|", option, part);
-        for (size_t j = 0; (key = steps_term_key(is_constraint, k, j)); j++)
-            fprintf(stream, "%s%s=", j > 0 ? " " : "", key);
-        fputc('\n', stream);
-    }
+    fprintf(stream, "%s %s|", option, name);
+    for (size_t k = 0; parameters[k].key; k++)
+        fprintf(stream, "%s%s=", k > 0 ? " " : "", parameters[k].key);
+    fputc('\n', stream);
 }
 
 static void write_completion(FILE *stream)
 {
+    const struct parameter *parameters;
+    const char *name;
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];
         const unsigned uses = row->uses;
@@ -870,11 +859,11 @@ static void write_completion(FILE *stream)
                     : "step",
                 row->words ? row->words : "", row->help);
     }
-    help_write_parts(stream, "interaction", 0);
-    help_write_parts(stream, "constraint", 1);
-    for (size_t k = 0; wall_subject_name(k); k++)
-        fprintf(stream, "wall %s|temperature= accommodation= speed= restitution=\n",
-                wall_subject_name(k));
+    for (int is_constraint = 0; is_constraint < 2; is_constraint++)
+        for (size_t k = 0; (name = steps_term(is_constraint, k, &parameters)); k++)
+            write_keys(stream, is_constraint ? "constraint" : "interaction", name, parameters);
+    for (size_t k = 0; (name = wall_subject_name(k)); k++)
+        write_keys(stream, "wall", name, wall_parameters);
 }
 
 enum status options_write_text(const struct options *options, FILE *stream, const char *name,

@@ -167,12 +167,9 @@ void blocks_record(struct blocks *blocks, double from, double to, struct record 
 enum status block_sums_create(struct block_sums *blocks, size_t size, struct error *error)
 {
     *blocks = (struct block_sums){.size = size};
-    blocks->sums =
-        memory_allocate(size, SUM_BLOCKS * sizeof *blocks->sums, "sums for blocks of time", error);
-    if (!blocks->sums)
-        return STATUS_NO_MEMORY;
-    memset(blocks->sums, 0, SUM_BLOCKS * size * sizeof *blocks->sums);
-    return STATUS_DONE;
+    blocks->sums = memory_allocate_zeros(size, SUM_BLOCKS * sizeof *blocks->sums,
+                                         "sums for blocks of time", error);
+    return blocks->sums ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 void block_sums_free(struct block_sums *blocks)
@@ -205,6 +202,14 @@ struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS])
     if (count < SUM_BLOCKS_MIN)
         return (struct estimate){whole, (double)NAN};
     return (struct estimate){whole, sqrt(fmax(scatter, 0) / (count * (count - 1)))};
+}
+
+struct estimate block_sums_mean(const struct block_sums *blocks, size_t place, double whole)
+{
+    double parts[SUM_BLOCKS];
+    for (int block = 0; block < SUM_BLOCKS; block++)
+        parts[block] = block_sums_table(blocks, block)[place] / (whole / SUM_BLOCKS);
+    return block_estimate(block_sums_total(blocks, place) / whole, parts);
 }
 
 struct estimate block_sums_ratio(const struct block_sums *blocks, size_t place, size_t divisor,
@@ -264,10 +269,9 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
     double radii = 0;
     int is_equal = 1;
     *classes = (struct classes){.count = 1};
-    classes->list = memory_allocate(particles, 1, "the species of --structure", error);
+    classes->list = memory_allocate_zeros(particles, 1, "the species of --structure", error);
     if (!classes->list)
         return STATUS_NO_MEMORY;
-    memset(classes->list, 0, particles);
     if (!snapshot->system->kinds) { /* they are alike: none has to be examined */
         classes->members[0] = particles;
         classes->radius[0] = classes->mean_radius = snapshot->system->radius;

@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 #include "figures.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "kinetics.h"
 #include "measured.h"
@@ -37,18 +36,15 @@ static const double FLAT = 0.05;
 
 struct reporter {
     struct observer observer; /* the first member: see observer.h */
-    struct report_sources sources;
-    struct frames frames; /* when speeds are counted */
+    struct frames frames;     /* when speeds are counted */
     uint64_t next_frame;
-    struct output_file file;
     struct classes classes;
     struct kinetics kinetics;
     struct polygon_hits hits; /* in a stream; otherwise {0} */
     char *title;              /* if the run has been resumed, its title; owned; otherwise NULL */
-    struct observer_request request;
-    struct report report; /* gathered at the end, but for the request */
-    struct error *error;  /* of `finish` */
-    enum status status;   /* of gathering it */
+    struct report report;     /* gathered at the end */
+    struct error *error;      /* of `finish` */
+    enum status status;       /* of gathering it */
 };
 
 const struct report_series *report_find(const struct report *report, const char *quantity)
@@ -120,7 +116,7 @@ static void report_list_course(struct reporter *reporter, const struct measured 
     if (!(whole > 0))
         return;
     if (measured->is_sampled) {
-        const double started = reporter->request.from;
+        const double started = reporter->observer.request->from;
         add_energies(reporter, started, start->thermal, start->energy);
         add_energies(reporter, started + (from - started) / 2, (double)NAN,
                      (double)NAN); /* unknown */
@@ -250,9 +246,10 @@ static void gather_events(struct reporter *reporter, const struct measured *meas
 static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
 {
     const struct row_sink sink = {report_take_row, reporter};
-    const struct measured measured = statistics_measured(reporter->sources.statistics);
-    const struct observer *structure = reporter->sources.structure;
-    const struct observer *forces = reporter->sources.forces;
+    const struct measured measured =
+        statistics_measured(reporter->observer.request->sources.statistics);
+    const struct observer *structure = reporter->observer.request->sources.structure;
+    const struct observer *forces = reporter->observer.request->sources.forces;
     struct report *report = &reporter->report;
     report->snapshot = *snapshot;
     report->dynamics = reporter->observer.all->dynamics;
@@ -301,66 +298,31 @@ static void list_profile(struct reporter *reporter, const struct field_map *map)
     }
 }
 
-static enum status report_write_file(struct reporter *reporter, const struct snapshot *snapshot,
-                                     struct error *error)
-{
-    struct report *report = &reporter->report;
-    struct field_grid grid = {0};
-    struct field_map crowd;
-    struct field_map map;
-    enum status status = STATUS_DONE;
-    const struct observer *fields = reporter->sources.fields;
-    if (snapshot->system->count > REPORT_MAX_DRAWN) {
-        status = fields_count_now(snapshot, &grid, &crowd, error);
-        report->crowd = &crowd;
-    }
-    if (fields) {
-        map = fields_map(fields, snapshot);
-        report->fields = &map;
-        list_profile(reporter, &map);
-        status = status ? status : reporter->status;
-    }
-    if (!status)
-        status = reporter->request.write_report(report, reporter->file.stream, error);
-    field_grid_free(&grid);
-    return status;
-}
-
 static enum status report_finish(struct observer *observer, const struct snapshot *snapshot,
                                  struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
+    const struct observer *fields = observer->request->sources.fields;
+    struct report *report = &reporter->report;
+    struct field_grid grid = {0};
+    struct field_map crowd;
+    struct field_map map;
     reporter->error = error;
     enum status status = gather(reporter, snapshot);
-    return status ? status : report_write_file(reporter, snapshot, error);
-}
-
-static enum status report_prepare(struct reporter *reporter, const struct snapshot *snapshot,
-                                  struct error *error)
-{
-    const struct observer_request *request = &reporter->request;
-    const struct observer *statistics = reporter->sources.statistics;
-    const int is_stepped = !observers_see_collisions(reporter->observer.all);
-    const int is_sampled = statistics_measured(statistics).is_sampled;
-    const double from = is_sampled ? statistics->notify_from : request->from;
-    const struct kinetics_request followed = {.classes = &reporter->classes,
-                                              .most = MAX_FOLLOWED,
-                                              .from = from,
-                                              .to = request->to,
-                                              .is_sampled = is_sampled};
-    reporter->report.is_stepped = is_stepped;
-    reporter->observer.notify_from = from;
-    enum status status = classes_create(&reporter->classes, snapshot, error);
+    if (!status && snapshot->system->count > REPORT_MAX_DRAWN) {
+        status = fields_count_now(snapshot, &grid, &crowd, error);
+        report->crowd = &crowd;
+    }
+    if (!status && fields) {
+        map = fields_map(fields, snapshot);
+        report->fields = &map;
+        list_profile(reporter, &map);
+        status = reporter->status;
+    }
     if (!status)
-        status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
-    if (!status && snapshot->system->boundary.stream.draw)
-        status = polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, error);
-    if (status)
-        return status;
-    const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
-    const double samples = is_stepped ? COURSE_POINTS : is_sampled ? 1 : fmin(most, MAX_SAMPLES);
-    reporter->frames = (struct frames){request->to > 0 ? request->to / samples : 1, request->to};
-    return STATUS_DONE;
+        status = report->request->write_report(report, observer->file->stream, error);
+    field_grid_free(&grid);
+    return status;
 }
 
 static void add_step_energies(struct reporter *reporter, double time, const double energies[2])
@@ -391,13 +353,31 @@ static enum status report_begin(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    enum status status = report_prepare(reporter, snapshot, error);
-    if (status)
-        return status;
-    reporter->next_frame = frames_first(&reporter->frames, reporter->request.from);
-    if (reporter->next_frame == 0 && reporter->request.to > 0) {
+    const struct observer_request *request = observer->request;
+    const struct observer *statistics = request->sources.statistics;
+    const int is_stepped = !observers_see_collisions(observer->all);
+    const int is_sampled = statistics_measured(statistics).is_sampled;
+    const double from = is_sampled ? statistics->notify_from : request->from;
+    const struct kinetics_request followed = {.classes = &reporter->classes,
+                                              .most = MAX_FOLLOWED,
+                                              .from = from,
+                                              .to = request->to,
+                                              .is_sampled = is_sampled};
+    const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
+    const double samples = is_stepped ? COURSE_POINTS : is_sampled ? 1 : fmin(most, MAX_SAMPLES);
+    reporter->report.request = request;
+    reporter->report.is_stepped = is_stepped;
+    reporter->frames = (struct frames){request->to > 0 ? request->to / samples : 1, request->to};
+    reporter->next_frame = frames_first(&reporter->frames, request->from);
+    observer->notify_from = from;
+    enum status status = classes_create(&reporter->classes, snapshot, error);
+    if (!status)
+        status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
+    if (!status && snapshot->system->boundary.stream.draw)
+        status = polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, error);
+    if (reporter->next_frame == 0 && request->to > 0) {
         reporter->next_frame = 1;
-        if (reporter->report.is_stepped)
+        if (!status && is_stepped && !observer->has_begun)
             status = measure_step_energies(reporter, snapshot, error);
     }
     observer->next_sample = frames_time(&reporter->frames, reporter->next_frame);
@@ -409,7 +389,7 @@ static enum status report_sample(struct observer *observer, const struct snapsho
 {
     struct reporter *reporter = (struct reporter *)observer;
     observer->next_sample = frames_time(&reporter->frames, ++reporter->next_frame);
-    if (reporter->report.is_stepped && reporter->request.to > 0)
+    if (reporter->report.is_stepped && reporter->observer.request->to > 0)
         return measure_step_energies(reporter, snapshot, error);
     kinetics_sample(&reporter->kinetics, snapshot);
     return STATUS_DONE;
@@ -419,7 +399,7 @@ static enum status report_collide(struct observer *observer, const struct collis
                                   struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    const double from = reporter->request.from;
+    const double from = reporter->observer.request->from;
     (void)error;
     if (collision->is_reinjection) { /* the new velocity ends a path */
         kinetics_forget(&reporter->kinetics, collision->a.number);
@@ -456,19 +436,14 @@ static void record_step_energies(struct reporter *reporter, struct record *recor
 }
 
 /* A checkpoint has no other name of the input than the title. */
-static void report_state(struct observer *observer, const struct snapshot *snapshot,
-                         struct record *record)
+static void report_state(struct observer *observer, struct record *record)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    record_string(record, &reporter->request.title, &reporter->title, "the report's title");
-    record_setting(record, "--stats-from", reporter->request.from, NULL);
+    record_string(record, &observer->request->title, &reporter->title, "the report's title");
+    record_setting(record, "--stats-from", reporter->observer.request->from, NULL);
     record_whole(record, &reporter->next_frame,
                  (observers_see_collisions(observer->all) ? MAX_SAMPLES : COURSE_POINTS) + 2);
     record_end_line(record);
-    if (record->is_reading && !record->status)
-        record->status = report_prepare(reporter, snapshot, record->error);
-    if (record->status)
-        return;
     if (reporter->report.is_stepped)
         record_step_energies(reporter, record);
     kinetics_record(&reporter->kinetics, record);
@@ -485,37 +460,15 @@ static void free_reporter(struct observer *observer)
     polygon_hits_free(&reporter->hits);
     classes_free(&reporter->classes);
     memory_free(reporter->title);
-    memory_free(reporter);
 }
 
-void report_show(struct observer *report, const struct report_sources *sources)
-{
-    ((struct reporter *)report)->sources = *sources;
-}
-
-enum status report_create(const struct observer_request *request, struct observer **observer,
-                          struct error *error)
-{
-    static const struct observer_operations operations = {
-        .begin = report_begin,
-        .collide = report_collide,
-        .reinject = report_collide,
-        .sample = report_sample,
-        .finish = report_finish,
-        .state = report_state,
-        .free = free_reporter,
-    };
-    struct reporter *reporter = memory_allocate(1, sizeof *reporter, "the report", error);
-    if (!reporter)
-        return STATUS_NO_MEMORY;
-    *reporter = (struct reporter){.observer = {.operations = &operations,
-                                               .option = "--report", /* until `begin` */
-                                               .next_sample = (double)INFINITY,
-                                               .writes_at_end = 1},
-                                  .request = *request,
-                                  .file = {.name = request->name}};
-    reporter->observer.file = &reporter->file;
-    reporter->report.request = &reporter->request;
-    *observer = &reporter->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations report_operations = {
+    .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END},
+    .begin = report_begin,
+    .collide = report_collide,
+    .reinject = report_collide,
+    .sample = report_sample,
+    .finish = report_finish,
+    .state = report_state,
+    .free = free_reporter,
+};
