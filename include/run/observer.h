@@ -45,7 +45,7 @@ struct observer_request;
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
-    const char *option;          /* the one that asks for it, if it has a `state` */
+    const char *option;          /* the one that asks for it; in checkpoints, if it has a `state` */
     const struct observers *all; /* those of the run, this one included: see observers_add */
     double next_sample;          /* time of the next `sample`, not before the last; or INFINITY */
     double notify_from;          /* it needs no `collide` and `reinject` up to this time; 0: it
@@ -53,29 +53,28 @@ struct observer {
     struct observer_request *request; /* what the option asks for; see observer_create */
     struct output_file *file;         /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
-    int has_begun;       /* or its state has been read from a checkpoint */
+    int has_begun;       /* from after `begin` on; in a resumed run, from before it on */
     int is_saved;        /* a checkpoint relies on what it has written: that is to be kept */
     enum status verdict; /* after `finish`: what the process ends with if nothing fails */
 };
 
-/* Who sees to the file of an observer: it does; or it is open from before `begin` on, or by the
- * state; or it is only tried out then, and opened before `finish`, which completes both. */
+/* The file of an observer: it sees to that itself; or it is open from before `begin` on, in a
+ * resumed run from its state on; or it is only tried out then, and open in `finish`. After that
+ * both are completed. */
 enum observer_file { FILE_OF_ITS_OWN, FILE_FROM_BEGIN, FILE_AT_END };
 
 /* Each operation may be NULL. They return STATUS_DONE, or another status, with a
  * message, which ends the run. */
 struct observer_operations {
     struct observer_kind {
-        const char *option, *what; /* that asks for it; its name in messages */
-        size_t size;               /* of its struct; 0: observer_create has not made it */
+        const char *option, *what; /* that asks for it; what it is in messages */
+        size_t size;               /* of its struct; 0: observer_create does not make it */
         enum observer_file file;
     } kind;
-    /* Completes a new one, of which only struct observer is not 0. */
+    /* Completes a new one, all 0 but for its struct observer. */
     enum status (*complete)(struct observer *observer, struct error *error);
-    /* Makes what it needs: before `begin`, or before its state is read. */
-    enum status (*prepare)(struct observer *observer, const struct snapshot *snapshot,
-                           struct error *error);
-    /* At the beginning of the run, the time of the snapshot. */
+    /* At the beginning of the run, the time of the snapshot; or of one that is resumed, before its
+       state is read. */
     enum status (*begin)(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error);
     /* The first predictions are being made: this `part` of them is done, at last 1. */
@@ -109,10 +108,9 @@ struct observer_operations {
     enum status (*interrupt)(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error);
     /* Describes all that an observer with an `option` remembers (io/record.h): writes that to a
-       checkpoint, at such a time; or reads it when the run is resumed, instead of `begin`, with the
-       same snapshot. Another state needs another RECORD_VERSION. */
-    void (*state)(struct observer *observer, const struct snapshot *snapshot,
-                  struct record *record);
+       checkpoint, at such a time; or reads it when the run is resumed, after `begin`. Another state
+       needs another RECORD_VERSION. */
+    void (*state)(struct observer *observer, struct record *record);
     /* Frees all that it owns, but not its struct. */
     void (*free)(struct observer *observer);
 };

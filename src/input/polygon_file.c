@@ -412,12 +412,8 @@ static enum status polygon_file_read_file(struct reading *reading)
     if (status)
         return status;
     reading->count = 0;
-    status = polygon_file_read_lines(reading);
-    if (reading->reader->failure)
-        status = error_set(reading->error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name,
-                           strerror(reading->reader->failure));
-    text_reader_close(reading->reader);
-    return status;
+    return text_reader_close(reading->reader, polygon_file_read_lines(reading), name,
+                             reading->error);
 }
 
 static enum status read_files(struct reading *reading, const struct polygon_files *files)
@@ -489,8 +485,7 @@ static enum status refuse_crossing(const struct polygon_source *source,
     else
         error_set(error, STATUS_BAD_DATA, "%s %s %s: polygons may touch, but not cross", second,
                   fault.kind == POLYGON_OVERLAP ? "lies on a part of" : "crosses", first);
-    error_locate(error, b.name, b.line);
-    return STATUS_BAD_DATA;
+    return error_locate(error, STATUS_BAD_DATA, b.name, b.line);
 }
 
 enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,

@@ -84,11 +84,16 @@ enum status text_reader_open(struct text_reader **reader, const char *path, cons
     return STATUS_DONE;
 }
 
-void text_reader_close(struct text_reader *reader)
+enum status text_reader_close(struct text_reader *reader, enum status status, const char *name,
+                              struct error *error)
 {
-    if (reader && reader->descriptor != STDIN_FILENO)
+    if (reader->failure)
+        status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name,
+                           strerror(reader->failure));
+    if (reader->descriptor != STDIN_FILENO)
         close(reader->descriptor);
     memory_free(reader);
+    return status;
 }
 
 static int fetch_block(struct text_reader *reader)
@@ -234,8 +239,7 @@ enum status text_refuse(struct error *error, const char *file, size_t line, cons
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
-    error_locate(error, file, line);
-    return STATUS_BAD_DATA;
+    return error_locate(error, STATUS_BAD_DATA, file, line);
 }
 
 enum status text_flush(FILE *stream, const char *name, struct error *error)

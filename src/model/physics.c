@@ -165,16 +165,6 @@ static inline void exchange_momentum(const struct system *system, struct particl
         push_on(&exchange, shift);
 }
 
-/* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
- * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
- * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
-static double restitution_at(const struct law *law, const struct particle *a,
-                             const struct particle *b, double time)
-{
-    const double collided = a->collided > b->collided ? a->collided : b->collided;
-    return time - collided < law->contact_time ? 1 : law->restitution;
-}
-
 /* True if a disk may touch two images of another at once, in a box hardly wider than four radii. */
 static int is_narrow(const struct boundary *boundary, double contact)
 {
@@ -202,12 +192,16 @@ static void physics_mark(struct particle *particle)
     particle->version++;
 }
 
+/* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
+ * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
+ * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
 static double hit_restitution(const struct system *system, const struct event *event)
 {
-    return system->law.rule == RULE_ELASTIC
-               ? restitution_at(&system->law, &system->particles[event->a],
-                                &system->particles[event->b], event->time)
-               : 1;
+    const struct particle *a = &system->particles[event->a], *b = &system->particles[event->b];
+    const double collided = a->collided > b->collided ? a->collided : b->collided;
+    return system->law.rule != RULE_ELASTIC || event->time - collided < system->law.contact_time
+               ? 1
+               : system->law.restitution;
 }
 
 static void move_anchors(struct system *system, const struct event *event)
@@ -253,24 +247,18 @@ static struct shift hit_image(struct system *system, const struct event *event)
     return image;
 }
 
-/* A stream gives a particle another velocity, new as after a collision. Returns the side of the box
- * through which the particle leaves with it. */
-static int32_t physics_renew(const struct system *system, struct particle *particle, int32_t side)
-{
-    const struct stream *stream = &system->boundary.stream;
-    stream->draw(stream, particle, system_mass(system, particle), side);
-    particle->collided = particle->t;
-    return boundary_ahead(side, particle);
-}
-
 static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
                     double time)
 {
     const struct wall_law *law = wall_laws_find(&system->boundary, feature);
+    const struct stream *stream = &system->boundary.stream;
     move_anchor(particle, time);
     if (boundary_is_seam(&system->boundary, feature)) {
-        if (boundary_reinjects(&system->boundary, feature))
-            feature = physics_renew(system, particle, feature);
+        if (boundary_reinjects(&system->boundary, feature)) { /* it leaves through the side ahead */
+            stream->draw(stream, particle, system_mass(system, particle), feature);
+            particle->collided = particle->t; /* the velocity is new, as after a collision */
+            feature = boundary_ahead(feature, particle);
+        }
         boundary_pass(&system->boundary, particle, feature);
         particle->version++;
     } else {

@@ -11,7 +11,6 @@
 #include "observe/observers.h"
 
 #include "base/memory.h"
-#include "io/output_file.h"
 #include "io/text.h"
 #include "model/overlap.h"
 #include "run/dynamics.h"
@@ -128,7 +127,7 @@ static void warn_if_refused(const struct observer *observer, const struct system
     if (!status)
         return;
     error_append(&warning, ": another run will refuse this final state");
-    error_locate(&warning, observer->file->name, 0);
+    error_locate(&warning, status, observer->file->name, 0);
     observer->all->warn(&warning);
 }
 

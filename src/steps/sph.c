@@ -94,10 +94,9 @@ struct sph {
     double shifting;       /* diffusivity of the particles, in units of h c */
     struct vector gravity; /* across walls, length/time^2 */
     double slope;          /* of the gradient of the kernel, 1 / length^4 */
-    double *densities;     /* of each particle, mass/area; owned */
+    double *densities;     /* of each particle, mass/area */
     struct sph_list list;
     struct sph_walls walls;
-    struct steps *steps;  /* not owned */
     add_partners_of *add; /* what is summed; */
     visit_near *add_wall; /* adds what a wall particle adds, to a struct wall_sum */
     int is_listed;        /* the list has the present positions and velocities */
@@ -145,7 +144,7 @@ static void copy_part(void *user, size_t begin, size_t end)
 {
     const struct sph *self = user;
     const struct sph_list *list = &self->list;
-    const struct system *system = self->steps->system;
+    const struct system *system = self->term.steps->system;
     for (size_t at = begin; at < end; at++) {
         const struct particle *p = &system->particles[list->near.number[at]];
         list->u[at] = p->u;
@@ -176,7 +175,7 @@ COMPILER_INLINE uint32_t *list_partners(const struct sph_list *list, size_t i, u
 static struct neighbours_span thread_rows(const struct sph *self, unsigned number)
 {
     const struct neighbours *near = &self->list.near;
-    const struct thread_pool *pool = self->steps->pool;
+    const struct thread_pool *pool = self->term.steps->pool;
     struct neighbours_span rows = {1, 1};
     while (rows.begin + 1 < near->rows && near->first[(size_t)rows.begin * near->columns] <
                                               thread_pool_share(pool, near->count, number))
@@ -323,6 +322,22 @@ static void add_forces(const struct sph_list *list, size_t i, const uint32_t *pa
 
 /* ---- The walls ---- */
 
+/* Calls `visit` for each member of a list nearer to a position than `range`. */
+COMPILER_INLINE void each_near(const struct neighbours *near, double x, double y, double range,
+                               visit_near *visit, void *context)
+{
+    const uint32_t cell = neighbours_cell(near, x, y);
+    for (int row = -1; row <= 1; row++) {
+        const struct neighbours_span span = neighbours_around(near, cell, row);
+        for (size_t at = span.begin; at < span.end; at++) {
+            const double dx = x - near->x[at], dy = y - near->y[at];
+            const double square = dx * dx + dy * dy;
+            if (square < range * range)
+                visit(context, at, dx, dy, square);
+        }
+    }
+}
+
 /* In units of the spacing. Wall particles nearer to each other, where sides meet, are merged. */
 static const double MERGE_DISTANCE = 0.75;
 
@@ -412,12 +427,18 @@ static enum status add_walls(struct wall_maker *maker, int is_beyond, struct err
     return status;
 }
 
-static void merge_pair(void *context, size_t i, size_t j, double dx, double dy, double square)
+struct wall_merge {
+    const struct neighbours *near;
+    struct particle *particles;
+    size_t i; /* the one that stays */
+};
+
+static void merge_with(void *context, size_t at, double dx, double dy, double square)
 {
-    struct particle *particles = context;
+    const struct wall_merge *merge = context;
     (void)dx, (void)dy, (void)square;
-    if (particles[i].id)
-        particles[j].id = 0;
+    if (merge->near->number[at] > merge->i)
+        merge->particles[merge->near->number[at]].id = 0;
 }
 
 static enum status merge_particles(struct wall_maker *maker, struct error *error)
@@ -429,13 +450,15 @@ static enum status merge_particles(struct wall_maker *maker, struct error *error
     size_t kept = 0;
     for (size_t i = 0; i < solid->count; i++)
         solid->particles[i].id = 1;
-    if (!status) {
-        neighbours_each(&near, solid, range, merge_pair, solid->particles);
-        for (size_t i = 0; i < solid->count; i++)
-            if (solid->particles[i].id)
-                solid->particles[kept++] = solid->particles[i];
-        solid->count = kept;
+    for (size_t i = 0; i < solid->count && !status; i++) {
+        const struct particle p = solid->particles[i];
+        struct wall_merge merge = {&near, solid->particles, i};
+        if (!p.id)
+            continue;
+        each_near(&near, p.x, p.y, range, merge_with, &merge);
+        solid->particles[kept++] = p;
     }
+    solid->count = kept;
     neighbours_free(&near);
     return status;
 }
@@ -476,22 +499,6 @@ void sph_walls_free(struct sph_walls *walls)
     *walls = (struct sph_walls){0};
 }
 
-/* Calls `visit` for each member of a list within the kernel's reach of a position. */
-COMPILER_INLINE void each_near(const struct neighbours *near, double x, double y, double smoothing,
-                               visit_near *visit, void *context)
-{
-    const uint32_t cell = neighbours_cell(near, x, y);
-    for (int row = -1; row <= 1; row++) {
-        const struct neighbours_span span = neighbours_around(near, cell, row);
-        for (size_t at = span.begin; at < span.end; at++) {
-            const double dx = x - near->x[at], dy = y - near->y[at];
-            const double square = dx * dx + dy * dy;
-            if (square < 4 * smoothing * smoothing)
-                visit(context, at, dx, dy, square);
-        }
-    }
-}
-
 /* Sums over the pairs of a thread's rows, and over the walls near their particles. */
 static void sum_rows(void *user, unsigned number)
 {
@@ -509,7 +516,7 @@ static void sum_rows(void *user, unsigned number)
             self->add(list, i, partners, list->counts[i]);
             partners += list->counts[i];
             if (self->walls.count > 0)
-                each_near(&self->walls.near, list->near.x[i], list->near.y[i], self->smoothing,
+                each_near(&self->walls.near, list->near.x[i], list->near.y[i], 2 * self->smoothing,
                           self->add_wall, &walls);
             list->sums[2 * i].x += walls.sum.x;
             list->sums[2 * i].y += walls.sum.y;
@@ -522,7 +529,7 @@ static void sph_sum(struct sph *self, add_partners_of *add, visit_near *add_wall
     self->add = add;
     self->add_wall = add_wall;
     memset(self->list.sums, 0, 2 * self->list.near.count * sizeof *self->list.sums);
-    thread_pool_run(self->steps->pool, sum_rows, self);
+    thread_pool_run(self->term.steps->pool, sum_rows, self);
 }
 
 /* The sum of a particle, or that of one of its images. */
@@ -542,7 +549,7 @@ int sph_walls_touch(const struct sph_walls *walls, double x, double y)
 {
     int touches = 0;
     if (walls->count > 0)
-        each_near(&walls->near, x, y, walls->smoothing, count_touch, &touches);
+        each_near(&walls->near, x, y, 2 * walls->smoothing, count_touch, &touches);
     return touches;
 }
 
@@ -583,7 +590,7 @@ static void extrapolate_part(void *user, size_t begin, size_t end)
     for (size_t k = begin; k < end; k++) {
         struct wall_particle *wall = &self->walls.particles[k];
         struct fluid_means means = {.fluid = self};
-        each_near(&self->list.near, wall->x, wall->y, self->smoothing, add_means, &means);
+        each_near(&self->list.near, wall->x, wall->y, 2 * self->smoothing, add_means, &means);
         const double per_weight = means.weight > 0 ? 1 / means.weight : 0;
         wall->pressure = means.pressure * per_weight;
         if (self->shifting == 0)
@@ -624,7 +631,6 @@ static const double MAX_SMOOTHING = 4;
 static void sph_free(struct term *term)
 {
     struct sph *self = (struct sph *)term;
-    memory_free(self->densities);
     memory_free(self->list.partners);
     memory_free(self->list.begins);
     memory_free(self->list.u);
@@ -692,7 +698,6 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     const double *numbers = arguments->numbers;
     const struct system *system = steps->system;
     struct sph *self = (struct sph *)term;
-    self->steps = steps;
     self->density = numbers[0];
     self->sound = numbers[1];
     self->smoothing = numbers[2];
@@ -707,7 +712,7 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     self->list.shear = 2 * self->density * self->viscosity;
     self->list.regularization = 0.01 * self->smoothing * self->smoothing;
     steps->max_move = fmin(steps->max_move, self->smoothing / 2);
-    self->densities =
+    self->densities = term->memory =
         memory_allocate(system->count, sizeof *self->densities, "the densities", steps->error);
     enum status status = self->densities ? STATUS_DONE : STATUS_NO_MEMORY;
     if (!status)
@@ -865,7 +870,7 @@ static double mean_density(const struct sph *self, const struct system *system)
 static void diffusing_part(void *user, size_t begin, size_t end)
 {
     const struct sph *self = user;
-    const struct steps *steps = self->steps;
+    const struct steps *steps = self->term.steps;
     const struct sph_list *list = &self->list;
     const double scale = 2 * DIFFUSION * self->smoothing * self->sound / self->density;
     const double half = 0.5 * scale * self->density / (self->sound * self->sound);
