@@ -31,12 +31,22 @@ struct collision {
     struct shift shift;      /* of the image of b, or of a polygon, that a met */
 };
 
-/* As much of a collision of two particles as sums over collisions need. */
-struct impact {
-    double time;
-    double u[2], v[2], u_before[2], v_before[2], mass[2]; /* of a and b */
-    double dx, dy;
-};
+/* What sums over collisions need of one of two particles. */
+static inline struct impact collision_impact(const struct collision *collision)
+{
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
+    return (struct impact){.time = collision->time,
+                           .u = {a->u, b->u},
+                           .v = {a->v, b->v},
+                           .u_before = {a->u_before, b->u_before},
+                           .v_before = {a->v_before, b->v_before},
+                           .mass = {a->mass, b->mass},
+                           .since = {a->since, b->since},
+                           .dx = collision->dx,
+                           .dy = collision->dy,
+                           .number = {a->number, b->number}};
+}
 
 struct record;
 struct output_file;
@@ -157,10 +167,14 @@ enum status observers_progress(struct observers *observers, const struct system 
 enum status observers_sample(struct observers *observers, const struct system *system, double time,
                              struct error *error);
 
-/* Resolves a collision of two particles if `sums_pairs`. That takes half as long as
- * observers_resolve, as observers add up many at once. */
-void observers_add_impact(struct observers *observers, struct system *system,
-                          const struct event *event);
+/* Returns where to describe the next collision of two particles, if `sums_pairs`: observers add up
+ * many at once. */
+static inline struct impact *observers_next_impact(struct observers *observers)
+{
+    if (observers->impact_count == MAX_IMPACTS)
+        observers_meet(observers);
+    return &observers->impacts[observers->impact_count++];
+}
 
 /* Resolves an event, and notifies all if one of them watches such events. */
 enum status observers_resolve(struct observers *observers, struct system *system,

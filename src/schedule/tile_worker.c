@@ -443,7 +443,7 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     cell_list_add(cells, prediction->cell, k);
 }
 
-/* Counts an event of the tile's own, and keeps it if it is to be replayed or counted later. */
+/* Counts an event of the tile's own, and keeps it if it is to be notified or counted later. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                                  const struct event *event)
 {
@@ -453,7 +453,7 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
     tile->collisions++;
     tile->hits += !is_pair;
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
-    if (is_pair && !worker->tiling->is_replayed)
+    if (is_pair && !worker->tiling->keeps_pairs)
         return TILES_DONE;
     struct tile_event *kept = tile_list_add(&tile->events[worker->tiling->old], sizeof *kept);
     if (!kept)
@@ -463,6 +463,13 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                 .b = is_pair ? (int32_t)worker->indices[event->b] : event->b,
                                 .a_version = system->particles[event->a].version,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
+    if (!worker->tiling->is_notified)
+        return TILES_DONE;
+    struct tile_pair *pair = tile_list_add(&tile->before[worker->tiling->old], sizeof *pair);
+    if (!pair)
+        return TILES_NO_MEMORY;
+    pair->particles[0] = system->particles[event->a];
+    pair->particles[1] = system->particles[is_pair ? event->b : event->a];
     return TILES_DONE;
 }
 
@@ -632,7 +639,8 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    tile->events[worker->tiling->old].count = tile->records.count = 0;
+    tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
+    tile->records.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome =
         copy_in(worker, &worker->error) ? TILES_NO_MEMORY : tile_worker_simulate(worker);
