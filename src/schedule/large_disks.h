@@ -4,10 +4,9 @@
  *
  * Cells as wide as the largest disk would hold very many of the smallest. So the disks beyond a
  * certain radius, the large disks, are no members of cells. Each of them has a block of cells:
- * those from which another particle could touch it. It stands on the lists of all cells of its
- * block. A small disk finds the large disks that it can meet on the list of its own cell. A large
- * disk finds all that it can meet in the cells of its block: their members, and the large disks on
- * their lists.
+ * those from which a small disk could touch it. In a second list of the same cells it is a member
+ * of all cells of its block: there a small disk finds the large ones that it can meet. A large disk
+ * finds in its block the small ones, and the large ones in a third list, of cells as wide as these.
  */
 #ifndef PARTICLES_LARGE_DISKS_H
 #define PARTICLES_LARGE_DISKS_H
@@ -94,7 +93,7 @@ static inline int large_disks_have_no_images(const struct large_disks *large_dis
                                              uint32_t row)
 {
     const struct cell_list_shape *shape = &large_disks->cell_list->shape;
-    return column >= large_disks->seam_columns &&
+    return large_disks->knows_images && column >= large_disks->seam_columns &&
            column + large_disks->seam_columns < shape->columns && row >= large_disks->seam_rows &&
            row + large_disks->seam_rows < shape->rows;
 }

@@ -48,13 +48,13 @@ static const double MIN_GAIN = 0.9;
 /* Cells for points are not smaller than this part of the box: they would cross too many of them. */
 static const double MIN_PART = 1e-6;
 
-/* Appends to a list the members in the chain of a cell. A list that is full is considered, and
- * begins anew. Returns how many are on it. */
-static size_t gather_chain(const struct predictor *predictor, uint32_t k,
-                           struct prediction *prediction, const struct cell *cells, uint32_t cell,
-                           uint32_t *list, size_t count, int is_latest)
+/* Appends to a list the members in a chain of cells. A list that is full is considered, and begins
+ * anew. Returns how many are on it. */
+static inline size_t gather_chain(const struct predictor *predictor, uint32_t k,
+                                  struct prediction *prediction, const struct cell *cells,
+                                  uint32_t first, uint32_t *list, size_t count, int is_latest)
 {
-    for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
+    for (uint32_t next = first; next != 0; next = cells[next].state >> 2) {
         if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > MAX_NEIGHBOURS) {
             lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
             count = 0;
@@ -64,7 +64,7 @@ static size_t gather_chain(const struct predictor *predictor, uint32_t k,
     return count;
 }
 
-/* gather_chain of `rows` of 3 cells, `apart` from each other. */
+/* gather_chain of what follows on `rows` of 3 cells, `apart` from each other. */
 static size_t gather_chains(const struct predictor *predictor, uint32_t k,
                             struct prediction *prediction, uint32_t first, uint32_t apart,
                             uint32_t rows, uint32_t *list, size_t count, int is_latest)
@@ -72,7 +72,8 @@ static size_t gather_chains(const struct predictor *predictor, uint32_t k,
     const struct cell *cells = predictor->cell_list.cells;
     for (uint32_t m = 0; m < 3 * rows; m++) {
         const uint32_t cell = first + m / 3 * predictor->cell_list.stride + m % 3 * apart;
-        count = gather_chain(predictor, k, prediction, cells, cell, list, count, is_latest);
+        count = gather_chain(predictor, k, prediction, cells, cells[cell].state >> 2, list, count,
+                             is_latest);
     }
     return count;
 }
@@ -84,18 +85,6 @@ COMPILER_INLINE uint32_t gather_line(const struct cell *cell, ptrdiff_t apart, i
     uint32_t states = cell_list_gather(cell, has_chains, list, count);
     states |= cell_list_gather(cell + apart, has_chains, list, count);
     return states | cell_list_gather(cell + 2 * apart, has_chains, list, count);
-}
-
-/* Gathers the large disks that particle k can meet, where no seam is near. */
-COMPILER_INLINE size_t gather_large_disks(const struct predictor *predictor, uint32_t k,
-                                          struct prediction *prediction, uint32_t *list,
-                                          size_t count, int is_latest)
-{
-    const struct cell *cells = predictor->large_disks.nearby.cells;
-    const uint32_t state = cell_list_gather(&cells[prediction->cell], 1, list, &count);
-    return cell_list_overflows(state) ? gather_chain(predictor, k, prediction, cells,
-                                                     prediction->cell, list, count, is_latest)
-                                      : count;
 }
 
 /*
@@ -127,7 +116,10 @@ COMPILER_INLINE size_t gather_neighbours(const struct predictor *predictor, uint
         gather_around(cell_list, first, 0, k, list, &count);
     else if (cell_list_overflows(gather_around(cell_list, first, 1, k, list, &count)))
         count = gather_chains(predictor, k, prediction, first, 1, 3, list, count, is_latest);
-    return has_large ? gather_large_disks(predictor, k, prediction, list, count, is_latest) : count;
+    if (has_large)
+        count = gather_chain(predictor, k, prediction, predictor->large_disks.nearby.cells,
+                             prediction->cell, list, count, is_latest);
+    return count;
 }
 
 /* Considers those in 3 cells, `apart` from each other. */
@@ -141,7 +133,8 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     if (cell_list_overflows(gather_line(line, apart, 1, list, &count)))
         count = gather_chains(predictor, k, prediction, first, apart, 1, list, count, 0);
     if (has_large)
-        count = gather_large_disks(predictor, k, prediction, list, count, 0);
+        count = gather_chain(predictor, k, prediction, predictor->large_disks.nearby.cells,
+                             prediction->cell, list, count, 0);
     lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
 }
 
