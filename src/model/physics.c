@@ -165,14 +165,6 @@ static inline void exchange_momentum(const struct system *system, struct particl
         push_on(&exchange, shift);
 }
 
-/* True if a disk may touch two images of another at once, in a box hardly wider than four radii. */
-static int is_narrow(const struct boundary *boundary, double contact)
-{
-    const double wide = 2.01 * contact;
-    return (boundary->periodic & PERIODIC_X && boundary->width < wide) ||
-           (boundary->periodic & PERIODIC_Y && boundary->height < wide);
-}
-
 /* The shift of the image of b that is nearest to a, with anchors of the same time. */
 static inline struct shift nearest_image(const struct boundary *boundary, const struct particle *a,
                                          const struct particle *b)
@@ -236,7 +228,9 @@ static struct shift hit_image(struct system *system, const struct event *event)
 {
     const struct particle *a = &system->particles[event->a], *b = &system->particles[event->b];
     const double restitution = hit_restitution(system, event);
-    const int is_ambiguous = is_narrow(&system->boundary, system_contact(system, a, b));
+    const struct shift periods = boundary_periods(&system->boundary);
+    /* In a box hardly wider than four radii, a disk may touch two images of another at once. */
+    const int is_ambiguous = fmin(periods.x, periods.y) < 2.01 * system_contact(system, a, b);
     struct shift image = {0, 0};
     if (is_ambiguous)
         image = physics_first_contact(system, a, b).shift;

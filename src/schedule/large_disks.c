@@ -188,8 +188,8 @@ void large_disks_free(struct large_disks *large_disks)
 
 /* Writes the rows of the block of disks of this radius to `rows`, and returns how many there are
  * on either side. */
-static uint32_t set_rows(const struct large_disks *large_disks, double radius,
-                         struct large_disks_row *rows)
+static uint32_t find_block_rows(const struct large_disks *large_disks, double radius,
+                                struct large_disks_row *rows)
 {
     const struct cell_list_shape *shape = &large_disks->cell_list->shape;
     const double reach = cell_list_least_side(radius + large_disks->largest, large_disks->margin);
@@ -248,7 +248,8 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
             continue;
         struct large_disks_block *block = &large_disks->blocks[k];
         block->first = first;
-        block->rows = set_rows(large_disks, system->kinds[k].radius, &large_disks->rows[first]);
+        block->rows =
+            find_block_rows(large_disks, system->kinds[k].radius, &large_disks->rows[first]);
         rows = rows > block->rows ? rows : block->rows;
         columns =
             columns > large_disks->rows[first].reach ? columns : large_disks->rows[first].reach;
@@ -355,7 +356,7 @@ static void begin_search(struct large_search *search, const struct large_disks *
 }
 
 /* The shift, along an axis, of the nearest image of what is in column (or row) `other`. */
-static double nearest_image(uint32_t own, uint32_t other, uint32_t columns, unsigned wraps,
+static double shift_of_cell(uint32_t own, uint32_t other, uint32_t columns, unsigned wraps,
                             double length)
 {
     const int32_t apart = 2 * (int32_t)(other - own);
@@ -376,9 +377,9 @@ static void consider_nearest_images(struct large_search *search)
     struct shift shifts[SEARCH_ROOM + LANES_SLACK];
     for (size_t m = 0; m < search->count; m++) {
         const uint32_t cell = large_disks->predictions[search->list[m]].cell;
-        shifts[m].x = nearest_image(column, cell_list_column(cell_list, cell), shape->columns,
+        shifts[m].x = shift_of_cell(column, cell_list_column(cell_list, cell), shape->columns,
                                     shape->wraps & PERIODIC_X, boundary->width);
-        shifts[m].y = nearest_image(row, cell_list_row(cell_list, cell), shape->rows,
+        shifts[m].y = shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
                                     shape->wraps & PERIODIC_Y, boundary->height);
     }
     memset(&shifts[search->count], 0, LANES_SLACK * sizeof *shifts);
