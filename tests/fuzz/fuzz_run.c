@@ -28,6 +28,7 @@ enum { MAX_EVENTS = 100, MAX_STEPS = 2000 };
 struct inspector {
     struct observer observer;
     const struct system *system; /* the one that is simulated; not owned */
+    int is_ahead;                /* with tiles: it may be so, and only events can be checked */
     size_t count;
     struct event events[MAX_EVENTS]; /* with ids in the place of indices */
     size_t steps;                    /* events, passages of seams among them */
@@ -140,12 +141,14 @@ static enum status record(struct observer *observer, const struct collision *col
                                 is_pair ? collision->b.number : collision->feature};
     const struct event *last =
         inspector->count > 0 ? &inspector->events[inspector->count - 1] : NULL;
-    check_collision(system, collision);
     fuzz_expect(event.time >= (last ? last->time : 0), "time goes back");
     fuzz_expect(event.time <= inspector->end_time, "a collision after the end");
     inspector->fastest = fmax(inspector->fastest, find_fastest(system));
-    check_places(system, event.time, inspector->fastest);
-    check_energy(inspector);
+    if (!inspector->is_ahead) {
+        check_collision(system, collision);
+        check_places(system, event.time, inspector->fastest);
+        check_energy(inspector);
+    }
     inspector->events[inspector->count++] = event;
     if (inspector->count == MAX_EVENTS)
         return error_set(error, STATUS_INTERRUPTED, "enough");
@@ -197,7 +200,8 @@ static enum status count_step(struct observer *observer, const struct snapshot *
 {
     struct inspector *inspector = (struct inspector *)observer;
     inspector->last = snapshot->time;
-    check_ways(inspector);
+    if (!inspector->is_ahead)
+        check_ways(inspector);
     if (++inspector->steps == MAX_STEPS)
         return error_set(error, STATUS_INTERRUPTED, "enough");
     return STATUS_DONE;
@@ -224,6 +228,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     *inspector =
         (struct inspector){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
                            .system = &system,
+                           .is_ahead = tile_side > 0,
                            .end_time = end_time,
                            .fastest = fastest,
                            .unit = fastest > 0 ? fastest : 1};
@@ -280,7 +285,9 @@ static void compare_tiles(const struct system *start, uint32_t side, double end_
     if (tiled.steps < MAX_STEPS) {
         tiled.steps = known->steps;
         tiled.last = known->last;
-        fuzz_expect(is_same_run(known, known_end, &tiled, &end), "the array and tiles disagree");
+        const struct system *tiled_end = is_cut_off(known) ? known_end : &end;
+        fuzz_expect(is_same_run(known, known_end, &tiled, tiled_end),
+                    "the array and tiles disagree");
     }
     system_free(&end);
 }
