@@ -86,6 +86,7 @@ static enum status tile_span_set(struct tile_span *span, const struct tile_axis 
     const uint32_t high = is_across ? axis->cells - span->count : (uint32_t)begin;
     for (uint32_t k = 0; k < span->count; k++)
         span->list[k] = tile_map_describe(axis, tile, k < low ? k : high + k);
+    span->gap = is_across ? low : span->count;
     if (is_across)
         span->list[low] = no_column;
     return STATUS_DONE;
@@ -158,35 +159,44 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
     return STATUS_DONE;
 }
 
-/* The members of a cell of the box, in a list of its tile. */
-struct found {
-    const uint32_t *members, *end;
+/* The members of a row of cells in one tile, from a local column on. */
+struct strip {
+    const uint16_t *first; /* of the cell in that column, of the next one, and so on */
+    const uint32_t *list;
+    uint32_t end; /* the local column after the last one in that tile */
 };
 
-/* Finds the members of the cell in a column and row of the box: none where one stands for none. */
-static struct found find_members(const struct tiling *tiling, uint32_t column, uint32_t row)
+/* Finds the strip from local column `c` on: that is empty where a column or the row stands for
+ * none. */
+static struct strip find_strip(const struct tile_worker *worker, uint32_t c, uint32_t row)
 {
+    static const uint16_t nothing[2] = {0, 0};
+    const struct tiling *tiling = worker->tiling;
+    const struct tile_span *columns = &worker->columns;
+    const uint32_t column = columns->list[c].column;
     if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
-        return (struct found){NULL, NULL};
+        return (struct strip){nothing, NULL, c + 1};
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
     const uint32_t place = row - tiling->rows.first[tile->row];
-    const uint16_t *first = &members->first[place * (tile_width(tiling, tile) + 1) + column -
-                                            tiling->columns.first[tile->column]];
-    if (first[0] == first[1])
-        return (struct found){NULL, NULL}; /* a tile that is empty may have no list at all */
-    const uint32_t *list = members->list + members->rows[place];
-    return (struct found){list + first[0], list + first[1]};
+    const uint32_t left = tiling->columns.first[tile->column];
+    const uint32_t end = c + left + tile_width(tiling, tile) - column;
+    const uint32_t most = c < columns->gap ? columns->gap : columns->count;
+    struct strip strip = {&members->first[place * (tile_width(tiling, tile) + 1) + column - left],
+                          NULL, end < most ? end : most};
+    if (members->count > 0) /* a tile that is empty may have no list at all */
+        strip.list = members->list + members->rows[place];
+    return strip;
 }
 
 static size_t count_members(const struct tile_worker *worker)
 {
     size_t count = 0;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
-        for (uint32_t c = 0; c < worker->columns.count; c++) {
-            const struct found found = find_members(worker->tiling, worker->columns.list[c].column,
-                                                    worker->rows.list[r].column);
-            count += (size_t)(found.end - found.members);
+        for (uint32_t c = 0; c < worker->columns.count;) {
+            const struct strip strip = find_strip(worker, c, worker->rows.list[r].column);
+            count += (size_t)(strip.first[strip.end - c] - strip.first[0]);
+            c = strip.end;
         }
     }
     return count;
@@ -203,14 +213,14 @@ static void tile_worker_set_borders(double *borders, const struct tile_span *spa
     }
 }
 
-/* Copies the members of a cell of the box into the local cell in this column and row. */
+/* Copies members of a cell of the box into the local cell in this column and row. */
 static void copy_members(struct tile_worker *worker, uint32_t column, uint32_t row,
-                         const struct found *found)
+                         const uint32_t *member, uint32_t count)
 {
     struct cell_list *cells = &worker->predictor.cell_list;
     const uint32_t cell = cell_list_at(cells, column, row);
     const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
-    for (const uint32_t *member = found->members; member < found->end; member++) {
+    for (const uint32_t *end = member + count; member < end; member++) {
         const uint32_t k = worker->count++;
         const struct tile_prediction *kept = &old->predictions[*member];
         struct prediction *prediction = &worker->predictor.predictions[k];
@@ -224,23 +234,37 @@ static void copy_members(struct tile_worker *worker, uint32_t column, uint32_t r
     }
 }
 
-/* Gives a local cell its marks, and its members. */
-static void copy_cell(struct tile_worker *worker, uint32_t c, uint32_t r)
+/* Gives the cells of a local row their marks. */
+static void mark_row(struct tile_worker *worker, uint32_t r)
 {
     const struct tiling *tiling = worker->tiling;
-    const struct tile_column *column = &worker->columns.list[c];
     const struct tile_column *row = &worker->rows.list[r];
-    const uint32_t cell = cell_list_at(&worker->predictor.cell_list, c, r);
-    const uint32_t distance = column->distance > row->distance ? column->distance : row->distance;
-    const uint32_t directions =
-        tile_directions(column->inner, row->inner) | tile_directions(column->outer, row->outer);
-    const struct found found = find_members(tiling, column->column, row->column);
-    worker->marks[cell] = distance * DISTANCE | (directions & ~(1u << TILE_CENTRE));
-    if (tiling->has_polygons && column->column != TILE_NO_COLUMN && row->column != TILE_NO_COLUMN)
-        worker->predictor.has_polygons[cell] =
-            tiling->has_polygons[((size_t)row->column + 1) * (tiling->columns.cells + 2) +
-                                 column->column + 1];
-    copy_members(worker, c, r, &found);
+    const uint32_t first = cell_list_at(&worker->predictor.cell_list, 0, r);
+    for (uint32_t c = 0; c < worker->columns.count; c++) {
+        const struct tile_column *column = &worker->columns.list[c];
+        const uint32_t distance =
+            column->distance > row->distance ? column->distance : row->distance;
+        const uint32_t directions =
+            tile_directions(column->inner, row->inner) | tile_directions(column->outer, row->outer);
+        worker->marks[first + c] = distance * DISTANCE | (directions & ~(1u << TILE_CENTRE));
+        if (tiling->has_polygons && column->column != TILE_NO_COLUMN &&
+            row->column != TILE_NO_COLUMN)
+            worker->predictor.has_polygons[first + c] =
+                tiling->has_polygons[((size_t)row->column + 1) * (tiling->columns.cells + 2) +
+                                     column->column + 1];
+    }
+}
+
+/* Copies the members of the cells of a local row. */
+static void copy_row(struct tile_worker *worker, uint32_t r)
+{
+    for (uint32_t c = 0; c < worker->columns.count;) {
+        struct strip strip = find_strip(worker, c, worker->rows.list[r].column);
+        for (; c < strip.end; c++, strip.first++)
+            if (strip.first[0] != strip.first[1])
+                copy_members(worker, c, r, strip.list + strip.first[0],
+                             (uint32_t)(strip.first[1] - strip.first[0]));
+    }
 }
 
 /* Gives the local cells their shape, and copies the particles in them. */
@@ -257,9 +281,10 @@ static void copy_cells(struct tile_worker *worker)
     tile_worker_set_borders(cells->y_borders, &worker->rows, shape.bottom, shape.height);
     predictor_find_special(&worker->predictor);
     worker->count = 0;
-    for (uint32_t r = 0; r < shape.rows; r++)
-        for (uint32_t c = 0; c < shape.columns; c++)
-            copy_cell(worker, c, r);
+    for (uint32_t r = 0; r < shape.rows; r++) {
+        mark_row(worker, r);
+        copy_row(worker, r);
+    }
 }
 
 static inline int is_in_reach(const struct tile_worker *worker, uint32_t cell, double time)

@@ -3,7 +3,7 @@
  *
  * Hard disks cannot be divided among threads that each wait for the others' borders: through a
  * chain of touching disks an impulse crosses any number of them in no time at all. So this schedule
- * takes a window of time, about three collisions of each particle, and finds the events in it tile
+ * takes a window of time, about two collisions of each particle, and finds the events in it tile
  * by tile. The box is cut into tiles of cells. A worker
  *
  *   1. copies the particles of a tile, and of a halo of cells around it, into a system of its own;
@@ -105,9 +105,9 @@ enum {
 };
 
 /* Of each particle in a window; where they are replayed, fewer have to be remembered. */
-static const double COLLISIONS_IN_WINDOW = 3;
+static const double COLLISIONS_IN_WINDOW = 2.2;
 static const double COLLISIONS_TO_REPLAY = 1.4;
-static const double CROSSINGS_IN_WINDOW = 4;
+static const double CROSSINGS_IN_WINDOW = 3;
 
 /* An event among those of all tiles: the tile, and how many of it were before. */
 struct tile_place {
@@ -134,7 +134,8 @@ struct tiles {
 
     struct thread_pool *pool;    /* owned */
     struct tile_worker *workers; /* one a thread; owned */
-    atomic_uint next;            /* tile of a task */
+    atomic_uint next;            /* tile to be compared */
+    atomic_int is_stopped;       /* no further tile is to be run in this round */
     int is_open;                 /* a window has begun, and has not ended */
     /* Of the last window that has ended: */
     struct schedule_sum sum;   /* the events in it, */
@@ -168,19 +169,22 @@ static int is_interrupted(const struct tiles *tiles)
     return tiles->sink->interrupt && *tiles->sink->interrupt;
 }
 
-/* Task: runs the tiles that are to be done. Where one of them makes the round useless, or the first
- * thread sees that a signal ends the run, none is left to the others. */
+/* Task: runs the tiles that are to be done. Each thread begins with its own share of them, whose
+ * state then is in the cache of its core, and goes on with what others have left. Where a tile
+ * makes the round useless, or the first thread sees that a signal ends the run, no further one is
+ * run. */
 static void run_tiles(void *user, unsigned number)
 {
     struct tiles *tiles = user;
     const uint32_t count = tile_count(&tiles->tiling);
-    for (unsigned k = atomic_fetch_add(&tiles->next, 1); k < count;
-         k = atomic_fetch_add(&tiles->next, 1)) {
-        struct tile *tile = &tiles->tiling.tiles[k];
-        if (tile->is_to_do)
-            tile_worker_run(&tiles->workers[number], tile);
+    const uint32_t first = (uint32_t)thread_pool_share(tiles->pool, count, number);
+    for (uint32_t k = 0; k < count && !atomic_load(&tiles->is_stopped); k++) {
+        struct tile *tile = &tiles->tiling.tiles[(first + k) % count];
+        if (!atomic_load(&tile->is_to_do) || !atomic_exchange(&tile->is_to_do, 0))
+            continue;
+        tile_worker_run(&tiles->workers[number], tile);
         if (tile->outcome != TILES_DONE || (number == 0 && is_interrupted(tiles)))
-            atomic_store(&tiles->next, count);
+            atomic_store(&tiles->is_stopped, 1);
     }
 }
 
@@ -251,7 +255,7 @@ static void compare_tiles(void *user, unsigned number)
 
 static void begin_round(struct tiles *tiles)
 {
-    atomic_store(&tiles->next, 0);
+    atomic_store(&tiles->is_stopped, 0);
     thread_pool_begin(tiles->pool, run_tiles, tiles);
 }
 
@@ -278,7 +282,7 @@ static void open_window(struct tiles *tiles, double end, int is_replayed)
     tiling->end = end;
     tiling->is_replayed = is_replayed;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        tiling->tiles[k].is_to_do = 1;
+        atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
     }
     for (size_t k = 0; k < tiling->system->count; k++)
@@ -305,9 +309,9 @@ static uint32_t widen_halos(struct tiling *tiling)
     uint32_t count = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         struct tile *tile = &tiling->tiles[k];
-        tile->is_to_do = atomic_exchange(&tile->disagrees, 0);
-        if (!tile->is_to_do)
+        if (!atomic_exchange(&tile->disagrees, 0))
             continue;
+        atomic_store(&tile->is_to_do, 1);
         withdraw_claims(tiling, tile);
         count++;
         tile->halo = tile->halo > 0 ? 2 * tile->halo : 4;
@@ -361,7 +365,7 @@ static void give_up_window(struct tiles *tiles)
 {
     if (!tiles->is_open)
         return;
-    atomic_store(&tiles->next, tile_count(&tiles->tiling));
+    atomic_store(&tiles->is_stopped, 1);
     thread_pool_end(tiles->pool);
     tiles->is_open = 0;
 }
@@ -743,7 +747,7 @@ static void choose_length(struct tiles *tiles)
     else if (tiles->redone > 0)
         tiles->ease = fmax(0.1, tiles->ease * 0.99);
     else
-        tiles->ease = fmin(1.25, tiles->ease * 1.02);
+        tiles->ease = fmin(1.25, tiles->ease * 1.005);
 }
 
 /* The end of the next window, up to `limit` and as long as the cells are wide enough, and not

@@ -47,7 +47,8 @@ struct tile_column {
 struct tile_span {
     struct tile_column *list; /* owned */
     uint32_t count, capacity;
-    int wraps; /* the first and the last of them are neighbours, at a seam */
+    uint32_t gap; /* the local column that stands for none; or `count` */
+    int wraps;    /* the first and the last of them are neighbours, at a seam */
 };
 
 /*
@@ -60,9 +61,9 @@ enum tile_sides { TILE_BELOW = 1, TILE_SAME = 2, TILE_ABOVE = 4 };
 /* The directions of a cell from those of its column and row: bit 3 (y + 1) + (x + 1) for (x, y). */
 static inline uint32_t tile_directions(unsigned char x_sides, unsigned char y_sides)
 {
-    return (y_sides & TILE_BELOW ? (uint32_t)x_sides : 0u) |
-           (y_sides & TILE_SAME ? (uint32_t)x_sides << 3 : 0u) |
-           (y_sides & TILE_ABOVE ? (uint32_t)x_sides << 6 : 0u);
+    const uint32_t rows = (y_sides & TILE_BELOW ? 7u : 0u) | (y_sides & TILE_SAME ? 7u << 3 : 0u) |
+                          (y_sides & TILE_ABOVE ? 7u << 6 : 0u);
+    return x_sides * (1u | 1u << 3 | 1u << 6) & rows;
 }
 
 enum { TILE_DIRECTIONS = 9, TILE_CENTRE = 4 }; /* direction d is opposite to 8 - d */
@@ -110,7 +111,7 @@ struct tile {
     struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
     struct tile_list records;      /* struct tile_record, in the order of the operations */
     uint32_t halo;                 /* by how many cells it is wider than usual */
-    int is_to_do;                  /* in this round */
+    atomic_int is_to_do;           /* in this round, by the thread that takes it */
     atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
     enum tiles_outcome outcome;
     uint64_t operations; /* entries of the calendar in the last window; 0 at first */
@@ -160,7 +161,7 @@ struct tiling {
 };
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end. */
-enum { TILE_HALO_BEGIN = 10, TILE_HALO_END = 4 };
+enum { TILE_HALO_BEGIN = 8, TILE_HALO_END = 4 };
 
 static inline uint32_t tile_count(const struct tiling *tiling)
 {
