@@ -11,13 +11,20 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    DEFAULT_PARTICLES = 9216, /* of a tile: they fit into a processor's second-level cache */
-    MIN_SIDE = 64,            /* of a tile, in cells, unless it is given */
-    TILES_PER_THREAD = 4      /* so that all threads have work up to the end of a window */
-};
-
 static const double MAX_CROWDING = 6; /* members in the cell of a member */
+
+/*
+ * For the choice of tiles, all measured: how many cells more a tile has at a side where there is
+ * another one; the particles of a tile that takes twice as long for each event, since it does not
+ * fit into a processor's cache; the part of a tile's time that threads wait for the last one; the
+ * time that a window takes apart from that, in events of one thread; and the most that tiles may
+ * take of the time of one thread alone.
+ */
+static const double HALO_SIMULATED = 7;
+static const double PARTICLES_TWICE = 60000;
+static const double PART_WAITED = 0.1;
+static const double EVENTS_OF_WINDOW = 350;
+static const double MAX_COST = 0.8;
 
 void *tile_list_add(struct tile_list *list, size_t size)
 {
@@ -142,13 +149,26 @@ static double find_crowding(const struct tiling *tiling, const struct places *pl
     return squares / (double)tiling->system->count;
 }
 
-/* How many cells there should be along the side of a tile. */
-static double choose_side(const struct tiling *tiling, unsigned threads)
+/* By how much wider a tile is with its halo, on one of so many tiles along an axis. */
+static double find_widening(uint32_t cells, uint32_t tiles, int is_periodic)
 {
-    const double cells = (double)tiling->shape.columns * tiling->shape.rows;
-    const double tiles = fmax((double)tiling->system->count / DEFAULT_PARTICLES,
-                              threads > 1 ? (double)TILES_PER_THREAD * threads : 1);
-    return fmax(sqrt(cells / tiles), MIN_SIDE);
+    const double halos = tiles == 1 ? 0 : tiles == 2 && !is_periodic ? 1 : 2;
+    return 1 + halos * HALO_SIMULATED * tiles / cells;
+}
+
+/* What a run on so many threads takes with these columns and rows of tiles, of the time that one
+ * thread takes alone, roughly. */
+static double find_cost(const struct tiling *tiling, unsigned threads, uint32_t columns,
+                        uint32_t rows)
+{
+    const unsigned periodic = tiling->system->boundary.periodic;
+    const double tiles = (double)columns * rows;
+    const double particles = (double)tiling->system->count;
+    const double part = particles / tiles / PARTICLES_TWICE;
+    return find_widening(tiling->shape.columns, columns, (periodic & PERIODIC_X) != 0) *
+               find_widening(tiling->shape.rows, rows, (periodic & PERIODIC_Y) != 0) *
+               (1 + part * part) * (ceil(tiles / threads) + PART_WAITED) / tiles +
+           EVENTS_OF_WINDOW / particles;
 }
 
 /* How many tiles of that side there are along an axis. */
@@ -158,17 +178,39 @@ static uint32_t count_tiles(uint32_t cells, double side)
     return tiles < 1 ? 1 : tiles < cells ? (uint32_t)tiles : cells;
 }
 
+/* Chooses how many columns and rows of tiles there are: with `side` cells along a side, or, if that
+ * is 0, at the least cost. Returns 0 if one thread alone is quicker. */
+static int tiling_choose(struct tiling *tiling, uint32_t side, unsigned threads)
+{
+    const struct cell_list_shape *shape = &tiling->shape;
+    uint32_t columns = count_tiles(shape->columns, side > 0 ? side : shape->columns);
+    uint32_t rows = count_tiles(shape->rows, side > 0 ? side : shape->rows);
+    double least = threads > 1 ? MAX_COST : (double)INFINITY;
+    for (uint32_t x = 1; side == 0 && x <= shape->columns / TILE_HALO_BEGIN; x++) {
+        for (uint32_t y = 1; y <= shape->rows / TILE_HALO_BEGIN; y++) {
+            const double cost = find_cost(tiling, threads, x, y);
+            if (cost < least) {
+                least = cost;
+                columns = x;
+                rows = y;
+            }
+        }
+    }
+    tiling->columns.tiles = columns;
+    tiling->rows.tiles = rows;
+    return columns > 1 || rows > 1;
+}
+
 /* Cuts the cells into tiles, yet without members. */
-static enum status tiling_cut(struct tiling *tiling, const struct places *places, double side,
+static enum status tiling_cut(struct tiling *tiling, const struct places *places,
                               struct error *error)
 {
     const struct cell_list_shape *shape = &tiling->shape;
     const unsigned periodic = tiling->system->boundary.periodic;
-    enum status status =
-        tile_axis_create(&tiling->columns, shape->columns, count_tiles(shape->columns, side),
-                         (periodic & PERIODIC_X) != 0, places->columns, error);
+    enum status status = tile_axis_create(&tiling->columns, shape->columns, tiling->columns.tiles,
+                                          (periodic & PERIODIC_X) != 0, places->columns, error);
     if (!status)
-        status = tile_axis_create(&tiling->rows, shape->rows, count_tiles(shape->rows, side),
+        status = tile_axis_create(&tiling->rows, shape->rows, tiling->rows.tiles,
                                   (periodic & PERIODIC_Y) != 0, places->rows, error);
     if (status)
         return status;
@@ -261,8 +303,8 @@ static enum status sort_particles(struct tiling *tiling, struct places *places, 
     return STATUS_DONE;
 }
 
-/* Makes tiles of that side, and fills them. */
-static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *places, double side,
+/* Makes the tiles, and fills them. */
+static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *places,
                                       struct error *error)
 {
     const struct cell_list list = {.shape = tiling->shape, .stride = tiling->shape.columns + 2};
@@ -270,7 +312,7 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     const struct polygons *polygons = tiling->system->boundary.polygons;
     const size_t count = tiling->system->count;
     uint32_t end = 0;
-    if (tiling_cut(tiling, places, side, error))
+    if (tiling_cut(tiling, places, error))
         return TILES_NO_MEMORY;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const enum tiles_outcome outcome =
@@ -304,16 +346,14 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
     tiling->valid_until = margin.until;
     cell_list_choose_shape(system, cell_list_least_side(tiling->contact, margin.length), now,
                            &tiling->shape);
-    const double cells = side > 0 ? side : choose_side(tiling, thread_pool_count(pool));
-    if (count_tiles(tiling->shape.columns, cells) == 1 &&
-        count_tiles(tiling->shape.rows, cells) == 1)
+    if (!tiling_choose(tiling, side, thread_pool_count(pool)))
         return TILES_SMALL;
     if (!tiling_find_places(&places, error))
         result = TILES_NO_MEMORY;
     else if (find_crowding(tiling, &places) > MAX_CROWDING)
         result = TILES_CROWDED;
     else
-        result = tiling_fill(tiling, &places, cells, error);
+        result = tiling_fill(tiling, &places, error);
     memory_free(places.cells);
     memory_free(places.counts);
     memory_free(places.columns);
