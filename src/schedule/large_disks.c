@@ -114,6 +114,33 @@ static size_t block_bound(const struct large_disks *large_disks, double radius)
     return (size_t)fmin(across * across, (double)large_disks->most_cells);
 }
 
+enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, struct error *error)
+{
+    const struct system *system = large_disks->system;
+    const char *what = "the largest particles";
+    size_t links = 0;
+    if (cells > large_disks->most_cells || !large_disks->first) {
+        memory_free(large_disks->first);
+        large_disks->first = memory_allocate(cells, sizeof *large_disks->first, what, error);
+        large_disks->most_cells = cells;
+    }
+    for (size_t k = 0; k < system->count; k++) {
+        const double radius = system_radius(system, &system->particles[k]);
+        if (large_disks_has(large_disks, radius))
+            links += block_bound(large_disks, radius);
+    }
+    if (links > large_disks->most_links || !large_disks->links) {
+        memory_free(large_disks->links);
+        large_disks->links = memory_allocate(links, sizeof *large_disks->links, what, error);
+        large_disks->most_links = links;
+    }
+    if (!large_disks->reaches)
+        large_disks->reaches =
+            memory_allocate(system->kind_count, sizeof *large_disks->reaches, what, error);
+    return large_disks->first && large_disks->links && large_disks->reaches ? STATUS_DONE
+                                                                            : STATUS_NO_MEMORY;
+}
+
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
                                size_t most_cells, struct error *error)
 {
@@ -126,19 +153,7 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
     if (status || large_disks->count == 0)
         return status;
     large_disks->side = cell_side(system, large_disks->largest);
-    for (size_t k = 0; k < system->count; k++) {
-        double radius = system_radius(system, &system->particles[k]);
-        if (large_disks_has(large_disks, radius))
-            large_disks->most_links += block_bound(large_disks, radius);
-    }
-    const char *what = "the largest particles";
-    large_disks->first = memory_allocate(most_cells, sizeof *large_disks->first, what, error);
-    large_disks->links =
-        memory_allocate(large_disks->most_links, sizeof *large_disks->links, what, error);
-    large_disks->reaches =
-        memory_allocate(system->kind_count, sizeof *large_disks->reaches, what, error);
-    return large_disks->first && large_disks->links && large_disks->reaches ? STATUS_DONE
-                                                                            : STATUS_NO_MEMORY;
+    return large_disks_reserve(large_disks, most_cells, error);
 }
 
 void large_disks_free(struct large_disks *large_disks)

@@ -31,7 +31,7 @@ static uint32_t count_up(const struct tile_axis *axis, uint32_t from, uint32_t t
 }
 
 /* The column between two ends of the box, farther than any halo is wide. */
-static const struct tile_column no_column = {TILE_NO_COLUMN, 1 << 20, 0, 0};
+static const struct tile_column no_column = {TILE_NO_COLUMN, 1 << 20, 0, 0, 0, 0};
 
 static struct tile_column tile_map_describe(const struct tile_axis *axis, uint32_t tile,
                                             uint32_t column)
@@ -43,12 +43,18 @@ static struct tile_column tile_map_describe(const struct tile_axis *axis, uint32
     if (column >= first && column <= last) {
         const int inner = TILE_SAME | (has_below && column == first ? TILE_BELOW : 0) |
                           (has_above && column == last ? TILE_ABOVE : 0);
-        return (struct tile_column){column, 0, (unsigned char)inner, TILE_SAME};
+        const int large = TILE_SAME | (has_below && column - first < axis->reach ? TILE_BELOW : 0) |
+                          (has_above && last - column < axis->reach ? TILE_ABOVE : 0);
+        return (struct tile_column){
+            column, 0, (unsigned char)inner, TILE_SAME, (unsigned char)large, TILE_SAME};
     }
     const uint32_t below = count_up(axis, column, first);
     const uint32_t above = count_up(axis, last, column);
     const int outer = (below == 1 ? TILE_BELOW : 0) | (above == 1 ? TILE_ABOVE : 0);
-    return (struct tile_column){column, below < above ? below : above, 0, (unsigned char)outer};
+    const int large =
+        (below <= axis->reach ? TILE_BELOW : 0) | (above <= axis->reach ? TILE_ABOVE : 0);
+    return (struct tile_column){column, below < above ? below : above, 0, (unsigned char)outer,
+                                0,      (unsigned char)large};
 }
 
 /* Sets the span of a column of tiles and up to `halo` columns around it. A span that would end just
@@ -98,8 +104,12 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     worker->system.particles = NULL;
     worker->system.counts = NULL;
     worker->predictor =
-        (struct predictor){.system = &worker->system, .large_disks.largest = tiling->largest};
-    worker->predictor.search = lanes_choose(&worker->system, LANES_MAX);
+        (struct predictor){.system = &worker->system,
+                           .search = lanes_choose(&worker->system, LANES_MAX),
+                           .large_disks = {.system = &worker->system,
+                                           .largest = tiling->large_disks.largest,
+                                           .side = tiling->large_disks.side,
+                                           .search = lanes_choose(&worker->system, LANES_MAX)}};
 }
 
 /* Frees all but the spans. */
@@ -118,6 +128,7 @@ static void free_copies(struct tile_worker *worker)
 void tile_worker_free(struct tile_worker *worker)
 {
     free_copies(worker);
+    large_disks_free(&worker->predictor.large_disks);
     memory_free(worker->columns.list);
     memory_free(worker->rows.list);
     *worker = (struct tile_worker){0};
@@ -213,14 +224,20 @@ static void tile_worker_set_borders(double *borders, const struct tile_span *spa
     }
 }
 
-/* Copies members of a cell of the box into the local cell in this column and row. */
+/* Copies members of a cell of the box into the local cell in this column and row: those that are
+ * large, or the others. */
 static void copy_members(struct tile_worker *worker, uint32_t column, uint32_t row,
-                         const uint32_t *member, uint32_t count)
+                         const uint32_t *member, uint32_t count, int are_large)
 {
+    const struct large_disks *large_disks = &worker->tiling->large_disks;
     struct cell_list *cells = &worker->predictor.cell_list;
     const uint32_t cell = cell_list_at(cells, column, row);
     const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
     for (const uint32_t *end = member + count; member < end; member++) {
+        if (large_disks->count > 0 &&
+            are_large != large_disks_has(large_disks,
+                                         system_radius(&worker->system, &old->particles[*member])))
+            continue;
         const uint32_t k = worker->count++;
         const struct tile_prediction *kept = &old->predictions[*member];
         struct prediction *prediction = &worker->predictor.predictions[k];
@@ -230,7 +247,8 @@ static void copy_members(struct tile_worker *worker, uint32_t column, uint32_t r
         crossing_set(&worker->system, k, prediction, cells, column, row);
         worker->indices[k] = *member;
         worker->copies[*member & worker->mask] = k;
-        cell_list_add(cells, cell, k);
+        if (!are_large)
+            cell_list_add(cells, cell, k);
     }
 }
 
@@ -255,20 +273,40 @@ static void mark_row(struct tile_worker *worker, uint32_t r)
     }
 }
 
-/* Copies the members of the cells of a local row. */
-static void copy_row(struct tile_worker *worker, uint32_t r)
+/* Copies the members of the cells of a local row: those that are large, or the others. */
+static void copy_row(struct tile_worker *worker, uint32_t r, int are_large)
 {
     for (uint32_t c = 0; c < worker->columns.count;) {
         struct strip strip = find_strip(worker, c, worker->rows.list[r].column);
         for (; c < strip.end; c++, strip.first++)
             if (strip.first[0] != strip.first[1])
                 copy_members(worker, c, r, strip.list + strip.first[0],
-                             (uint32_t)(strip.first[1] - strip.first[0]));
+                             (uint32_t)(strip.first[1] - strip.first[0]), are_large);
     }
 }
 
+/* Copies the large disks, which stand last, and puts them on the lists of the cells. */
+static enum status copy_large_disks(struct tile_worker *worker, struct error *error)
+{
+    struct large_disks *large_disks = &worker->predictor.large_disks;
+    const uint32_t first = worker->count;
+    for (uint32_t r = 0; r < worker->rows.count; r++)
+        copy_row(worker, r, 1);
+    large_disks->count = worker->count - first;
+    if (large_disks_reserve(large_disks, worker->cell_capacity, error))
+        return STATUS_NO_MEMORY;
+    large_disks_reset(large_disks, &worker->predictor.cell_list,
+                      worker->tiling->large_disks.margin);
+    for (uint32_t k = first; k < worker->count; k++) {
+        const struct large_disks_block block =
+            large_disks_block(large_disks, k, worker->predictor.predictions[k].cell);
+        large_disks_add(large_disks, &block, k);
+    }
+    return STATUS_DONE;
+}
+
 /* Gives the local cells their shape, and copies the particles in them. */
-static void copy_cells(struct tile_worker *worker)
+static enum status copy_cells(struct tile_worker *worker, struct error *error)
 {
     struct cell_list *cells = &worker->predictor.cell_list;
     struct cell_list_shape shape = worker->tiling->shape;
@@ -279,12 +317,14 @@ static void copy_cells(struct tile_worker *worker)
     cell_list_reset(cells, &shape);
     tile_worker_set_borders(cells->x_borders, &worker->columns, shape.left, shape.width);
     tile_worker_set_borders(cells->y_borders, &worker->rows, shape.bottom, shape.height);
+    worker->predictor.large_disks.count = worker->tiling->large_disks.count;
     predictor_find_special(&worker->predictor);
     worker->count = 0;
     for (uint32_t r = 0; r < shape.rows; r++) {
         mark_row(worker, r);
-        copy_row(worker, r);
+        copy_row(worker, r, 0);
     }
+    return worker->predictor.large_disks.count > 0 ? copy_large_disks(worker, error) : STATUS_DONE;
 }
 
 static inline int is_in_reach(const struct tile_worker *worker, uint32_t cell, double time)
@@ -315,8 +355,9 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
 {
     const struct tiling *tiling = worker->tiling;
     const struct tile *tile = worker->tile;
-    const uint32_t halo = TILE_HALO_BEGIN + tile->halo;
-    worker->halo_end = TILE_HALO_END + tile->halo;
+    const uint32_t wider = tile->halo + tiling_halo_for_large(tiling);
+    const uint32_t halo = TILE_HALO_BEGIN + wider;
+    worker->halo_end = TILE_HALO_END + wider;
     const double length = tiling->end - tiling->begin;
     worker->halo_per_time = length > 0 ? (TILE_HALO_BEGIN - TILE_HALO_END) / length : 0;
     enum status status =
@@ -330,7 +371,9 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     status = tile_worker_reserve(worker, worker->system.count, cells, error);
     if (status)
         return status;
-    copy_cells(worker);
+    status = copy_cells(worker, error);
+    if (status)
+        return status;
     for (uint32_t k = 0; k < worker->count; k++)
         if (!translate(worker, k))
             worker->predictor.predictions[k].time = TILE_NOT_PREDICTED;
@@ -410,8 +453,22 @@ static inline int has_had_event(const struct tile_worker *worker, uint32_t k, do
     return p->t == time && p->version != old->particles[worker->indices[k]].version;
 }
 
-static inline uint32_t directions_of(const struct tile_worker *worker, uint32_t from, uint32_t to)
+static uint32_t directions_of_large(const struct tile_worker *worker, uint32_t cell)
 {
+    const struct cell_list *cells = &worker->predictor.cell_list;
+    const struct tile_column *column = &worker->columns.list[cell_list_column(cells, cell)];
+    const struct tile_column *row = &worker->rows.list[cell_list_row(cells, cell)];
+    return tile_directions(column->large_inner, row->large_inner) |
+           tile_directions(column->large_outer, row->large_outer);
+}
+
+/* The directions of the tiles that an operation on copy k matters to. */
+static inline uint32_t directions_of(const struct tile_worker *worker, uint32_t k, uint32_t from,
+                                     uint32_t to)
+{
+    if (predictor_is_large(&worker->predictor, k))
+        return (directions_of_large(worker, from) | directions_of_large(worker, to)) &
+               ~(1u << TILE_CENTRE);
     return (worker->marks[from] | worker->marks[to]) % DISTANCE;
 }
 
@@ -421,7 +478,7 @@ static inline enum tiles_outcome record(const struct tile_worker *worker, uint32
                                         const struct event *event, int is_tied, uint32_t from,
                                         uint32_t to)
 {
-    const uint32_t directions = directions_of(worker, from, to);
+    const uint32_t directions = directions_of(worker, k, from, to);
     if (directions == 0)
         return TILES_DONE;
     if (is_tied)
@@ -444,7 +501,7 @@ static enum tiles_outcome tile_worker_cross(struct tile_worker *worker, uint32_t
     const struct event crossing = {prediction->key, -1, (int32_t)k};
     predictor_cross(&worker->predictor, k, crossing.time);
     worker->tile->crossings += worker->marks[from] < DISTANCE;
-    if (directions_of(worker, from, prediction->cell) == 0)
+    if (directions_of(worker, k, from, prediction->cell) == 0)
         return TILES_DONE;
     const int is_tied = note(worker, &crossing) || has_had_event(worker, k, crossing.time);
     return record(worker, k, &crossing, is_tied, from, prediction->cell);
@@ -463,9 +520,14 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     const uint32_t row = feature == FEATURE_BOTTOM ? cells->shape.rows - 1
                          : feature == FEATURE_TOP  ? 0
                                                    : cell_list_row(cells, prediction->cell);
-    cell_list_remove(cells, prediction->cell, k);
+    const uint32_t from = prediction->cell;
     prediction->cell = cell_list_at(cells, column, row);
-    cell_list_add(cells, prediction->cell, k);
+    if (predictor_is_large(&worker->predictor, k)) {
+        large_disks_move(&worker->predictor.large_disks, k, from, prediction->cell);
+    } else {
+        cell_list_remove(cells, from, k);
+        cell_list_add(cells, prediction->cell, k);
+    }
 }
 
 /* Counts an event of the tile's own, and keeps it if it is to be replayed or counted later. */
@@ -616,6 +678,18 @@ static void copy_out_one(const struct tile_worker *worker, uint32_t k)
     }
 }
 
+/* Keeps the large disks in a cell: they are on its list, among others. */
+static void copy_out_large_disks(const struct tile_worker *worker, uint32_t cell)
+{
+    const struct large_disks *large_disks = &worker->predictor.large_disks;
+    uint32_t link = large_disks->count > 0 ? large_disks->first[cell] : 0;
+    for (; link > 0; link = large_disks->links[link - 1].next) {
+        const uint32_t k = large_disks->links[link - 1].large_disk;
+        if (worker->predictor.predictions[k].cell == cell)
+            copy_out_one(worker, k);
+    }
+}
+
 /* Keeps the particles in the tile's own cells at the end of the window, cell by cell. */
 static enum tiles_outcome copy_out(struct tile_worker *worker)
 {
@@ -640,6 +714,7 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
             if (worker->marks[cell] >= DISTANCE)
                 continue;
             *first++ = (uint16_t)(members->count - begin);
+            copy_out_large_disks(worker, cell);
             for (; cell != 0; cell = cells->cells[cell].state >> 2)
                 for (uint32_t m = 0; m < (cells->cells[cell].state & 3); m++)
                     copy_out_one(worker, cells->cells[cell].members[m]);

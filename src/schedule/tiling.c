@@ -48,7 +48,9 @@ static enum status tile_axis_create(struct tile_axis *axis, uint32_t cells, uint
     uint64_t all = 0;
     uint64_t before = 0;
     uint32_t column = 0;
-    *axis = (struct tile_axis){.cells = cells, .tiles = tiles, .is_periodic = is_periodic};
+    axis->cells = cells;
+    axis->tiles = tiles;
+    axis->is_periodic = is_periodic;
     axis->first = memory_allocate((size_t)tiles + 1, sizeof *axis->first, "the tiles", error);
     axis->tile_of = memory_allocate(cells, sizeof *axis->tile_of, "the tiles", error);
     if (!axis->first || !axis->tile_of)
@@ -71,6 +73,15 @@ static enum status tile_axis_create(struct tile_axis *axis, uint32_t cells, uint
     return STATUS_DONE;
 }
 
+/* True if two large disks that touch are in one tile or in neighbouring ones. */
+static int tile_axis_is_wide(const struct tile_axis *axis)
+{
+    for (uint32_t k = 0; k < axis->tiles; k++)
+        if (axis->tiles > 1 && axis->first[k + 1] - axis->first[k] < 2 * axis->reach)
+            return 0;
+    return 1;
+}
+
 /* For sorting the particles, of which each thread has a part. */
 struct places {
     const struct tiling *tiling;
@@ -82,16 +93,29 @@ struct places {
     struct system sorted;     /* with memory for the particles in their new order */
 };
 
-/* The largest disk that cells can be made for, and whether there are larger ones. */
-static enum tiles_outcome find_largest(struct tiling *tiling, struct error *error)
+/* Chooses the cells, at least as wide as the largest disk that is a member of them, and finds how
+ * many of them the others reach. */
+static enum tiles_outcome choose_cells(struct tiling *tiling, double now, struct error *error)
 {
-    struct large_disks large_disks;
-    const enum status status = large_disks_create(&large_disks, tiling->system, 0, error);
-    const size_t count = large_disks.count;
-    tiling->largest = large_disks.largest;
-    tiling->contact = 2 * large_disks.largest;
-    large_disks_free(&large_disks);
-    return status ? TILES_NO_MEMORY : count > 0 ? TILES_LARGE : TILES_DONE;
+    const struct system *system = tiling->system;
+    struct large_disks *large_disks = &tiling->large_disks;
+    if (large_disks_create(large_disks, system, 0, error))
+        return TILES_NO_MEMORY;
+    tiling->contact = 2 * large_disks->largest;
+    const struct cell_list_margin margin = cell_list_find_margin(system, tiling->contact, now);
+    const double widest = fmax(tiling->contact, large_disks->side);
+    tiling->valid_until = margin.until;
+    cell_list_choose_shape(system, cell_list_least_side(widest, margin.length), now,
+                           &tiling->shape);
+    if (large_disks->count > 0) {
+        const double reach = cell_list_least_side(
+            system_largest_radius(system) + large_disks->largest, margin.length);
+        large_disks->margin = margin.length;
+        tiling->columns.reach =
+            (uint32_t)fmin(ceil(reach / tiling->shape.width), tiling->shape.columns);
+        tiling->rows.reach = (uint32_t)fmin(ceil(reach / tiling->shape.height), tiling->shape.rows);
+    }
+    return TILES_DONE;
 }
 
 /* Task. */
@@ -150,10 +174,11 @@ static double find_crowding(const struct tiling *tiling, const struct places *pl
 }
 
 /* By how much wider a tile is with its halo, on one of so many tiles along an axis. */
-static double find_widening(uint32_t cells, uint32_t tiles, int is_periodic)
+static double find_widening(const struct tiling *tiling, uint32_t cells, uint32_t tiles,
+                            int is_periodic)
 {
     const double halos = tiles == 1 ? 0 : tiles == 2 && !is_periodic ? 1 : 2;
-    return 1 + halos * HALO_SIMULATED * tiles / cells;
+    return 1 + halos * (HALO_SIMULATED + tiling_halo_for_large(tiling)) * tiles / cells;
 }
 
 /* What a run on so many threads takes with these columns and rows of tiles, of the time that one
@@ -165,8 +190,8 @@ static double find_cost(const struct tiling *tiling, unsigned threads, uint32_t 
     const double tiles = (double)columns * rows;
     const double particles = (double)tiling->system->count;
     const double part = particles / tiles / PARTICLES_TWICE;
-    return find_widening(tiling->shape.columns, columns, (periodic & PERIODIC_X) != 0) *
-               find_widening(tiling->shape.rows, rows, (periodic & PERIODIC_Y) != 0) *
+    return find_widening(tiling, tiling->shape.columns, columns, (periodic & PERIODIC_X) != 0) *
+               find_widening(tiling, tiling->shape.rows, rows, (periodic & PERIODIC_Y) != 0) *
                (1 + part * part) * (ceil(tiles / threads) + PART_WAITED) / tiles +
            EVENTS_OF_WINDOW / particles;
 }
@@ -314,6 +339,8 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     uint32_t end = 0;
     if (tiling_cut(tiling, places, error))
         return TILES_NO_MEMORY;
+    if (!tile_axis_is_wide(&tiling->columns) || !tile_axis_is_wide(&tiling->rows))
+        return TILES_LARGE;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const enum tiles_outcome outcome =
             tiling_deal(tiling, &tiling->tiles[k], places, &end, error);
@@ -339,13 +366,9 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
 {
     *tiling = (struct tiling){.system = system};
     struct places places = {.tiling = tiling, .pool = pool, .now = now};
-    enum tiles_outcome result = find_largest(tiling, error);
+    enum tiles_outcome result = choose_cells(tiling, now, error);
     if (result != TILES_DONE)
         return result;
-    const struct cell_list_margin margin = cell_list_find_margin(system, tiling->contact, now);
-    tiling->valid_until = margin.until;
-    cell_list_choose_shape(system, cell_list_least_side(tiling->contact, margin.length), now,
-                           &tiling->shape);
     if (!tiling_choose(tiling, side, thread_pool_count(pool)))
         return TILES_SMALL;
     if (!tiling_find_places(&places, error))
@@ -383,6 +406,7 @@ void tiling_free(struct tiling *tiling)
         }
         memory_free(tile->records.entries);
     }
+    large_disks_free(&tiling->large_disks);
     memory_free(tiling->tiles);
     memory_free(tiling->has_polygons);
     memory_free(tiling->claims);
