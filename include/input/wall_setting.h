@@ -2,6 +2,7 @@
 #ifndef PARTICLES_WALL_SETTING_H
 #define PARTICLES_WALL_SETTING_H
 
+#include "io/text.h"
 #include "model/wall_law.h"
 
 /* The texts of --wall, "SIDE KEY=VALUE...". */
@@ -19,8 +20,9 @@ struct wall_settings {
 enum status wall_settings_add(struct wall_settings *settings, const char *text,
                               struct error *error);
 
-/* The words for walls, for completions; NULL after the last one. */
+/* The words for walls, NULL after the last one, and the keys of each. */
 const char *wall_subject_name(size_t k);
+extern const struct parameter wall_parameters[WALL_KEYS + 1];
 
 /*
  * Gives a boundary, whose polygons are known but need not be its own yet, the laws of its walls; of

@@ -16,6 +16,9 @@
  */
 const char *text_number(const char *text, double *value);
 
+/* text_number for a number from `min` to `max`; `*value` is also set to one out of this range. */
+const char *text_number_within(const char *text, double min, double max, double *value);
+
 /* Reads a whole number as text_number does: digits only, from 0 to 2^64 - 1. */
 const char *text_whole_number(const char *text, uint64_t *value);
 
@@ -96,6 +99,37 @@ enum status text_close(FILE *stream, const char *name, struct error *error);
  * `*rest` on; NULL: there is none. Blanks between double quotes, which are left out, belong to the
  * word. The text is changed in place. */
 char *text_take_word(char **rest);
+
+enum { TEXT_ITEM_SIZE = 400 };
+
+/* Copies the first item of a list with commas, or "" if too long. Returns the remainder or NULL. */
+const char *text_list_item(const char *list, char item[TEXT_ITEM_SIZE]);
+
+/* A key of a setting "NAME KEY=VALUE...", and the range of its value. */
+struct parameter {
+    const char *key;      /* NULL ends the list */
+    double default_value; /* of a number that is not given; NAN: it must be given */
+    double min, max;      /* of a number; NAN: it is a text, optional if default_value is 0 */
+};
+
+enum { MAX_PARAMETERS = 8, SETTING_SIZE = 5000 };
+
+/* The values of the parameters of a setting, in the order of its keys. */
+struct arguments {
+    double numbers[MAX_PARAMETERS];
+    const char *texts[MAX_PARAMETERS]; /* as given; NULL: not given */
+    char *rest, copy[SETTING_SIZE];    /* what is to be read; the text, which others point into */
+};
+
+/* Copies the text of a setting, of which the caller then takes the name: see text_take_word.
+ * Returns STATUS_DONE, or STATUS_USAGE with a message about the `option`. */
+enum status arguments_begin(struct arguments *arguments, const char *text, const char *option,
+                            struct error *error);
+
+/* Reads what is left; messages call the setting `name`. Returns STATUS_DONE, or STATUS_USAGE with a
+ * message that lists the valid keys. */
+enum status arguments_read(struct arguments *arguments, const struct parameter *parameters,
+                           const char *name, struct error *error);
 
 /* Writes a text so that a shell reads it as one word, in single quotes if it needs them. `put`
  * writes a character, as fputc does. */

@@ -47,6 +47,13 @@ struct shift {
     double x, y; /* length */
 };
 
+/* The sides of the box along periodic axes; INFINITY along others. */
+static inline struct shift boundary_periods(const struct boundary *boundary)
+{
+    return (struct shift){boundary->periodic & PERIODIC_X ? boundary->width : (double)INFINITY,
+                          boundary->periodic & PERIODIC_Y ? boundary->height : (double)INFINITY};
+}
+
 /* True if an event's partner is a seam. */
 static inline int boundary_is_seam(const struct boundary *boundary, int32_t partner)
 {

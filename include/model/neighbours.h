@@ -102,7 +102,7 @@ struct verlet_list {
     unsigned age;                 /* how often it has been used */
     double limit;                 /* the largest move for which it holds, length */
     atomic_int is_stale;          /* a particle has moved farther */
-    struct position period;       /* the sides of the box that are periodic, or INFINITY */
+    struct shift period;          /* boundary_periods */
     const struct system *system;  /* not owned */
     struct neighbours cells;      /* while it is made */
     struct position *at, *origin; /* of each particle: now, and when the list was made; owned, one

@@ -19,6 +19,10 @@ void region_free(struct region *region);
  * either. The time is proportional to the number of sides at this height. */
 int region_contains(const struct region *region, double x, double y);
 
+/* How far a position is from the nearest of the sides that the grid of polygons lists there, but
+ * for those that are covered; INFINITY: from none. */
+double region_gap(const struct boundary *boundary, double x, double y);
+
 enum region_fault_kind {
     REGION_FREE,          /* nowhere */
     REGION_OUTSIDE,       /* outside the domain */

@@ -92,11 +92,6 @@ enum status system_allocate(struct system *system, size_t used, size_t capacity,
                             struct error *error);
 void system_begin(struct system *system, size_t first, size_t end);
 
-/* Check the radius R; and the sides of the box, and that there is room for a disk of radius R, or
- * for two along a periodic axis. They return STATUS_DONE or STATUS_BAD_DATA. */
-enum status system_check_radius(const struct system *system, struct error *error);
-enum status system_check_box(const struct system *system, struct error *error);
-
 /* Checks that the radius and the mass are within bounds. Returns STATUS_DONE or STATUS_BAD_DATA. */
 enum status system_check_kind(const struct kind *kind, struct error *error);
 

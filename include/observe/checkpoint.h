@@ -8,17 +8,16 @@
 #include "steps/steps.h"
 
 /*
- * Makes an observer that writes the state of the run and of all its observers: when the run begins,
- * every `checkpoint_every` seconds, and when a signal ends it. It must be added as the last: it
- * writes when it begins, and all others must have begun by then. A new checkpoint replaces the one
- * before when it is on the disk. `begin` fails with STATUS_USAGE if there is a file that must not
- * be replaced.
+ * Writes the state of the run and of all its observers: when the run begins, every
+ * `checkpoint_every` seconds, and when a signal ends it. It must be added as the last: it writes
+ * when it begins, and all others must have begun by then. A new checkpoint replaces the one before
+ * when it is on the disk. None is made, STATUS_USAGE, if there is a file that must not be replaced.
  *
  * If a checkpoint cannot be written during the run, the observer gives a warning (struct
  * observers), once, and tries again later. At the beginning and at an interruption this is a
- * failure, STATUS_CANNOT_WRITE. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY.
+ * failure, STATUS_CANNOT_WRITE.
  */
-observer_constructor checkpoint_create;
+extern const struct observer_operations checkpoint_operations;
 
 /*
  * Reads the first part of the checkpoint in the file `name`, which must outlive the record: the

@@ -155,6 +155,6 @@ field_writer field_file_write_csv, field_file_write_vtk;
  * and 16 more for each species, if there are several; of a profile, a grid of one row or column
  * without a series, 400 more.
  */
-observer_constructor fields_create;
+extern const struct observer_operations fields_operations;
 
 #endif

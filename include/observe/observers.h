@@ -4,9 +4,8 @@
  * --checkpoint have headers of their own. The manual page describes the files that they write,
  * whose numbers read back to the same bits.
  *
- * A constructor returns STATUS_DONE with `*observer` for observers_add, or STATUS_NO_MEMORY. The
- * file is opened when the run begins, which may fail with STATUS_CANNOT_WRITE; in the end it is
- * complete or absent.
+ * The file of each is opened when the run begins, which may fail with STATUS_CANNOT_WRITE; in the
+ * end it is complete or absent.
  */
 #ifndef PARTICLES_OBSERVERS_H
 #define PARTICLES_OBSERVERS_H
@@ -22,6 +21,12 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+
+/* Makes an observer, for observers_add; it has a copy of the request. Returns STATUS_DONE,
+ * STATUS_NO_MEMORY, or the status of its `complete`. */
+enum status observer_create(const struct observer_operations *operations,
+                            const struct observer_request *request, struct observer **observer,
+                            struct error *error);
 
 /* Begin, finish and free an observer and its file: opened, completed, abandoned. */
 enum status observer_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -90,6 +95,7 @@ struct observer_request {
     double from;                            /* the time from which figures count: 0 to */
     double to;                              /* the end of the run */
     double interval;                        /* of a series, or between frames; 0: there is none */
+    struct frames frames;                   /* of that, to the end: by observer_create */
     double reference;                       /* the length for coefficients and the Knudsen number;
                                                0: not given */
     double (*clock)(void);                  /* seconds since any moment; does not go back */
@@ -127,12 +133,12 @@ struct observer_request {
 
 /* --events: writes every collision, and every velocity that a stream gives. `threads` are those of
  * the run: if there are several, another one makes the lines. */
-observer_constructor event_log_create;
+extern const struct observer_operations event_log_operations;
 
 /* --trajectory: writes the positions of all particles at each frame, as extended XYZ, with the
  * columns of a set of bits: 1 << COLUMN_. */
 enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
-observer_constructor trajectory_create;
+extern const struct observer_operations trajectory_operations;
 
 /*
  * --structure: measures how the particles are arranged, how they move on, and how fast, of frames
@@ -140,7 +146,7 @@ observer_constructor trajectory_create;
  * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 100 bytes a
  * particle, and up to 64 MB for correlations in time.
  */
-observer_constructor structure_create;
+extern const struct observer_operations structure_operations;
 
 /*
  * --forces: measures the forces of a gas on the obstacles in it, from the momentum that its
@@ -149,7 +155,7 @@ observer_constructor structure_create;
  * the drag is not steady, or if the inflow before the largest obstacle has another density than
  * elsewhere. Memory: 25 kB an obstacle and 240 bytes a side.
  */
-observer_constructor forces_create;
+extern const struct observer_operations forces_operations;
 
 /* The sample is the last of so many equal parts of the time, of so many particles or more. */
 enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
@@ -160,7 +166,7 @@ enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
  * Only the numbers of all collisions and of those of pairs, energies and momenta are of the whole
  * time; quantities that need collisions with walls, or of a stream, are not determined.
  */
-observer_constructor statistics_create;
+extern const struct observer_operations statistics_operations;
 
 /* The decimals of a file's numbers. A number that has more gets all its digits; {0} has none. */
 struct system_decimals {
@@ -181,7 +187,7 @@ enum status system_write(const struct system *system, const struct system_decima
  * run. If a state still would be refused, `warn` is called with the reason. At the end it takes 102
  * bytes a particle for a short time.
  */
-observer_constructor final_state_create;
+extern const struct observer_operations final_state_operations;
 
 /*
  * --progress: writes to `stream`, which the caller owns, the time, the percentage, events or steps,
@@ -190,6 +196,6 @@ observer_constructor final_state_create;
  * again and again, three times a second from the first second on, and clears it when the run ends;
  * elsewhere, a line every ten seconds and one at the end. Failures to write are ignored.
  */
-observer_constructor progress_create;
+extern const struct observer_operations progress_operations;
 
 #endif

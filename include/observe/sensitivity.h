@@ -19,7 +19,7 @@ enum { SENSITIVITY_DEFAULT_RUNS = 8, SENSITIVITY_MAX_RUNS = 10000 };
  * of the particles for each thread, and for one further copy. If a perturbed run cannot reach
  * END_TIME, because a disk without room collides without end, its answer counts as different.
  */
-observer_constructor sensitivity_create;
+extern const struct observer_operations sensitivity_operations;
 
 /* An observer that takes a checksum of the answer that the run would print if it ended then, at
  * equally spaced times. So the answers of two runs can be compared without keeping them. */
@@ -36,7 +36,7 @@ struct answer_digest {
 };
 
 /* Divides the time up to `end_time` into ANSWER_DIGEST_MAX_STEPS steps or, of more than 10 000
- * particles, into fewer, but at least 10. Those who free the observer do not free the digest. */
+ * particles, into fewer, but at least 10. */
 void answer_digest_init(struct answer_digest *digest, double end_time);
 
 /* Time number k, from 0 to `steps`: a short decimal number (exact as a double, and as text) next to

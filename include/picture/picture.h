@@ -9,14 +9,13 @@
 extern const char picture_beginning[];
 
 /*
- * Makes an observer that draws the particles at the end of the run into a file, in a stream with
- * the mean force on each obstacle; for a pattern at the times of struct frames instead, each into a
- * file of its own. Frames have one layout and one scale, which is chosen at the start of the run. A
- * resumed run may draw frames once more; they are the same. The file is opened now, so that a wrong
- * name is reported before a long run. While it draws, it takes a byte of memory for each particle;
- * for paths, up to 2 MB. Returns STATUS_DONE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY.
+ * --picture: draws the particles at the end of the run into a file, in a stream with the mean force
+ * on each obstacle; for a pattern at the times of struct frames instead, each into a file of its
+ * own. Frames have one layout and one scale, which is chosen at the start of the run. A resumed run
+ * may draw frames once more; they are the same. While it draws, it takes a byte of memory for each
+ * particle; for paths, up to 2 MB.
  */
-observer_constructor picture_create;
+extern const struct observer_operations picture_operations;
 
 /*
  * Writes a map of one field as SVG, light where the value is high, with arrows of the mean
@@ -38,14 +37,14 @@ enum {
 size_t animation_count_frames(size_t particles, double end_time);
 
 /*
- * Makes an observer that writes the run up to `end_time` to the file `name`: one page of HTML that
- * needs no other file. The state at the start and the list of collisions determine the whole run,
- * and the page computes every position as physics_position does, to the last bit. A run of more
- * than ANIMATION_MAX_EVENTS collisions is kept as frames instead, and so is a time-stepped run. It
- * takes 48 bytes for each event, and ANIMATION_MAX_FRAME_BYTES (or two frames). `begin` fails with
- * STATUS_CANNOT_WRITE, or STATUS_USAGE if there are more than ANIMATION_MAX_PARTICLES particles.
+ * --animate: writes the run to a file, one page of HTML that needs no other. The state at the start
+ * and the list of collisions determine the whole run, and the page computes every position as
+ * physics_position does, to the last bit. A run of more than ANIMATION_MAX_EVENTS collisions is
+ * kept as frames instead, and so is a time-stepped run. It takes 48 bytes for each event, and
+ * ANIMATION_MAX_FRAME_BYTES (or two frames). More than ANIMATION_MAX_PARTICLES particles are
+ * refused, STATUS_USAGE, when the run begins.
  */
-observer_constructor animation_create;
+extern const struct observer_operations animation_operations;
 
 /*
  * Writes the page of --report: one file of HTML that needs no other and no script. It has the

@@ -38,6 +38,10 @@ struct impact {
     double dx, dy;
 };
 
+struct record;
+struct output_file;
+struct observer_request;
+
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
@@ -46,26 +50,31 @@ struct observer {
     double next_sample;          /* time of the next `sample`, not before the last; or INFINITY */
     double notify_from;          /* it needs no `collide` and `reinject` up to this time; 0: it
                                     needs all. Known after `begin`, or after its state is read */
-    struct output_file *file; /* that it writes, with its name; open from before `begin` on, or by
-                                 its state; not owned; NULL: none, or it sees to that itself */
-    int writes_at_end;        /* the file is only tried out at first, and opened before `finish` */
+    struct observer_request *request; /* what the option asks for; see observer_create */
+    struct output_file *file;         /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
     int has_begun;       /* or its state has been read from a checkpoint */
     int is_saved;        /* a checkpoint relies on what it has written: that is to be kept */
     enum status verdict; /* after `finish`: what the process ends with if nothing fails */
 };
 
-struct record;
-struct output_file;
-struct observer_request;
-
-/* Makes an observer (observe/observers.h). */
-typedef enum status observer_constructor(const struct observer_request *request,
-                                         struct observer **observer, struct error *error);
+/* Who sees to the file of an observer: it does; or it is open from before `begin` on, or by the
+ * state; or it is only tried out then, and opened before `finish`, which completes both. */
+enum observer_file { FILE_OF_ITS_OWN, FILE_FROM_BEGIN, FILE_AT_END };
 
 /* Each operation may be NULL. They return STATUS_DONE, or another status, with a
  * message, which ends the run. */
 struct observer_operations {
+    struct observer_kind {
+        const char *option, *what; /* that asks for it; its name in messages */
+        size_t size;               /* of its struct; 0: observer_create has not made it */
+        enum observer_file file;
+    } kind;
+    /* Completes a new one, of which only struct observer is not 0. */
+    enum status (*complete)(struct observer *observer, struct error *error);
+    /* Makes what it needs: before `begin`, or before its state is read. */
+    enum status (*prepare)(struct observer *observer, const struct snapshot *snapshot,
+                           struct error *error);
     /* At the beginning of the run, the time of the snapshot. */
     enum status (*begin)(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error);
@@ -104,8 +113,7 @@ struct observer_operations {
        same snapshot. Another state needs another RECORD_VERSION. */
     void (*state)(struct observer *observer, const struct snapshot *snapshot,
                   struct record *record);
-    /* Frees it and all that it owns, and removes what is not saved unless it has finished. NULL: it
-       owns nothing. */
+    /* Frees all that it owns, but not its struct. */
     void (*free)(struct observer *observer);
 };
 

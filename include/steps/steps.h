@@ -22,6 +22,7 @@
 #ifndef PARTICLES_STEPS_H
 #define PARTICLES_STEPS_H
 
+#include "io/text.h"
 #include "model/system.h"
 #include "run/dynamics.h"
 
@@ -32,7 +33,7 @@
  * and the interactions and constraints that act in them; or a lattice (lattice/lattice.h). */
 enum { SCENE_DEFAULT_SUBSTEPS = 20, SCENE_MAX_SUBSTEPS = 1000000, SCENE_MAX_TERMS = 64 };
 
-enum { SCENE_TEXT_SIZE = 5000 }; /* of a term's text, its end included */
+enum { SCENE_TEXT_SIZE = SETTING_SIZE }; /* of a term's text, its end included */
 
 /* An interaction or a constraint, as its option gives it. */
 struct scene_term {
@@ -53,7 +54,7 @@ struct scene {
 };
 
 /* Adds a term, of whose text it keeps a copy. Returns STATUS_DONE, STATUS_USAGE if there are too
- * many or it is too long, or STATUS_NO_MEMORY. */
+ * many, or STATUS_NO_MEMORY. */
 enum status scene_add(struct scene *scene, int is_constraint, const char *text,
                       struct error *error);
 
@@ -66,13 +67,12 @@ void scene_free(struct scene *scene);
 /* The operations of this dynamics; of them the options that it refuses are known before a run. */
 extern const struct dynamics_operations steps_operations;
 
-/* Checks the names, keys and numbers in the texts of a scene. Returns STATUS_DONE; STATUS_USAGE
- * with a message that lists the valid names; or STATUS_NO_MEMORY. */
+/* Checks the names, keys and numbers in the texts of a scene. Returns STATUS_DONE, or STATUS_USAGE
+ * with a message that lists the valid names. */
 enum status steps_check(const struct scene *scene, struct error *error);
 
-/* The name of interaction or constraint number `k`, and its key number `j`; NULL after the last. */
-const char *steps_term_name(int is_constraint, size_t k);
-const char *steps_term_key(int is_constraint, size_t k, size_t j);
+/* The name of interaction or constraint number `k`, NULL after the last, and its keys. */
+const char *steps_term(int is_constraint, size_t k, const struct parameter **parameters);
 
 /*
  * Prepares a run of `system`, which has to outlive it, with its particles in the order of their

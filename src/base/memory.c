@@ -25,8 +25,10 @@ void *memory_allocate(size_t count, size_t size, const char *what, struct error 
 static void set_out_of_memory(size_t count, size_t size, const char *what, struct error *error)
 {
     char text[MEMORY_TEXT_SIZE];
-    error_set(error, STATUS_NO_MEMORY, "out of memory: %s need %s", what,
-              memory_text(text, (double)count * (double)size));
+    const double bytes = (double)count * (double)size;
+    error_set(error, STATUS_NO_MEMORY, "out of memory: %s need %s", what, memory_text(text, bytes));
+    if (bytes > memory_physical())
+        error_append(error, ", and this machine has %s", memory_text(text, memory_physical()));
 }
 
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error)

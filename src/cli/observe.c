@@ -80,19 +80,17 @@ static struct observer_request request_observers(const struct options *options)
     return request;
 }
 
-struct observer_kind {
-    const char *option;
+struct observer_choice {
+    const struct observer_operations *operations;
     int is_wanted;
     const char *file; /* to be checked: it must be written by this one only; or NULL */
-    int has_part;     /* a run that can be resumed writes FILE.part, too */
-    observer_constructor *create;
     const struct observer **source; /* the report's pointer to it; or NULL */
 };
 
 enum { KINDS = 13 };
 
 /* Checks that each file, FILE.part included, is written by one option only, and none is read. */
-static enum status check_names(const struct observer_kind kinds[KINDS],
+static enum status check_names(const struct observer_choice kinds[KINDS],
                                const struct options *options, struct error *error)
 {
     struct output_names names = {.error = error};
@@ -100,11 +98,12 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
     const int has_input = options->input && strcmp(options->input, "-") != 0;
     output_names_add(&names, NULL, has_input ? options->input : NULL, "", NULL);
     for (int k = 0; k < KINDS; k++)
-        output_names_add(&names, kinds[k].option, kinds[k].file, "", NULL);
+        output_names_add(&names, kinds[k].operations->kind.option, kinds[k].file, "", NULL);
     output_names_add(&names, "--resume", options->resume, "", NULL);
     for (int k = 0; k < KINDS && is_resumable(options); k++)
-        if (kinds[k].has_part)
-            output_names_add(&names, kinds[k].option, kinds[k].file, OUTPUT_FILE_PART, NULL);
+        if (kinds[k].operations->kind.file == FILE_FROM_BEGIN)
+            output_names_add(&names, kinds[k].operations->kind.option, kinds[k].file,
+                             OUTPUT_FILE_PART, NULL);
     for (const struct config *config = options->config; config; config = config->before)
         output_names_add(&names, NULL, config->name, "", "a file of options");
     for (size_t k = 0; k < options->polygons.count; k++)
@@ -117,30 +116,31 @@ static enum status check_names(const struct observer_kind kinds[KINDS],
 
 /* Refuses to write over a file that looks like an INPUT, for the user may have forgotten a name;
  * but a final state may replace that of an earlier run. Also refuses to write over a frame. */
-static enum status check_content(const struct observer_kind *kind, const struct frame_names *frames,
-                                 uint64_t frame_count, struct error *error)
+static enum status check_content(const struct observer_choice *kind,
+                                 const struct frame_names *frames, uint64_t frame_count,
+                                 struct error *error)
 {
     int is_input = 0;
     int is_frame = 0;
     enum status status = STATUS_DONE;
-    if (kind->file && kind->create != final_state_create)
+    if (kind->file && kind->operations != &final_state_operations)
         status = input_recognise(kind->file, &is_input, error);
     if (is_input)
         return error_set(error, STATUS_USAGE,
                          "%s would overwrite '%.4100s', which looks like an INPUT: name another "
                          "file, or remove this one",
-                         kind->option, kind->file);
-    if (!status && kind->file && frames->pattern && kind->create != picture_create)
+                         kind->operations->kind.option, kind->file);
+    if (!status && kind->file && frames->pattern && kind->operations != &picture_operations)
         status = frame_names_include(frames, frame_count, kind->file, &is_frame, error);
     if (is_frame)
         return error_set(error, STATUS_USAGE,
                          "%s would overwrite a frame of --picture: name another file than "
                          "'%.4100s'",
-                         kind->option, kind->file);
+                         kind->operations->kind.option, kind->file);
     return status;
 }
 
-static enum status check_files(const struct observer_kind kinds[KINDS],
+static enum status check_files(const struct observer_choice kinds[KINDS],
                                const struct options *options, struct error *error)
 {
     const struct frame_names *names = &options->observe.frame_names;
@@ -166,25 +166,22 @@ enum status observe_create(const struct options *options, struct observers *obse
      * --sensitivity when all files of the run are complete; --checkpoint last (checkpoint.h).
      */
     struct report_sources sources = {0};
-    const struct observer_kind kinds[KINDS] = {
-        {"--events", options->events != NULL, options->events, 1, event_log_create, NULL},
-        {"--trajectory", options->trajectory != NULL, options->trajectory, 1, trajectory_create,
-         NULL},
-        {"--structure", options->structure != NULL, options->structure, 0, structure_create,
-         &sources.structure},
-        {"--fields", options->fields != NULL, options->fields, 1, fields_create, &sources.fields},
-        {"--forces", options->forces != NULL, options->forces, 1, forces_create, &sources.forces},
-        {"--picture", options->picture != NULL, options->picture, 0, picture_create, NULL},
-        {"--final", options->final_state != NULL, options->final_state, 0, final_state_create,
-         NULL},
-        {"--animate", options->animation != NULL, options->animation, 1, animation_create, NULL},
-        {"--progress", has_progress, NULL, 0, progress_create, NULL},
-        {"--stats", options->stats || options->report, options->stats_file, 0, statistics_create,
+    const struct observer_choice kinds[KINDS] = {
+        {&event_log_operations, options->events != NULL, options->events, NULL},
+        {&trajectory_operations, options->trajectory != NULL, options->trajectory, NULL},
+        {&structure_operations, options->structure != NULL, options->structure, &sources.structure},
+        {&fields_operations, options->fields != NULL, options->fields, &sources.fields},
+        {&forces_operations, options->forces != NULL, options->forces, &sources.forces},
+        {&picture_operations, options->picture != NULL, options->picture, NULL},
+        {&final_state_operations, options->final_state != NULL, options->final_state, NULL},
+        {&animation_operations, options->animation != NULL, options->animation, NULL},
+        {&progress_operations, has_progress, NULL, NULL},
+        {&statistics_operations, options->stats || options->report, options->stats_file,
          &sources.statistics},
-        {"--report", options->report != NULL, options->report, 0, report_create, NULL},
-        {"--sensitivity-file", options->observe.perturbed_runs > 0, options->sensitivity_file, 0,
-         sensitivity_create, NULL},
-        {"--checkpoint", options->checkpoint != NULL, checkpoint, 0, checkpoint_create, NULL},
+        {&report_operations, options->report != NULL, options->report, NULL},
+        {&sensitivity_operations, options->observe.perturbed_runs > 0, options->sensitivity_file,
+         NULL},
+        {&checkpoint_operations, options->checkpoint != NULL, checkpoint, NULL},
     };
     struct observer_request request = request_observers(options);
     enum status status = check_files(kinds, options, error);
@@ -192,12 +189,13 @@ enum status observe_create(const struct options *options, struct observers *obse
     observers->is_quiet = options->observe.is_quiet;
     for (int k = 0; k < KINDS && !status; k++) {
         struct observer *observer = NULL;
-        request.name = kinds[k].create == checkpoint_create ? options->checkpoint : kinds[k].file;
+        const struct observer_operations *operations = kinds[k].operations;
+        request.name = operations == &checkpoint_operations ? options->checkpoint : kinds[k].file;
         if (kinds[k].is_wanted)
-            status = kinds[k].create(&request, &observer, error);
+            status = observer_create(operations, &request, &observer, error);
         if (observer && kinds[k].source)
             *kinds[k].source = observer;
-        if (observer && kinds[k].create == report_create)
+        if (observer && operations == &report_operations)
             report_show(observer, &sources);
         if (observer) {
             observer->is_resumable = is_resumable(options);

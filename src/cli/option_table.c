@@ -30,11 +30,9 @@ static enum status option_take_number(const struct option_row *row, const char *
                                       double *number, struct error *error)
 {
     double value = 0;
-    const char *problem = text_number(text, &value);
-    if (!problem && value < row->least)
-        problem = row->least == 0 ? "is negative" : "is too small";
-    if (!problem && value > row->most)
-        problem = row->too_large ? row->too_large : "is too large";
+    const char *problem = text_number_within(text, row->least, row->most, &value);
+    if (value > row->most && row->too_large)
+        problem = row->too_large;
     if (problem)
         return error_set(error, STATUS_USAGE, "--%s takes a number from %g to %g, and '%.100s' %s",
                          row->name, row->least, row->most, text, problem);
@@ -52,11 +50,9 @@ static enum status read_positive(const struct option_row *row, const char *text,
                                  struct options *options, struct error *error)
 {
     double value = 0;
-    const char *problem = text_number(text, &value);
-    if (!problem && !(value > 0))
+    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, &value);
+    if (!problem && value == 0)
         problem = "is not";
-    if (!problem && value > SYSTEM_LARGEST)
-        problem = "is too large";
     if (problem)
         return error_set(error, STATUS_USAGE, "--%s takes a positive number, and '%.100s' %s",
                          row->name, text, problem);
@@ -291,68 +287,46 @@ static enum status option_read_stream(const struct option_row *row, const char *
     return option_take_number(row, text, &options->stream.speed, error);
 }
 
-enum { VALUE_SIZE = 400 }; /* of a value in a list, its end included */
-
-/* A list of values, separated by commas, as it is read. Begin with {.left = TEXT}. */
-struct value_list {
-    const char *left;  /* the values that have not been read; NULL after the last one */
-    const char *value; /* the last one read */
-    size_t count;      /* how many have been read */
-    char copy[VALUE_SIZE];
-};
-
-/* Goes on to the next value; `left` is not NULL. */
-static enum status value_list_next(struct value_list *list, const struct option_row *row,
-                                   struct error *error)
-{
-    const char *comma = strchr(list->left, ',');
-    const size_t length = comma ? (size_t)(comma - list->left) : 0;
-    if (list->count == GENERATE_MAX_COMPONENTS || length >= VALUE_SIZE)
-        return error_set(error, STATUS_USAGE,
-                         "--%s takes up to %d values, separated by commas, each shorter than %d "
-                         "characters",
-                         row->name, (int)GENERATE_MAX_COMPONENTS, (int)VALUE_SIZE);
-    list->value = list->left;
-    if (comma) {
-        snprintf(list->copy, sizeof list->copy, "%.*s", (int)length, list->left);
-        list->value = list->copy;
-    }
-    list->left = comma ? comma + 1 : NULL;
-    list->count++;
-    return STATUS_DONE;
-}
-
 /* Several of the option's words, as a set of bits. */
 static enum status read_words(const struct option_row *row, const char *text,
                               struct options *options, struct error *error)
 {
     unsigned *place = option_find_place(row, options);
-    struct value_list list = {.left = text};
+    char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
     unsigned words = 0;
-    while (!status && list.left) {
-        status = value_list_next(&list, row, error);
-        if (!status)
-            status = option_read_word(row, list.value, options, error);
-        if (!status)
-            words |= 1U << *place;
+    while (!status && text) {
+        text = text_list_item(text, item);
+        status = option_read_word(row, item, options, error);
+        words |= 1U << *place;
     }
     *place = words;
     return status;
+}
+
+/* Goes on to the next of several values, which `*list` has. */
+static enum status next_value(const struct option_row *row, const char **list, size_t *count,
+                              char item[TEXT_ITEM_SIZE], struct error *error)
+{
+    *list = text_list_item(*list, item);
+    if (++*count <= GENERATE_MAX_COMPONENTS)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE, "--%s takes up to %d values, separated by commas",
+                     row->name, (int)GENERATE_MAX_COMPONENTS);
 }
 
 static enum status read_list(const struct option_row *row, const char *text,
                              struct options *options, struct error *error)
 {
     struct number_list *numbers = option_find_place(row, options);
-    struct value_list list = {.left = text};
+    char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
-    while (!status && list.left) {
-        status = value_list_next(&list, row, error);
+    numbers->count = 0;
+    while (!status && text) {
+        status = next_value(row, &text, &numbers->count, item, error);
         if (!status)
-            status = option_take_number(row, list.value, &numbers->values[list.count - 1], error);
+            status = option_take_number(row, item, &numbers->values[numbers->count - 1], error);
     }
-    numbers->count = list.count;
     return status;
 }
 
@@ -365,9 +339,9 @@ static enum status read_radii(const struct option_row *row, const char *text,
     const char *mark = dots ? dots : strchr(text, '~');
     const size_t length = mark ? (size_t)(mark - text) : 0;
     double *second = dots ? &spread->largest : &spread->deviation;
-    char first[VALUE_SIZE];
+    char first[TEXT_ITEM_SIZE];
     *spread = (struct generate_spread){.text = text};
-    if (!mark || length >= VALUE_SIZE)
+    if (!mark || length >= TEXT_ITEM_SIZE)
         return read_list(row, text, options, error);
     snprintf(first, sizeof first, "%.*s", (int)length, text);
     enum status status = option_take_number(row, first, &spread->radius, error);
@@ -391,16 +365,17 @@ static enum status read_generate(const struct option_row *row, const char *text,
                                  struct options *options, struct error *error)
 {
     struct generate_request *request = &options->request;
-    struct value_list list = {.left = text};
+    char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
     uint64_t sum = 0;
-    while (!status && list.left) {
+    request->component_count = 0;
+    for (const char *list = text; !status && list;) {
         uint64_t count = 0;
-        status = value_list_next(&list, row, error);
+        status = next_value(row, &list, &request->component_count, item, error);
         if (!status)
-            status = take_whole(row, list.value, 1, SYSTEM_MAX_COUNT, &count, error);
+            status = take_whole(row, item, 1, SYSTEM_MAX_COUNT, &count, error);
         if (!status)
-            request->components[list.count - 1].count = (size_t)count;
+            request->components[request->component_count - 1].count = (size_t)count;
         sum += count;
     }
     if (!status && sum > SYSTEM_MAX_COUNT)
@@ -408,7 +383,6 @@ static enum status read_generate(const struct option_row *row, const char *text,
                          "--generate takes up to %d particles in all, and '%.100s' are %" PRIu64,
                          (int)SYSTEM_MAX_COUNT, text, sum);
     options->generate = 1;
-    request->component_count = list.count;
     request->count = (size_t)sum;
     return status;
 }

@@ -557,20 +557,13 @@ static enum status check_subjects(const struct options *options, struct error *e
 static enum status take_end_time(const struct parsed *parsed, double *end_time, struct error *error)
 {
     const char *text = parsed->operands[1];
-    double value = 0;
-    double first = 0;
-    const char *problem = text_number(text, &value);
-    const int is_swapped = problem && !text_number(parsed->operands[0], &first);
-    if (!problem && value < 0)
-        problem = "is negative";
-    if (!problem && value > SYSTEM_LARGEST)
-        problem = "is too large";
-    *end_time = value;
+    double number = 0;
+    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, end_time);
     if (!problem)
         return STATUS_DONE;
     error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%.100s' %s",
               SYSTEM_LARGEST, text, problem);
-    if (is_swapped)
+    if (text_number(text, &number) && !text_number(parsed->operands[0], &number))
         error_append(error, "; INPUT comes first: are '%.100s' and '%.100s' swapped?",
                      parsed->operands[0], text);
     return STATUS_USAGE;
@@ -842,20 +835,19 @@ static void write_help(FILE *stream)
     fputs(help_end, stream);
 }
 
-static void help_write_parts(FILE *stream, const char *option, int is_constraint)
+static void write_keys(FILE *stream, const char *option, const char *name,
+                       const struct parameter *parameters)
 {
-    const char *part;
-    const char *key;
-    for (size_t k = 0; (part = steps_term_name(is_constraint, k)); k++) {
-        fprintf(stream, "%s %s|", option, part);
-        for (size_t j = 0; (key = steps_term_key(is_constraint, k, j)); j++)
-            fprintf(stream, "%s%s=", j > 0 ? " " : "", key);
-        fputc('\n', stream);
-    }
+    fprintf(stream, "%s %s|", option, name);
+    for (size_t k = 0; parameters[k].key; k++)
+        fprintf(stream, "%s%s=", k > 0 ? " " : "", parameters[k].key);
+    fputc('\n', stream);
 }
 
 static void write_completion(FILE *stream)
 {
+    const struct parameter *parameters;
+    const char *name;
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];
         const unsigned uses = row->uses;
@@ -870,11 +862,11 @@ static void write_completion(FILE *stream)
                     : "step",
                 row->words ? row->words : "", row->help);
     }
-    help_write_parts(stream, "interaction", 0);
-    help_write_parts(stream, "constraint", 1);
-    for (size_t k = 0; wall_subject_name(k); k++)
-        fprintf(stream, "wall %s|temperature= accommodation= speed= restitution=\n",
-                wall_subject_name(k));
+    for (int is_constraint = 0; is_constraint < 2; is_constraint++)
+        for (size_t k = 0; (name = steps_term(is_constraint, k, &parameters)); k++)
+            write_keys(stream, is_constraint ? "constraint" : "interaction", name, parameters);
+    for (size_t k = 0; (name = wall_subject_name(k)); k++)
+        write_keys(stream, "wall", name, wall_parameters);
 }
 
 enum status options_write_text(const struct options *options, FILE *stream, const char *name,

@@ -160,8 +160,8 @@ static void shape_box(struct boundary *box, const struct extremes *extremes, dou
 /* True if a periodic side is so long that no disk can touch another one on both sides at once. */
 static int has_room_for_images(const struct boundary *box, double radius)
 {
-    return !((box->periodic & PERIODIC_X && box->width < 4 * radius) ||
-             (box->periodic & PERIODIC_Y && box->height < 4 * radius));
+    const struct shift periods = boundary_periods(box);
+    return !(fmin(periods.x, periods.y) < 4 * radius);
 }
 
 /* Finds the lattice of a box of this area and aspect. Returns whether there is one. */
@@ -548,21 +548,6 @@ static void set_velocities(struct generation *generation)
     }
 }
 
-/* Allocates the particles, all at rest at the origin. */
-static enum status create_particles(struct system *system, struct error *error)
-{
-    double bytes = (double)system->count * (double)sizeof *system->particles;
-    if (bytes > memory_physical()) {
-        char needed[MEMORY_TEXT_SIZE];
-        char present[MEMORY_TEXT_SIZE];
-        return error_set(error, STATUS_NO_MEMORY,
-                         "out of memory: %zu particles need %s, and this machine has %s",
-                         system->count, memory_text(needed, bytes),
-                         memory_text(present, memory_physical()));
-    }
-    return system_reserve(system, 0, system->count, error);
-}
-
 static enum status set_kinds(const struct generate_request *request, struct system *system,
                              struct error *error)
 {
@@ -615,7 +600,7 @@ enum status generate_system(const struct generate_request *request, struct syste
     if (!status)
         status = check_speeds(full, &generation.extremes, error);
     if (!status)
-        status = create_particles(system, error);
+        status = system_reserve(system, 0, system->count, error);
     if (!status)
         status = set_kinds(full, system, error);
     if (!status)

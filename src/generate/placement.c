@@ -13,17 +13,16 @@ enum { GRID_END = -1, GRID_NEIGHBOURS = 9 }; /* GRID_END: no disk */
  * the cell of its centre and the eight around it. */
 struct grid {
     double side; /* of a cell, length; those at the right and at the top may be larger */
-    size_t columns, rows;
+    uint32_t columns, rows;
     unsigned periodic; /* the box's axes */
     int32_t *first;    /* of each cell: a disk in it, or GRID_END; owned */
     int32_t *next;     /* of each disk: another one in its cell, or GRID_END; the caller's */
 };
 
 /* How many squares of this side fit into `length`: 1 or more. The remainder belongs to the last. */
-static size_t count_squares(double length, double side)
+static uint32_t count_squares(double length, double side)
 {
-    double squares = floor(length / side);
-    return squares > 1 ? (size_t)squares : 1;
+    return (uint32_t)fmax(floor(length / side), 1);
 }
 
 /* The side of squares of which no more than `max_count` fit into the box. */
@@ -35,7 +34,7 @@ static double find_square_side(const struct boundary *box, double max_count)
 
 static void grid_clear(struct grid *grid)
 {
-    for (size_t k = 0; k < grid->columns * grid->rows; k++)
+    for (size_t k = 0; k < (size_t)grid->columns * grid->rows; k++)
         grid->first[k] = GRID_END;
 }
 
@@ -50,7 +49,7 @@ static enum status grid_create(struct grid *grid, const struct boundary *box, si
                           .rows = count_squares(box->height, side),
                           .periodic = box->periodic,
                           .next = next};
-    grid->first = memory_allocate(grid->columns * grid->rows, sizeof *grid->first,
+    grid->first = memory_allocate((size_t)grid->columns * grid->rows, sizeof *grid->first,
                                   "the cells in which disks are placed", error);
     if (!grid->first)
         return STATUS_NO_MEMORY;
@@ -58,17 +57,11 @@ static enum status grid_create(struct grid *grid, const struct boundary *box, si
     return STATUS_DONE;
 }
 
-static size_t find_index(double coordinate, double side, size_t count)
-{
-    size_t index = (size_t)(coordinate / side);
-    return index < count ? index : count - 1;
-}
-
 /* The number of the cell with a position in the box. */
 static size_t grid_cell(const struct grid *grid, double x, double y)
 {
-    return find_index(y, grid->side, grid->rows) * grid->columns +
-           find_index(x, grid->side, grid->columns);
+    return (size_t)boundary_locate(y, grid->side, grid->rows) * grid->columns +
+           boundary_locate(x, grid->side, grid->columns);
 }
 
 static void grid_add(struct grid *grid, size_t disk, double x, double y)
@@ -79,10 +72,10 @@ static void grid_add(struct grid *grid, size_t disk, double x, double y)
 }
 
 /* The index of a coordinate, and those next to it. Returns how many they are. */
-static size_t find_indices(double coordinate, double side, size_t count, int is_periodic,
+static size_t find_indices(double coordinate, double side, uint32_t count, unsigned is_periodic,
                            size_t indices[3])
 {
-    size_t index = find_index(coordinate, side, count);
+    const size_t index = boundary_locate(coordinate, side, count);
     size_t found = 0;
     if (index > 0 || is_periodic)
         indices[found++] = index > 0 ? index - 1 : count - 1;
@@ -99,48 +92,14 @@ static size_t grid_neighbours(const struct grid *grid, double x, double y,
 {
     size_t rows[3];
     size_t columns[3];
-    size_t row_count =
-        find_indices(y, grid->side, grid->rows, (grid->periodic & PERIODIC_Y) != 0, rows);
+    size_t row_count = find_indices(y, grid->side, grid->rows, grid->periodic & PERIODIC_Y, rows);
     size_t column_count =
-        find_indices(x, grid->side, grid->columns, (grid->periodic & PERIODIC_X) != 0, columns);
+        find_indices(x, grid->side, grid->columns, grid->periodic & PERIODIC_X, columns);
     size_t count = 0;
     for (size_t i = 0; i < row_count; i++)
         for (size_t j = 0; j < column_count; j++)
             cells[count++] = rows[i] * grid->columns + columns[j];
     return count;
-}
-
-/* True if a position is nearer to a side, ends included, than a radius. */
-static int is_near(const struct side *side, double radius, double x, double y)
-{
-    const double square = side->lx * side->lx + side->ly * side->ly; /* of the length */
-    double dx = x - side->x;
-    double dy = y - side->y;
-    const double along = side->lx * dx + side->ly * dy;
-    if (along > 0 && along < square) {
-        const double across = side->lx * dy - side->ly * dx;
-        return across * across < radius * radius * square;
-    }
-    if (along > 0) {
-        dx -= side->lx;
-        dy -= side->ly;
-    }
-    return dx * dx + dy * dy < radius * radius;
-}
-
-/* True if a disk overlaps one of the sides that the grid lists for its centre. */
-static int overlaps_side(const struct boundary *boundary, double radius, double x, double y)
-{
-    const struct polygon_grid *grid = boundary->polygons->grid;
-    const size_t cell = polygon_grid_cell(grid, x, y);
-    for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
-        const struct polygon_place *place = &grid->places[k];
-        if (!polygons_is_corner(place->feature) &&
-            is_near(&boundary->polygons->sides[polygons_side(place->feature)], radius,
-                    x - place->column * boundary->width, y - place->row * boundary->height))
-            return 1;
-    }
-    return 0;
 }
 
 static int overlaps_wall(double coordinate, double length, double radius, unsigned is_periodic)
@@ -156,7 +115,7 @@ static int placement_has_room(const struct boundary *boundary, const struct regi
 {
     return !overlaps_wall(x, boundary->width, radius, boundary->periodic & PERIODIC_X) &&
            !overlaps_wall(y, boundary->height, radius, boundary->periodic & PERIODIC_Y) &&
-           !overlaps_side(boundary, radius, x, y) && region_contains(region, x, y);
+           region_gap(boundary, x, y) >= radius && region_contains(region, x, y);
 }
 
 /*
@@ -189,8 +148,7 @@ struct placement {
     struct system *system;
     const struct decimals *decimals; /* of coordinates */
     struct random_generator *generator;
-    double half_width, half_height; /* of an axis that is periodic, beyond which another image is
-                                       nearer; otherwise INFINITY */
+    struct shift periods; /* of the box, beyond half of which another image is nearer */
     const struct disk_group *groups;
     size_t group_count;                      /* with disks, so far */
     struct grid grids[PLACEMENT_MAX_GROUPS]; /* of each of them, its disks */
@@ -215,10 +173,10 @@ static int overlaps_cell(const struct placement *placement, size_t group, size_t
     for (int32_t k = grid->first[cell]; k != GRID_END; k = grid->next[k]) {
         double dx = fabs(system->particles[k].x - x);
         double dy = fabs(system->particles[k].y - y);
-        if (dx > placement->half_width)
-            dx = system->boundary.width - dx;
-        if (dy > placement->half_height)
-            dy = system->boundary.height - dy;
+        if (dx > placement->periods.x / 2)
+            dx = placement->periods.x - dx;
+        if (dy > placement->periods.y / 2)
+            dy = placement->periods.y - dy;
         if (dx * dx + dy * dy <= contact * contact)
             return 1;
     }
@@ -357,15 +315,14 @@ enum status place_at_random(struct system *system, const struct disk_group *grou
                             struct random_generator *generator, size_t *placed, struct error *error)
 {
     const struct boundary *box = &system->boundary;
-    struct placement placement = {
-        .system = system,
-        .decimals = decimals,
-        .generator = generator,
-        .groups = groups,
-        .half_width = box->periodic & PERIODIC_X ? box->width / 2 : (double)INFINITY,
-        .half_height = box->periodic & PERIODIC_Y ? box->height / 2 : (double)INFINITY,
-        .next = memory_allocate(system->count, sizeof *placement.next,
-                                "the lists of the random placement", error)};
+    struct placement placement = {.system = system,
+                                  .decimals = decimals,
+                                  .generator = generator,
+                                  .groups = groups,
+                                  .periods = boundary_periods(box),
+                                  .next =
+                                      memory_allocate(system->count, sizeof *placement.next,
+                                                      "the lists of the random placement", error)};
     enum status status = placement.next ? STATUS_DONE : STATUS_NO_MEMORY;
     if (!status && box->polygons)
         status = find_open_tiles(&placement, error);
@@ -418,21 +375,14 @@ static void scatter_disks(struct system *system, struct random_generator *genera
     }
 }
 
-/* The coordinate that is `value` modulo `length`, for one that is less than that out of the box. */
-static double wrap_once(double value, double length)
-{
-    if (value < 0)
-        return value + length;
-    return value >= length ? value - length : value;
-}
-
 /* Moves a disk, through seams but not into walls. */
 static void relaxation_move(const struct system *system, struct particle *p, double dx, double dy)
 {
-    const struct boundary *box = &system->boundary;
-    p->x = box->periodic & PERIODIC_X ? wrap_once(p->x + dx, box->width) : p->x + dx;
-    p->y = box->periodic & PERIODIC_Y ? wrap_once(p->y + dy, box->height) : p->y + dy;
-    boundary_clamp(box, system_radius(system, p), &p->x, &p->y);
+    struct counts passed = {0}; /* of no interest */
+    p->x += dx;
+    p->y += dy;
+    boundary_wrap(&system->boundary, p, &passed);
+    boundary_clamp(&system->boundary, system_radius(system, p), &p->x, &p->y);
 }
 
 /* Pushes two disks apart if they overlap. Returns whether they do. */

@@ -55,7 +55,6 @@ struct input {
     size_t *lines;             /* for each particle read, the line on which it begins; owned */
     size_t on_first; /* of the columns x y u v, how many of the last particle's are on its first
                         line */
-    size_t box_line; /* line of a box that is too small for the default radius; otherwise 0 */
     struct particle_kinds kinds;
     struct polygon_source source;
     struct error *error;
@@ -128,8 +127,9 @@ static enum status read_radius_and_box(struct input *input)
     struct system *system = input->system;
     enum status status = input_read_number(input, "the radius", &system->radius);
     system->radius += 0.0; /* there is no -0: it would be printed at a wall */
+    const struct kind plain = {system->radius, 1, 0};
     if (!status)
-        status = located(input, system_check_radius(system, input->error), input->reader->line);
+        status = located(input, system_check_kind(&plain, input->error), input->reader->line);
     if (!status)
         status = input_read_number(input, "the box's width Lx", &system->boundary.width);
     if (!status)
@@ -137,8 +137,6 @@ static enum status read_radius_and_box(struct input *input)
     if (!status)
         status =
             located(input, boundary_check(&system->boundary, input->error), input->reader->line);
-    if (!status && system_check_box(system, input->error) != STATUS_DONE)
-        input->box_line = input->reader->line; /* a fault only if a particle has that radius */
     if (status)
         return status;
     take_piece(input, 1);
@@ -260,8 +258,6 @@ static enum status set_kind(struct input *input, size_t index, const struct kind
     const struct kind plain = {system->radius, 1, 0};
     uint32_t *number = &system->particles[index].kind;
     enum status status = STATUS_DONE;
-    if (input->box_line && kind->radius == system->radius)
-        return located(input, system_check_box(system, input->error), input->box_line);
     if (!system->kinds) {
         if (kind->radius == plain.radius && kind->mass == plain.mass && kind->species == 0)
             return STATUS_DONE;
@@ -303,7 +299,7 @@ static enum status read_particle(struct input *input, size_t index)
     system_begin(input->system, index, index + 1);
     if (columns_read > COLUMNS)
         status = located(input, system_check_kind(&kind, input->error), input->reader->line);
-    if (!status && (columns_read > COLUMNS || input->system->kinds || input->box_line))
+    if (!status && (columns_read > COLUMNS || input->system->kinds))
         status = set_kind(input, index, &kind);
     if (status)
         return status;
@@ -416,7 +412,7 @@ static size_t read_plain_lines(struct input *input, size_t index)
                                 .most = input->capacity - index,
                                 .offset = reader->line + 1 - index};
     lines.end = text_lines(reader, &lines.begin);
-    if (!lines.end || input->system->kinds || input->box_line)
+    if (!lines.end || input->system->kinds)
         return 0;
     if (input->pool && reader->is_new_block &&
         (size_t)(lines.end - lines.begin) >= reader->block_size / 2)

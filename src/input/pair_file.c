@@ -32,6 +32,7 @@ static enum status chosen_pairs_add(struct chosen_pairs *pairs, const struct cho
 static const char *pair_problem(const struct system *system, uint64_t i, uint64_t j, double length)
 {
     const struct boundary *boundary = &system->boundary;
+    const struct shift periods = boundary_periods(boundary);
     if (i >= system->count || j >= system->count)
         return "there is no such particle";
     if (i == j)
@@ -40,8 +41,7 @@ static const char *pair_problem(const struct system *system, uint64_t i, uint64_
         return "the length must be from 1e-40 to 1e+40";
     if (length > elementary_length(boundary->width, boundary->height))
         return "the length is more than the diagonal of the box";
-    if (((boundary->periodic & PERIODIC_X) && length > boundary->width / 2) ||
-        ((boundary->periodic & PERIODIC_Y) && length > boundary->height / 2))
+    if (length > fmin(periods.x, periods.y) / 2)
         return "the length is more than half of a periodic side of the box";
     return NULL;
 }

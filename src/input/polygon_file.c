@@ -22,14 +22,10 @@
 
 enum { KEY_SCALE, KEY_ANGLE, KEY_AT, KEYS };
 
-static const struct {
-    const char *name;
-    size_t least, most; /* how many numbers it takes */
-    const char *value;  /* in a message */
-} keys[KEYS] = {
-    [KEY_SCALE] = {"scale", 1, 2, "one or two numbers other than 0, such as 8 or 8,4"},
-    [KEY_ANGLE] = {"angle", 1, 1, "degrees from -360 to 360"},
-    [KEY_AT] = {"at", 2, 2, "x and y, such as 20,10"},
+static const struct parameter polygon_file_keys[KEYS + 1] = {
+    [KEY_SCALE] = {"scale", 0, NAN, NAN},
+    [KEY_ANGLE] = {"angle", 0, -360, 360},
+    [KEY_AT] = {"at", 0, NAN, NAN},
 };
 
 static const char *polygon_file_option_of(const struct polygon_file *file)
@@ -53,58 +49,43 @@ static char *cut_name(char *text)
     return text + strlen(text);
 }
 
-/* Takes the value of a key: a number, or two with a comma. Returns whether it is right. */
-static int take_value(struct polygon_placement *placement, size_t key, char *value)
+/* Reads one or two numbers with a comma. Returns how many, or 0 if they are not that. */
+static size_t read_pair(const char *text, double numbers[2])
 {
-    double numbers[2] = {0, 0};
+    char item[TEXT_ITEM_SIZE];
     size_t count = 0;
-    for (char *comma = value; value && count < keys[key].most; value = comma, count++) {
-        comma = strchr(value, ',');
-        if (comma)
-            *comma++ = '\0';
-        if (text_number(value, &numbers[count]) || fabs(numbers[count]) > SYSTEM_LARGEST)
+    while (text && count < 2) {
+        text = text_list_item(text, item);
+        if (text_number_within(item, -SYSTEM_LARGEST, SYSTEM_LARGEST, &numbers[count++]))
             return 0;
     }
-    if (value || count < keys[key].least)
-        return 0;
-    const double last = numbers[count - 1];
-    if (key == KEY_SCALE) {
-        placement->x_scale = numbers[0];
-        placement->y_scale = last;
-        return numbers[0] != 0 && last != 0;
-    }
-    if (key == KEY_ANGLE) {
-        elementary_turn(last / 360, &placement->cosine, &placement->sine);
-        return fabs(last) <= 360;
-    }
-    placement->x = numbers[0];
-    placement->y = last;
-    return 1;
+    return text ? 0 : count;
 }
 
-static enum status polygon_file_take_key(struct polygon_file *file, char *word, unsigned *given,
-                                         struct error *error)
+/* Reads the keys after the name of a file. */
+static enum status read_placement(struct polygon_file *file, const char *text, struct error *error)
 {
-    char *value = strchr(word, '=');
-    size_t key = 0;
-    if (!value)
-        return error_set(error, STATUS_USAGE, "%s '%.100s': '%.100s' should be KEY=VALUE",
-                         polygon_file_option_of(file), file->text, word);
-    *value++ = '\0';
-    while (key < KEYS && strcmp(word, keys[key].name) != 0)
-        key++;
-    if (key == KEYS)
+    struct arguments arguments;
+    char name[120];
+    double scale[2], at[2] = {0, 0};
+    snprintf(name, sizeof name, "%s '%.100s'", polygon_file_option_of(file), file->text);
+    enum status status = arguments_begin(&arguments, text, name, error);
+    if (!status)
+        status = arguments_read(&arguments, polygon_file_keys, name, error);
+    if (status)
+        return status;
+    const char *scale_text = arguments.texts[KEY_SCALE] ? arguments.texts[KEY_SCALE] : "1";
+    const size_t scales = read_pair(scale_text, scale);
+    if (scales == 0 || scale[0] == 0 || scale[scales - 1] == 0)
         return error_set(error, STATUS_USAGE,
-                         "%s '%.100s': there is no '%.100s', only scale, angle and at",
-                         polygon_file_option_of(file), file->text, word);
-    if (*given >> key & 1)
-        return error_set(error, STATUS_USAGE, "%s '%.100s': '%s' is given twice",
-                         polygon_file_option_of(file), file->text, word);
-    *given |= 1U << key;
-    return take_value(&file->placement, key, value)
-               ? STATUS_DONE
-               : error_set(error, STATUS_USAGE, "%s '%.100s': '%s' takes %s",
-                           polygon_file_option_of(file), file->text, word, keys[key].value);
+                         "%s: scale takes one or two numbers other than 0, such as 8 or 8,4", name);
+    if (arguments.texts[KEY_AT] && read_pair(arguments.texts[KEY_AT], at) != 2)
+        return error_set(error, STATUS_USAGE, "%s: at takes x and y, such as 20,10", name);
+    file->placement = (struct polygon_placement){
+        .x_scale = scale[0], .y_scale = scale[scales - 1], .x = at[0], .y = at[1]};
+    elementary_turn(arguments.numbers[KEY_ANGLE] / 360, &file->placement.cosine,
+                    &file->placement.sine);
+    return STATUS_DONE;
 }
 
 enum status polygon_files_add(struct polygon_files *files, const char *text, int is_domain,
@@ -118,23 +99,17 @@ enum status polygon_files_add(struct polygon_files *files, const char *text, int
         return STATUS_NO_MEMORY;
     files->list = list;
     struct polygon_file *file = &list[files->count];
-    *file = (struct polygon_file){.text = text,
-                                  .name = memory_allocate(size, 1, what, error),
-                                  .is_domain = is_domain,
-                                  .placement = {.x_scale = 1, .y_scale = 1, .cosine = 1}};
+    *file = (struct polygon_file){
+        .text = text, .name = memory_allocate(size, 1, what, error), .is_domain = is_domain};
     if (!file->name)
         return STATUS_NO_MEMORY;
     files->count++;
     memcpy(file->name, text, size);
-    char *rest = cut_name(file->name);
-    unsigned given = 0;
-    enum status status = STATUS_DONE;
+    const char *rest = cut_name(file->name);
     if (strcmp(file->name, "") == 0 || strcmp(file->name, "-") == 0)
-        status = error_set(error, STATUS_USAGE, "%s takes a file of polygons, not '%s'",
-                           polygon_file_option_of(file), file->name);
-    for (char *word = NULL; !status && (word = text_take_word(&rest));)
-        status = polygon_file_take_key(file, word, &given, error);
-    return status;
+        return error_set(error, STATUS_USAGE, "%s takes a file of polygons, not '%s'",
+                         polygon_file_option_of(file), file->name);
+    return read_placement(file, rest, error);
 }
 
 void polygon_files_free(struct polygon_files *files)

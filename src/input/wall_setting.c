@@ -2,12 +2,9 @@
 #include "input/wall_setting.h"
 
 #include "base/memory.h"
-#include "io/text.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { TEXT_SIZE = 400 };
 
 /* The subjects; the first are the sides of the box. */
 enum { BOX = BOUNDARY_SIDES, DOMAIN, OBSTACLES, OBSTACLE, SUBJECTS };
@@ -15,9 +12,12 @@ enum { BOX = BOUNDARY_SIDES, DOMAIN, OBSTACLES, OBSTACLE, SUBJECTS };
 static const char *const subjects[SUBJECTS + 1] = {"left",   "right",     "bottom",    "top", "box",
                                                    "domain", "obstacles", "obstacle=", NULL};
 
-static const char *const keys[WALL_KEYS] = {"temperature", "accommodation", "speed", "restitution"};
-static const struct wall_law least = {{{STREAM_COLDEST, 0, -STREAM_FASTEST, 0}}};
-static const struct wall_law most = {{{STREAM_HOTTEST, 1, STREAM_FASTEST, 1}}};
+const struct parameter wall_parameters[WALL_KEYS + 1] = {
+    {"temperature", 0, STREAM_COLDEST, STREAM_HOTTEST},
+    {"accommodation", 0, 0, 1},
+    {"speed", 0, -STREAM_FASTEST, STREAM_FASTEST},
+    {"restitution", 0, 0, 1},
+};
 static const struct wall_law none = {{{(double)NAN, (double)NAN, (double)NAN, (double)NAN}}};
 
 const char *wall_subject_name(size_t k)
@@ -39,49 +39,30 @@ static enum status read_subject(struct wall_setting *setting, const char *word, 
                      word);
 }
 
-static enum status read_key(struct wall_setting *setting, char *word, struct error *error)
-{
-    char *value = strchr(word, '=');
-    double number = 0;
-    int k = 0;
-    if (value)
-        *value++ = '\0';
-    while (k < WALL_KEYS && strcmp(word, keys[k]) != 0)
-        k++;
-    if (k == WALL_KEYS || !value)
-        return error_set(error, STATUS_USAGE,
-                         "--wall: '%.100s' should be temperature, accommodation, speed or "
-                         "restitution, with '=' and a number",
-                         word);
-    const char *problem =
-        isnan(setting->law.values[k]) ? text_number(value, &number) : "is a second one";
-    if (!problem && (number < least.values[k] || number > most.values[k]))
-        problem = number < least.values[k] ? "is too small" : "is too large";
-    if (problem)
-        return error_set(error, STATUS_USAGE,
-                         "--wall: %s takes a number from %g to %g, and '%.100s' %s", word,
-                         least.values[k], most.values[k], value, problem);
-    setting->law.values[k] = number + 0.0; /* there is no -0 */
-    return STATUS_DONE;
-}
-
 enum status wall_settings_add(struct wall_settings *settings, const char *text, struct error *error)
 {
     struct wall_setting setting = {.law = none};
-    char copy[TEXT_SIZE];
-    char *rest = copy;
-    if (strlen(text) >= TEXT_SIZE)
-        return error_set(error, STATUS_USAGE, "--wall: '%.40s...' is too long", text);
-    memcpy(copy, text, strlen(text) + 1);
-    char *word = text_take_word(&rest);
-    enum status status = read_subject(&setting, word ? word : "", error);
-    if (!status && !(word = text_take_word(&rest)))
+    struct arguments arguments;
+    enum status status = arguments_begin(&arguments, text, "--wall", error);
+    if (status)
+        return status;
+    const char *word = text_take_word(&arguments.rest);
+    status = read_subject(&setting, word ? word : "", error);
+    if (!status)
+        status = arguments_read(&arguments, wall_parameters, "--wall", error);
+    int count = 0;
+    for (int k = 0; k < WALL_KEYS && !status; k++) {
+        if (!arguments.texts[k])
+            continue;
+        setting.law.values[k] = arguments.numbers[k] + 0.0; /* there is no -0 */
+        settings->gives.values[k]++;
+        count++;
+    }
+    if (!status && count == 0)
         status = error_set(error, STATUS_USAGE,
                            "--wall: '%.100s' says nothing of that wall: give a key, such as "
                            "temperature=T or restitution=E",
                            text);
-    for (; !status && word; word = text_take_word(&rest))
-        status = read_key(&setting, word, error);
     if (status)
         return status;
     struct wall_setting *list =
@@ -90,8 +71,6 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text, 
         return STATUS_NO_MEMORY;
     settings->list = list;
     list[settings->count++] = setting;
-    for (int k = 0; k < WALL_KEYS; k++)
-        settings->gives.values[k] += !isnan(setting.law.values[k]);
     return STATUS_DONE;
 }
 

@@ -34,6 +34,14 @@ const char *text_number(const char *text, double *value)
     return NULL;
 }
 
+const char *text_number_within(const char *text, double min, double max, double *value)
+{
+    const char *problem = text_number(text, value);
+    if (!problem && *value < min)
+        problem = min == 0 ? "is negative" : "is too small";
+    return !problem && *value > max ? "is too large" : problem;
+}
+
 const char *text_whole_number(const char *text, uint64_t *value)
 {
     uint64_t number = 0;
@@ -262,6 +270,83 @@ char *text_take_word(char **rest)
     *rest = *from ? from + 1 : from;
     *to = '\0';
     return is_none ? NULL : word;
+}
+
+const char *text_list_item(const char *list, char item[TEXT_ITEM_SIZE])
+{
+    const size_t length = strcspn(list, ",");
+    snprintf(item, TEXT_ITEM_SIZE, "%.*s", length < TEXT_ITEM_SIZE ? (int)length : 0, list);
+    return list[length] ? list + length + 1 : NULL;
+}
+
+static enum status find_key(const struct parameter *parameters, const char *name, const char *key,
+                            size_t *slot, struct error *error)
+{
+    error_set(error, STATUS_USAGE, "%s has no '%.100s': it has", name, key);
+    for (*slot = 0; parameters[*slot].key; ++*slot) {
+        if (strcmp(key, parameters[*slot].key) == 0)
+            return STATUS_DONE;
+        error_append(error, "%s %s", *slot > 0 ? "," : "", parameters[*slot].key);
+    }
+    return STATUS_USAGE;
+}
+
+static enum status read_argument(struct arguments *arguments, const struct parameter *parameters,
+                                 const char *name, char *word, struct error *error)
+{
+    size_t slot = 0;
+    char *value = strchr(word, '=');
+    if (!value || value == word || value[1] == '\0')
+        return error_set(error, STATUS_USAGE, "%s: '%.100s' should be KEY=VALUE", name, word);
+    *value++ = '\0';
+    enum status status = find_key(parameters, name, word, &slot, error);
+    if (!status && arguments->texts[slot])
+        status = error_set(error, STATUS_USAGE, "%s: '%.100s' is given twice", name, word);
+    if (status)
+        return status;
+    arguments->texts[slot] = value;
+    const struct parameter *parameter = &parameters[slot];
+    if (isnan(parameter->min)) /* a text */
+        return STATUS_DONE;
+    const char *problem =
+        text_number_within(value, parameter->min, parameter->max, &arguments->numbers[slot]);
+    if (!problem)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE, "%s: %s takes a number from %g to %g, and '%.100s' %s",
+                     name, word, parameter->min, parameter->max, value, problem);
+}
+
+enum status arguments_begin(struct arguments *arguments, const char *text, const char *option,
+                            struct error *error)
+{
+    int is_open = 0;
+    for (const char *quote = strchr(text, '"'); quote; quote = strchr(quote + 1, '"'))
+        is_open = !is_open;
+    if (is_open)
+        return error_set(error, STATUS_USAGE, "%s: a double quote in '%.200s' is not closed",
+                         option, text);
+    if (strlen(text) >= SETTING_SIZE)
+        return error_set(error, STATUS_USAGE, "%s: '%.40s...' is too long", option, text);
+    memset(arguments->texts, 0, sizeof arguments->texts);
+    arguments->rest = strcpy(arguments->copy, text);
+    return STATUS_DONE;
+}
+
+enum status arguments_read(struct arguments *arguments, const struct parameter *parameters,
+                           const char *name, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (char *word = NULL; !status && (word = text_take_word(&arguments->rest));)
+        status = read_argument(arguments, parameters, name, word, error);
+    for (size_t k = 0; parameters[k].key && !status; k++) {
+        if (arguments->texts[k])
+            continue;
+        arguments->numbers[k] = parameters[k].default_value;
+        if (isnan(parameters[k].default_value))
+            status = error_set(error, STATUS_USAGE, "%s needs %s=%s", name, parameters[k].key,
+                               isnan(parameters[k].min) ? "TEXT" : "NUMBER");
+    }
+    return status;
 }
 
 void text_quote(const char *text, int (*put)(int character, FILE *stream), FILE *stream)

@@ -125,11 +125,8 @@ static enum status neighbours_list(struct neighbours *near, const struct system 
 enum status neighbours_check(const struct boundary *boundary, const char *name, double range,
                              struct error *error)
 {
-    double side = (double)INFINITY;
-    if (boundary->periodic & PERIODIC_X)
-        side = boundary->width;
-    if (boundary->periodic & PERIODIC_Y)
-        side = fmin(side, boundary->height);
+    const struct shift periods = boundary_periods(boundary);
+    const double side = fmin(periods.x, periods.y);
     if (range <= side / 2)
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
@@ -431,11 +428,7 @@ static enum status verlet_reserve(struct verlet_list *list, const struct system 
     list->origin = list->at + count + 1;
     for (size_t k = 0; k <= 2 * count; k++)
         list->at[k] = (struct position){(double)INFINITY, (double)INFINITY};
-    list->period = list->at[count];
-    if (system->boundary.periodic & PERIODIC_X)
-        list->period.x = system->boundary.width;
-    if (system->boundary.periodic & PERIODIC_Y)
-        list->period.y = system->boundary.height;
+    list->period = boundary_periods(&system->boundary);
     return STATUS_DONE;
 }
 

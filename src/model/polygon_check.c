@@ -452,10 +452,8 @@ static void add_copy(struct sweep *sweep, uint32_t index, double dx, double dy)
 /* Adds all polygons and, after them, the images of those that reach across a seam. */
 static void add_copies(struct sweep *sweep)
 {
-    const struct boundary *boundary = sweep->boundary;
     const struct polygons *polygons = sweep->polygons;
-    const double x_seam = boundary->periodic & PERIODIC_X ? boundary->width : (double)INFINITY;
-    const double y_seam = boundary->periodic & PERIODIC_Y ? boundary->height : (double)INFINITY;
+    const struct shift seam = boundary_periods(sweep->boundary);
     for (uint32_t k = 0; k < polygons->count; k++)
         add_copy(sweep, k, 0, 0);
     for (uint32_t k = 0; k < polygons->count; k++) {
@@ -463,15 +461,15 @@ static void add_copies(struct sweep *sweep)
         int is_right = 0;
         int is_up = 0;
         for (size_t m = 0; m < polygon->side_count && !polygon->is_domain; m++) {
-            is_right |= polygons->sides[polygon->first_side + m].corner_x >= x_seam;
-            is_up |= polygons->sides[polygon->first_side + m].corner_y >= y_seam;
+            is_right |= polygons->sides[polygon->first_side + m].corner_x >= seam.x;
+            is_up |= polygons->sides[polygon->first_side + m].corner_y >= seam.y;
         }
         if (is_right)
-            add_copy(sweep, k, -x_seam, 0);
+            add_copy(sweep, k, -seam.x, 0);
         if (is_up)
-            add_copy(sweep, k, 0, -y_seam);
+            add_copy(sweep, k, 0, -seam.y);
         if (is_right && is_up)
-            add_copy(sweep, k, -x_seam, -y_seam);
+            add_copy(sweep, k, -seam.x, -seam.y);
     }
 }
 

@@ -533,29 +533,26 @@ static void reflect(struct particle *p, double nx, double ny)
     restore_speed(p, before);
 }
 
-/* Changes a velocity that by rounding still approaches, in steps from the last bit on. */
-static void leave_side(const struct side *side, struct particle *p, double radius,
-                       const struct shift *shift)
+/* Changes a velocity that by rounding still approaches, in steps from the last bit on, by the
+ * direction n of this length to the particle. */
+static void leave(struct particle *p, double nx, double ny, double length)
 {
-    const double nx = side->facing * (-side->ly / side->length);
-    const double ny = side->facing * (side->lx / side->length);
-    double speed = DBL_EPSILON * (fabs(p->u) + fabs(p->v)) + DBL_MIN;
-    for (; find_approach(side, p, radius, shift).rate < 0; speed *= 2) {
-        p->u += speed * nx;
-        p->v += speed * ny;
-    }
-}
-
-static void leave_corner(const struct particle *corner, struct particle *p)
-{
-    double nx = p->x - corner->x;
-    double ny = p->y - corner->y;
-    double length = elementary_length(nx, ny);
     double speed = DBL_EPSILON * (fabs(p->u) + fabs(p->v)) + DBL_MIN;
     for (; nx * p->u + ny * p->v < 0; speed *= 2) {
         p->u += speed * (nx / length);
         p->v += speed * (ny / length);
     }
+}
+
+static void leave_side(const struct side *side, struct particle *p)
+{
+    leave(p, side->facing * -side->ly, side->facing * side->lx, side->length);
+}
+
+static void leave_corner(const struct particle *corner, struct particle *p)
+{
+    const double nx = p->x - corner->x, ny = p->y - corner->y;
+    leave(p, nx, ny, elementary_length(nx, ny));
 }
 
 /* Moves a particle along its path, or back, by no more than the rounding of the time explains,
@@ -615,7 +612,7 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
     if (approach.rate < 0)
         reach(particle, approach.gap / -approach.rate);
     reflect(particle, -side->ly, side->lx);
-    leave_side(side, particle, radius, shift);
+    leave_side(side, particle);
 }
 
 void polygons_act(const struct system *system, struct particle *particle, double radius,
@@ -632,7 +629,7 @@ void polygons_act(const struct system *system, struct particle *particle, double
     const double distance = touch.gap + radius;
     if (!polygons_is_corner(feature)) {
         wall_act(system, law, touch.nx, touch.ny, sense, particle);
-        leave_side(side, particle, find_radius(boundary, side, feature, radius), shift);
+        leave_side(side, particle);
     } else if (distance > 3 * polygons_find_depth(boundary) && distance > radius / 2) {
         wall_act(system, law, touch.nx, touch.ny, sense, particle);
         leave_corner(&corner, particle);

@@ -241,6 +241,11 @@ static struct nearness find_nearest(const struct boundary *boundary, double x, d
     return nearest;
 }
 
+double region_gap(const struct boundary *boundary, double x, double y)
+{
+    return find_nearest(boundary, x, y, 0).distance;
+}
+
 /* A point may lie on the rim of an obstacle, or of the domain: then it is not inside, or outside.
  * The rounding that is accepted is a quarter of what contacts with sides cope with. */
 static void check_particle(const struct region *region, const struct particle *p, double radius,

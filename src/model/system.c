@@ -15,43 +15,9 @@
 enum { ELSEWHERE_FROM = 20000 };
 _Static_assert(sizeof(struct counts) <= sizeof(struct particle), "counts fit where particles do");
 
-static int is_radius(double radius)
-{
-    return radius == 0 || (radius >= SYSTEM_SMALLEST && radius <= SYSTEM_LARGEST);
-}
-
-enum status system_check_radius(const struct system *system, struct error *error)
-{
-    if (!is_radius(system->radius))
-        return error_set(error, STATUS_BAD_DATA, "the radius must be 0 or from %g to %g, not %.17g",
-                         SYSTEM_SMALLEST, SYSTEM_LARGEST, system->radius);
-    return STATUS_DONE;
-}
-
-enum status system_check_box(const struct system *system, struct error *error)
-{
-    const double sides[2] = {system->boundary.width, system->boundary.height};
-    const unsigned axes[2] = {PERIODIC_X, PERIODIC_Y};
-    enum status status = boundary_check(&system->boundary, error);
-    for (int k = 0; k < 2 && !status; k++) {
-        const int is_periodic = (system->boundary.periodic & axes[k]) != 0;
-        if (is_periodic && sides[k] < 4 * system->radius)
-            status = error_set(error, STATUS_BAD_DATA,
-                               "the box's %s, %.17g, is too short to be periodic: it must be at "
-                               "least 4 times the radius, %.17g, or a particle could touch another "
-                               "one on both sides at once",
-                               k == 0 ? "width" : "height", sides[k], system->radius);
-        else if (sides[k] < 2 * system->radius)
-            status = error_set(error, STATUS_BAD_DATA,
-                               "the box's %s, %.17g, is less than a particle's diameter, %.17g",
-                               k == 0 ? "width" : "height", sides[k], 2 * system->radius);
-    }
-    return status;
-}
-
 enum status system_check_kind(const struct kind *kind, struct error *error)
 {
-    if (!is_radius(kind->radius))
+    if (kind->radius != 0 && !(kind->radius >= SYSTEM_SMALLEST && kind->radius <= SYSTEM_LARGEST))
         return error_set(error, STATUS_BAD_DATA,
                          "a particle's radius must be 0 or from %g to %g, not %.17g",
                          SYSTEM_SMALLEST, SYSTEM_LARGEST, kind->radius);
@@ -89,20 +55,15 @@ static enum status check_room(int32_t id, const struct axis *axis, struct error 
     return STATUS_DONE;
 }
 
-static enum status check_position(int32_t id, const struct axis *axis, struct error *error)
+static enum status check_motion(int32_t id, const struct axis *axis, struct error *error)
 {
     const double lowest = axis->is_periodic ? 0 : axis->radius;
-    if (axis->position >= lowest - system_rounding(axis->is_periodic ? axis->length : lowest) &&
-        axis->position <= axis->length - lowest + system_rounding(axis->length))
-        return STATUS_DONE;
-    return error_set(error, STATUS_BAD_DATA,
-                     "particle %" PRId32
-                     " is not inside the box: %c = %.17g, must be from %.17g to %.17g",
-                     id, axis->position_name, axis->position, lowest, axis->length - lowest);
-}
-
-static enum status check_velocity(int32_t id, const struct axis *axis, struct error *error)
-{
+    if (!(axis->position >= lowest - system_rounding(axis->is_periodic ? axis->length : lowest) &&
+          axis->position <= axis->length - lowest + system_rounding(axis->length)))
+        return error_set(error, STATUS_BAD_DATA,
+                         "particle %" PRId32
+                         " is not inside the box: %c = %.17g, must be from %.17g to %.17g",
+                         id, axis->position_name, axis->position, lowest, axis->length - lowest);
     if (!(fabs(axis->velocity) <= SYSTEM_LARGEST))
         return error_set(error, STATUS_BAD_DATA,
                          "particle %" PRId32 " is too fast: %c = %g, must not exceed %g", id,
@@ -126,11 +87,9 @@ enum status system_check_particle(const struct system *system, size_t index, str
                            radius,   p->y, p->v};
     enum status status;
     if ((status = check_room(p->id, &x, error)) || (status = check_room(p->id, &y, error)) ||
-        (status = check_position(p->id, &x, error)) ||
-        (status = check_position(p->id, &y, error)) ||
-        (status = check_velocity(p->id, &x, error)) || (status = check_velocity(p->id, &y, error)))
+        (status = check_motion(p->id, &x, error)))
         return status;
-    return STATUS_DONE;
+    return check_motion(p->id, &y, error);
 }
 
 double system_largest_radius(const struct system *system)

@@ -207,6 +207,14 @@ struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS])
     return (struct estimate){whole, sqrt(fmax(scatter, 0) / (count * (count - 1)))};
 }
 
+struct estimate block_sums_mean(const struct block_sums *blocks, size_t place, double whole)
+{
+    double parts[SUM_BLOCKS];
+    for (int block = 0; block < SUM_BLOCKS; block++)
+        parts[block] = block_sums_table(blocks, block)[place] / (whole / SUM_BLOCKS);
+    return block_estimate(block_sums_total(blocks, place) / whole, parts);
+}
+
 struct estimate block_sums_ratio(const struct block_sums *blocks, size_t place, size_t divisor,
                                  double factor)
 {

@@ -137,7 +137,9 @@ double block_sums_total(const struct block_sums *blocks, size_t place);
  * that are not finite do not count, and less than SUM_BLOCKS_MIN determine no error. */
 struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS]);
 
-/* The sum of one entry divided by that of another, times a factor. */
+/* The sum of one entry divided by a `whole` that all blocks have an equal part of, such as time;
+ * and divided by the sum of another entry, times a factor. */
+struct estimate block_sums_mean(const struct block_sums *blocks, size_t place, double whole);
 struct estimate block_sums_ratio(const struct block_sums *blocks, size_t place, size_t divisor,
                                  double factor);
 

@@ -43,13 +43,11 @@ static const double MAX_IMAGES =
 
 struct checkpoint {
     struct observer observer;
-    struct observer_request request;
     struct pace pace;
     double written;       /* when the last one was written, by the clock */
     double time;          /* of the simulation at that moment */
     int has_failed;       /* the last one could not be written */
-    struct record record; /* the one that is being written, */
-    struct output_file file;
+    struct record record; /* the one that is being written */
 };
 
 /* Makes a check of the system one of the record. */
@@ -113,8 +111,9 @@ static void record_box(struct record *record, struct system *system)
         checkpoint_check(record, boundary_check(boundary, record->error));
     record_stream(record, boundary);
     record_named(record, "radius", &system->radius, SYSTEM_LARGEST);
+    const struct kind plain = {system->radius, 1, 0};
     if (!record->status)
-        checkpoint_check(record, system_check_radius(system, record->error));
+        checkpoint_check(record, system_check_kind(&plain, record->error));
 }
 
 static void record_kind(struct record *record, const struct system *system, struct kind *kind)
@@ -134,8 +133,8 @@ static void record_kinds(struct record *record, struct system *system)
     record_word(record, "kinds");
     record_count(record, &system->kind_count, SYSTEM_MAX_COUNT, 3);
     record_end_line(record);
-    if (!record->status && system->kind_count == 0)
-        checkpoint_check(record, system_check_box(system, record->error));
+    if (system->kind_count == 0 && system->radius > boundary_largest_radius(&system->boundary))
+        record_refuse(record, "particles of this radius do not fit into the box");
     if (record->is_reading && !record->status && system->kind_count > 0) {
         system->kinds = memory_allocate(system->kind_count, sizeof *system->kinds,
                                         "the kinds of particles", record->error);
@@ -410,10 +409,15 @@ static void record_states(struct record *record, const struct observers *observe
         struct observer *observer = observers->list[k];
         if (!observer->operations->state)
             continue;
+        if (record->is_reading && observer->operations->prepare)
+            record_add_status(record,
+                              observer->operations->prepare(observer, snapshot, record->error));
         if (record->is_reading)
             observer->has_begun = observer->is_saved = 1;
-        observer->operations->state(observer, snapshot, record);
-        if (record->is_reading && !record->status && observer->writes_at_end && observer->file)
+        if (!record->status)
+            observer->operations->state(observer, snapshot, record);
+        if (record->is_reading && !record->status && observer->file &&
+            observer->operations->kind.file == FILE_AT_END)
             record->status =
                 output_file_prepare(observer->file, observer->file->name, record->error);
     }
@@ -429,19 +433,20 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
     const double before = checkpoint->time;
     struct record *record = &checkpoint->record;
     struct system system = *snapshot->system; /* copies, for what is read has to be changed */
-    struct scene scene = *checkpoint->request.scene;
-    double *end_time = &checkpoint->request.to;
-    struct output_file *file = &checkpoint->file;
-    enum status status = output_file_open(file, checkpoint->request.name, error);
+    const struct observer_request *request = checkpoint->observer.request;
+    struct scene scene = *request->scene;
+    double end_time = request->to;
+    struct output_file *file = checkpoint->observer.file;
+    enum status status = output_file_open(file, request->name, error);
     checkpoint->has_failed = status != STATUS_DONE;
     checkpoint->time = system_last_time(snapshot->system);
     if (!status) {
         file->is_durable = 1;
         status = record_begin(record, file->stream, error);
         if (!status) {
-            record_head(record, &checkpoint->time, end_time, &system, &system.boundary.polygons,
+            record_head(record, &checkpoint->time, &end_time, &system, &system.boundary.polygons,
                         &scene);
-            record_particles(record, &system, *end_time, snapshot);
+            record_particles(record, &system, end_time, snapshot);
             record_states(record, observers, snapshot);
             status = record->status;
         }
@@ -453,7 +458,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
             checkpoint->has_failed = status != STATUS_DONE;
         }
     }
-    checkpoint->written = checkpoint->request.clock();
+    checkpoint->written = request->clock();
     if (status)
         checkpoint->time = before;
     for (size_t k = 0; k < observers->count && !status; k++)
@@ -462,9 +467,9 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
 }
 
 /* Refuses the name of another run's checkpoint, or of something that is not a file. */
-static enum status checkpoint_check_name(const struct observer_request *request,
-                                         struct error *error)
+static enum status checkpoint_check_name(struct observer *observer, struct error *error)
 {
+    const struct observer_request *request = observer->request;
     struct stat state;
     if (stat(request->name, &state) != 0)
         return STATUS_DONE;
@@ -484,9 +489,9 @@ static enum status checkpoint_begin(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
-    output_file_remove_stale(checkpoint->request.name);
-    pace_begin(&checkpoint->pace, checkpoint->request.clock,
-               fmin(MAX_UNTIMED, checkpoint->request.checkpoint_every / 10));
+    output_file_remove_stale(observer->request->name);
+    pace_begin(&checkpoint->pace, observer->request->clock,
+               fmin(MAX_UNTIMED, observer->request->checkpoint_every / 10));
     return write_checkpoint(checkpoint, snapshot, error);
 }
 
@@ -497,7 +502,7 @@ static enum status checkpoint_quiescent(struct observer *observer, const struct 
     const int had_failed = checkpoint->has_failed;
     double now;
     if (!pace_count(&checkpoint->pace, &now) ||
-        now - checkpoint->written < checkpoint->request.checkpoint_every)
+        now - checkpoint->written < observer->request->checkpoint_every)
         return STATUS_DONE;
     enum status status = write_checkpoint(checkpoint, snapshot, error);
     if (status != STATUS_CANNOT_WRITE || !checkpoint->has_failed)
@@ -521,35 +526,22 @@ static enum status checkpoint_interrupt(struct observer *observer, const struct 
         return status;
     return error_set(error, STATUS_INTERRUPTED,
                      "%.500s: to go on, give --resume=%.4100s and the same files to write",
-                     message.message, checkpoint->request.name);
+                     message.message, observer->request->name);
 }
 
 static void free_checkpoint(struct observer *observer)
 {
-    struct checkpoint *checkpoint = (struct checkpoint *)observer;
-    record_close(&checkpoint->record);
-    memory_free(checkpoint);
+    record_close(&((struct checkpoint *)observer)->record);
 }
 
-enum status checkpoint_create(const struct observer_request *request, struct observer **observer,
-                              struct error *error)
-{
-    static const struct observer_operations operations = {.begin = checkpoint_begin,
-                                                          .quiescent = checkpoint_quiescent,
-                                                          .interrupt = checkpoint_interrupt,
-                                                          .free = free_checkpoint};
-    enum status status = checkpoint_check_name(request, error);
-    if (status)
-        return status;
-    struct checkpoint *checkpoint = memory_allocate(1, sizeof *checkpoint, "checkpoints", error);
-    if (!checkpoint)
-        return STATUS_NO_MEMORY;
-    *checkpoint = (struct checkpoint){
-        .observer = {.operations = &operations, .next_sample = (double)INFINITY},
-        .request = *request};
-    *observer = &checkpoint->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations checkpoint_operations = {
+    .kind = {"--checkpoint", "checkpoints", sizeof(struct checkpoint), FILE_OF_ITS_OWN},
+    .complete = checkpoint_check_name,
+    .begin = checkpoint_begin,
+    .quiescent = checkpoint_quiescent,
+    .interrupt = checkpoint_interrupt,
+    .free = free_checkpoint,
+};
 
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
                                    double *end_time, struct scene *scene, struct error *error)

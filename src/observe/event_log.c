@@ -36,20 +36,19 @@ struct batch {
 
 struct event_log {
     struct observer observer;
-    struct output_file file;
     const struct polygons *polygons; /* with which particles collide; not owned; NULL: none */
-    struct schedule_threads threads; /* as asked for */
     struct thread_pool *pool;        /* of two threads; or NULL */
     struct batch *batches;           /* two: the one that is filled, and the one that becomes text,
                                         if it is not empty; owned */
     int filled;                      /* the number of the first one */
 };
 
-static enum status event_log_prepare(struct event_log *log, const struct snapshot *snapshot,
+static enum status event_log_prepare(struct observer *observer, const struct snapshot *snapshot,
                                      struct error *error)
 {
+    struct event_log *log = (struct event_log *)observer;
     log->polygons = snapshot->system->boundary.polygons;
-    if (log->threads.count != 1 && threads_available() > 1)
+    if (observer->request->threads.count != 1 && threads_available() > 1)
         log->pool = thread_pool_create(2, error);
     log->batches = memory_allocate(2, sizeof *log->batches, "lines of the log", error);
     if (!log->batches)
@@ -61,12 +60,11 @@ static enum status event_log_prepare(struct event_log *log, const struct snapsho
 static enum status event_log_begin(struct observer *observer, const struct snapshot *snapshot,
                                    struct error *error)
 {
-    struct event_log *log = (struct event_log *)observer;
-    enum status status = event_log_prepare(log, snapshot, error);
-    if (!status &&
-        fprintf(log->file.stream, "%s%s\n", header, log->polygons ? ",polygon,number" : "") < 0)
-        status = text_flush(log->file.stream, log->file.name, error);
-    return status;
+    const struct output_file *file = observer->file;
+    const char *more = snapshot->system->boundary.polygons ? ",polygon,number" : "";
+    if (fprintf(file->stream, "%s%s\n", header, more) < 0)
+        return text_flush(file->stream, file->name, error);
+    return STATUS_DONE;
 }
 
 /* Appends to a line, and returns the end of the line. */
@@ -146,8 +144,9 @@ static enum status write_ready(struct event_log *log, struct error *error)
     if (thread_pool_count(log->pool) == 1)
         format_batch(log, 1);
     batch->count = 0;
-    if (fwrite(batch->text, 1, batch->length, log->file.stream) != batch->length)
-        return text_flush(log->file.stream, log->file.name, error);
+    const struct output_file *file = log->observer.file;
+    if (fwrite(batch->text, 1, batch->length, file->stream) != batch->length)
+        return text_flush(file->stream, file->name, error);
     return STATUS_DONE;
 }
 
@@ -183,9 +182,10 @@ static void event_log_state(struct observer *observer, const struct snapshot *sn
                             struct record *record)
 {
     struct event_log *log = (struct event_log *)observer;
-    record_add_status(record, record->is_reading ? event_log_prepare(log, snapshot, record->error)
-                                                 : write_all(log, record->error));
-    output_file_record(&log->file, log->file.name, record);
+    (void)snapshot;
+    if (!record->is_reading)
+        record_add_status(record, write_all(log, record->error));
+    output_file_record(observer->file, observer->file->name, record);
 }
 
 static enum status event_log_finish(struct observer *observer, const struct snapshot *snapshot,
@@ -202,27 +202,15 @@ static void free_log(struct observer *observer)
         thread_pool_end(log->pool);
     thread_pool_free(log->pool);
     memory_free(log->batches);
-    memory_free(log);
 }
 
-enum status event_log_create(const struct observer_request *request, struct observer **observer,
-                             struct error *error)
-{
-    static const struct observer_operations operations = {.begin = event_log_begin,
-                                                          .collide = event_log_collide,
-                                                          .reinject = event_log_collide,
-                                                          .finish = event_log_finish,
-                                                          .state = event_log_state,
-                                                          .free = free_log};
-    struct event_log *log = memory_allocate(1, sizeof *log, "the log of events", error);
-    if (!log)
-        return STATUS_NO_MEMORY;
-    *log = (struct event_log){.observer = {.operations = &operations,
-                                           .option = "--events",
-                                           .next_sample = (double)INFINITY},
-                              .file = {.name = request->name},
-                              .threads = request->threads};
-    log->observer.file = &log->file;
-    *observer = &log->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations event_log_operations = {
+    .kind = {"--events", "the log of events", sizeof(struct event_log), FILE_FROM_BEGIN},
+    .prepare = event_log_prepare,
+    .begin = event_log_begin,
+    .collide = event_log_collide,
+    .reinject = event_log_collide,
+    .finish = event_log_finish,
+    .state = event_log_state,
+    .free = free_log,
+};

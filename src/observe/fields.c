@@ -442,8 +442,6 @@ static void field_grid_record(struct field_grid *grid, struct record *record)
 
 struct fields {
     struct observer observer; /* the first member: see observer.h */
-    struct observer_request request;
-    struct output_file file;
     struct field_grid grid;
     struct block_sums blocks; /* of a profile, for its errors: FIELD_PATH_SUMS of all cells */
     struct classes species;
@@ -459,8 +457,9 @@ static void choose_block(struct fields *fields, double time)
 {
     const double since = fields->since;
     if (fields->blocks.sums)
-        fields->grid.block = block_sums_table(
-            &fields->blocks, block_sums_find(since, fields->request.to, fmax(time, since)));
+        fields->grid.block =
+            block_sums_table(&fields->blocks, block_sums_find(since, fields->observer.request->to,
+                                                              fmax(time, since)));
 }
 
 /* Adds the part that counts of the path of a particle that ends at a time, where the body is. */
@@ -486,7 +485,7 @@ static struct body arriving_body(const struct participant *p)
  * without a series. */
 static double fields_end(const struct fields *fields)
 {
-    const int has_frame = fields->request.field_interval > 0 &&
+    const int has_frame = fields->observer.request->field_interval > 0 &&
                           frames_is_before_end(&fields->frames, fields->next_frame);
     return has_frame ? frames_time(&fields->frames, fields->next_frame) : (double)INFINITY;
 }
@@ -518,10 +517,20 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
     fields->sampled = snapshot->time;
 }
 
-static enum status fields_prepare(struct fields *fields, const struct snapshot *snapshot,
+static enum status fields_prepare(struct observer *observer, const struct snapshot *snapshot,
                                   struct error *error)
 {
-    const struct observer_request *request = &fields->request;
+    struct fields *fields = (struct fields *)observer;
+    const struct observer_request *request = observer->request;
+    observer->notify_from = request->from;
+    fields->since = fields->sampled = request->from;
+    fields->frames = (struct frames){request->field_interval, request->to};
+    if (request->field_interval > 0) {
+        fields->next_frame = frames_first(&fields->frames, fields->since);
+        if (frames_time(&fields->frames, fields->next_frame) <= fields->since)
+            fields->next_frame++;
+    }
+    fields_set_next_sample(fields);
     if (classes_create(&fields->species, snapshot, error) ||
         field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,
                           request->rows, fields->species.count, error))
@@ -544,20 +553,6 @@ static enum status fields_prepare(struct fields *fields, const struct snapshot *
     return STATUS_DONE;
 }
 
-static enum status fields_begin(struct observer *observer, const struct snapshot *snapshot,
-                                struct error *error)
-{
-    struct fields *fields = (struct fields *)observer;
-    fields->since = fields->sampled = fields->request.from;
-    if (fields->request.field_interval > 0) {
-        fields->next_frame = frames_first(&fields->frames, fields->since);
-        if (frames_time(&fields->frames, fields->next_frame) <= fields->since)
-            fields->next_frame++;
-    }
-    fields_set_next_sample(fields);
-    return fields_prepare(fields, snapshot, error);
-}
-
 static enum status fields_collide(struct observer *observer, const struct collision *collision,
                                   struct error *error)
 {
@@ -572,7 +567,7 @@ static enum status fields_collide(struct observer *observer, const struct collis
     body = arriving_body(b);
     end_path(fields, &body, (size_t)b->number, collision->time);
     /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
-    if (collision->time > fields->request.from || fields->request.from == 0) {
+    if (collision->time > fields->observer.request->from || fields->observer.request->from == 0) {
         const double radii = a->radius + b->radius;
         const double part = radii > 0 ? a->radius / radii : 0;
         field_grid_push(&fields->grid, a->x + part * collision->dx, a->y + part * collision->dy,
@@ -604,7 +599,8 @@ static void fields_state(struct observer *observer, const struct snapshot *snaps
                          struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
-    const struct observer_request *request = &fields->request;
+    (void)snapshot;
+    const struct observer_request *request = observer->request;
     uint64_t columns = request->columns;
     uint64_t rows = request->rows;
     record_setting(record, "--stats-from", request->from, NULL);
@@ -621,14 +617,10 @@ static void fields_state(struct observer *observer, const struct snapshot *snaps
         snprintf(grid, sizeof grid, "with --fields-grid=%" PRIu64 "x%" PRIu64, columns, rows);
         record_refuse_run(record, grid, "give it again");
     }
-    if (record->is_reading && !record->status)
-        record->status = fields_prepare(fields, snapshot, record->error);
-    if (record->status)
-        return;
     field_grid_record(&fields->grid, record);
     if (fields->blocks.sums)
         block_sums_record(&fields->blocks, record);
-    output_file_record(&fields->file, fields->file.name, record);
+    output_file_record(observer->file, observer->file->name, record);
     fields_set_next_sample(fields);
 }
 
@@ -725,9 +717,9 @@ struct field_map fields_map(const struct observer *observer, const struct snapsh
     struct field_map map = map_grid(&fields->grid, snapshot);
     map.from = fields->since;
     map.blocks = fields->blocks.sums ? &fields->blocks : NULL;
-    map.is_of_series = fields->request.field_interval > 0;
-    map.is_continued = fields->since > fields->request.from;
-    map.shown = fields->request.shown;
+    map.is_of_series = fields->observer.request->field_interval > 0;
+    map.is_continued = fields->since > fields->observer.request->from;
+    map.shown = fields->observer.request->shown;
     map.species = &fields->species;
     return map;
 }
@@ -766,7 +758,7 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
         end_path(fields, &body, k, snapshot->time);
     }
     const struct field_map map = fields_map(observer, snapshot);
-    return fields->request.write_fields(&map, fields->file.stream, error);
+    return observer->request->write_fields(&map, observer->file->stream, error);
 }
 
 static enum status fields_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -783,8 +775,8 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
     fields->since = snapshot->time;
     fields->next_frame++;
     fields_set_next_sample(fields);
-    if (!status && ferror(fields->file.stream))
-        return text_flush(fields->file.stream, fields->file.name, error);
+    if (!status && ferror(observer->file->stream))
+        return text_flush(observer->file->stream, observer->file->name, error);
     return status;
 }
 
@@ -794,35 +786,18 @@ static void free_fields(struct observer *observer)
     field_grid_free(&fields->grid);
     block_sums_free(&fields->blocks);
     classes_free(&fields->species);
-    memory_free(fields);
 }
 
-enum status fields_create(const struct observer_request *request, struct observer **observer,
-                          struct error *error)
-{
-    static const struct observer_operations operations = {
-        .begin = fields_begin,
-        .collide = fields_collide,
-        .reinject = fields_reinject,
-        .sample = fields_sample,
-        .finish = fields_finish,
-        .state = fields_state,
-        .free = free_fields,
-    };
-    struct fields *fields = memory_allocate(1, sizeof *fields, "the fields", error);
-    if (!fields)
-        return STATUS_NO_MEMORY;
-    *fields = (struct fields){.observer = {.operations = &operations,
-                                           .option = "--fields", /* until it begins */
-                                           .next_sample = (double)INFINITY,
-                                           .notify_from = request->from},
-                              .request = *request,
-                              .file = {.name = request->name},
-                              .frames = {request->field_interval, request->to}};
-    fields->observer.file = &fields->file;
-    *observer = &fields->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations fields_operations = {
+    .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN},
+    .prepare = fields_prepare,
+    .collide = fields_collide,
+    .reinject = fields_reinject,
+    .sample = fields_sample,
+    .finish = fields_finish,
+    .state = fields_state,
+    .free = free_fields,
+};
 
 static size_t count_species(const struct field_map *map)
 {

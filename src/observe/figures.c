@@ -1,10 +1,11 @@
 /*
  * Figures of a run; see figures.h.
  *
- * One table has their names and meanings. A function for each group computes the values, and its
- * comment has the formulas. N is the number of particles, t the time from --stats-from to END_TIME,
- * m a mass, R a radius, c a speed; Boltzmann's constant is 1, so temperatures are energies. A
- * figure that a run does not determine results from a division by zero, and is not finite.
+ * One list, figure_list.h, has their names and meanings. A function for each group computes the
+ * values, and its comment has the formulas. N is the number of particles, t the time from
+ * --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's constant is 1, so
+ * temperatures are energies. A figure that a run does not determine results from a division by
+ * zero, and is not finite.
  */
 #include "figures.h"
 
@@ -14,155 +15,22 @@
 
 #include <math.h>
 
-/* The figures in the order of enum figure, each with its meaning for a gas in a box. */
-struct figure_row {
-    struct figure_description description;
-    const char *meaning;
-};
-
 static const char carried[] = "The part of it that particles carry.";
 static const char passed_on[] = "The part of it that particles pass on when they collide.";
+static const char heat_taken[] =
+    "The energy that this wall takes up from the gas, for each unit of its length and time. It is "
+    "negative if the wall heats the gas.";
+static const char shear_taken[] =
+    "The momentum along itself that this wall takes up, for each unit of its length and time.";
 
-static const struct figure_row figure_rows[] = {
-    {{"particles", "particles", "", FIGURE_WHOLE}, "How many particles there are."},
-    {{"kinds", "kinds of particles", "", FIGURE_WHOLE},
-     "How many different sets of radius, mass and species they have."},
-    {{"box_width", "box width", "length", FIGURE_REAL}, "The length of the box along x."},
-    {{"box_height", "box height", "length", FIGURE_REAL}, "The length of the box along y."},
-    {{"area_fraction", "area fraction", "", FIGURE_REAL},
-     "The part of the area that the disks cover."},
-    {{"collisions_pairs", "collisions of two particles", "", FIGURE_WHOLE},
-     "Collisions of two particles with each other."},
-    {{"collision_rate", "collision rate", "1/time, per particle", FIGURE_MEASURED},
-     "How many collisions with others a particle has in a unit of time."},
-    {{"collision_rate_enskog", "  by Enskog's theory", "1/time", FIGURE_REAL},
-     "What Enskog's theory predicts for a fluid in equilibrium; walls raise the rate a little."},
-    {{"mean_free_time", "mean free time", "time", FIGURE_MEASURED},
-     "How long a particle flies from one collision with another particle to the next, on average."},
-    {{"mean_free_path", "mean free path", "length", FIGURE_MEASURED},
-     "How far it flies in that time."},
-    {{"contact_value", "contact value g(2R)", "", FIGURE_MEASURED},
-     "How much denser others are around a disk that touches it than elsewhere, as the collision "
-     "rate shows."},
-    {{"temperature_mean", "temperature, mean", "energy", FIGURE_MEASURED},
-     "The kinetic energy for each two degrees of freedom, averaged over time. Boltzmann's constant "
-     "is 1."},
-    {{"temperature_end", "temperature at the end", "energy", FIGURE_REAL},
-     "The same at the end of the run."},
-    {{"pressure_virial", "pressure from the virial", "energy/area", FIGURE_MEASURED},
-     "The pressure that the temperature and the collisions of particles with each other show. In a "
-     "long run that on the walls is the same."},
-    {{"compressibility_virial", "compressibility factor, virial", "", FIGURE_MEASURED},
-     "The pressure from the virial, divided by that of an ideal gas, whose factor is 1."},
-    {{"compressibility_enskog", "  by Enskog's theory", "", FIGURE_REAL},
-     "What Enskog's theory predicts for a fluid."},
-    {{"pressure_reduced", "reduced pressure p (2R)^2 / T", "", FIGURE_MEASURED},
-     "The pressure in units of the temperature divided by the square of a diameter."},
-    {{"pressure_xx", "pressure tensor, xx", "energy/area", FIGURE_MEASURED},
-     "The flow of momentum along x in the direction of x: the pressure along x."},
-    {{"pressure_yy", "  yy", "energy/area", FIGURE_MEASURED}, "The pressure along y."},
-    {{"pressure_xy", "  xy", "energy/area", FIGURE_MEASURED},
-     "The flow of momentum along x in the direction of y. It is 0 in a gas at rest."},
-    {{"pressure_xx_kinetic", "  xx by motion", "energy/area", FIGURE_MEASURED}, carried},
-    {{"pressure_yy_kinetic", "  yy by motion", "energy/area", FIGURE_MEASURED}, carried},
-    {{"pressure_xy_kinetic", "  xy by motion", "energy/area", FIGURE_MEASURED}, carried},
-    {{"pressure_xx_collisional", "  xx by collisions", "energy/area", FIGURE_MEASURED}, passed_on},
-    {{"pressure_yy_collisional", "  yy by collisions", "energy/area", FIGURE_MEASURED}, passed_on},
-    {{"pressure_xy_collisional", "  xy by collisions", "energy/area", FIGURE_MEASURED}, passed_on},
-    {{"speed_mean", "mean speed at the end", "length/time", FIGURE_REAL},
-     "The mean of the particles' speeds at the end."},
-    {{"speed_square", "mean square speed at the end", "length^2/time^2", FIGURE_REAL},
-     "The mean of their squares at the end."},
-    {{"speed_ratio", "mean/rms speed (Maxwell 0.8862)", "", FIGURE_REAL},
-     "The mean speed divided by the root of the mean square. It is 0.886 in equilibrium, and 1 if "
-     "all speeds are the same."},
-    {{"speed_kurtosis", "<c^4>/<c^2>^2 (Maxwell 2)", "", FIGURE_REAL},
-     "The mean fourth power divided by the square of the mean square. It is 2 in equilibrium; "
-     "larger if there are more fast particles."},
-    {{"frame_velocity_x", "velocity of the frame, in x", "length/time", FIGURE_REAL},
-     "The velocity along x to which paths, speeds, temperature and pressure are relative: that of "
-     "all particles together where nothing changes it, or of the stream."},
-    {{"frame_velocity_y", "velocity of the frame, in y", "length/time", FIGURE_REAL},
-     "The velocity along y to which paths, speeds, temperature and pressure are relative: that of "
-     "all particles together where nothing changes it, or of the stream."},
-    {{"energy_start", "energy at the start", "energy", FIGURE_REAL},
-     "The kinetic energy of all particles when the figures begin."},
-    {{"energy_end", "energy at the end", "energy", FIGURE_REAL},
-     "The kinetic energy of all particles at the end."},
-    {{"energy_drift", "  relative change", "", FIGURE_REAL},
-     "The change of the energy, as part of what it was at the start. Where collisions are elastic, "
-     "only rounding makes it differ from 0."},
-    {{"momentum_x_start", "momentum in x at the start", "momentum", FIGURE_REAL},
-     "The sum of mass times velocity along x when the figures begin."},
-    {{"momentum_x_end", "momentum in x at the end", "momentum", FIGURE_REAL},
-     "The same at the end. Walls and polygons change it."},
-    {{"momentum_y_start", "momentum in y at the start", "momentum", FIGURE_REAL},
-     "The sum of mass times velocity along y when the figures begin."},
-    {{"momentum_y_end", "momentum in y at the end", "momentum", FIGURE_REAL},
-     "The same at the end. Walls and polygons change it."},
-    {{"momentum_drift", "  relative change, walls apart", "", FIGURE_REAL},
-     "The change of momentum that walls, polygons and a stream do not explain, as part of all "
-     "momenta's sizes. It comes from rounding."},
-    {{"collisions_left", "collisions with the left wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall at x = 0."},
-    {{"collisions_right", "collisions with the right wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall opposite it."},
-    {{"collisions_bottom", "collisions with the bottom wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall at y = 0."},
-    {{"collisions_top", "collisions with the top wall", "", FIGURE_WHOLE},
-     "How often a particle came to the wall opposite it."},
-    {{"pressure_walls", "pressure on the walls", "energy/area", FIGURE_REAL},
-     "The momentum that walls and polygons take up, for each unit of their length and time."},
-    {{"compressibility_walls", "compressibility factor, walls", "", FIGURE_REAL},
-     "The pressure on the walls, divided by that of an ideal gas, whose factor is 1."},
-    {{"collisions_polygons", "collisions with polygons", "", FIGURE_WHOLE},
-     "How often particles came to sides and corners of polygons."},
-    {{"free_area", "free area", "area", FIGURE_REAL},
-     "The area of the domain or the box, without obstacles."},
-    {{"boundary_length", "length of all boundaries", "length", FIGURE_REAL},
-     "The length of all walls and of the sides of all polygons."},
-    {{"mean_free_path_boundary", "mean path between boundaries", "length", FIGURE_REAL},
-     "How far a particle flies from one wall or polygon to the next, other particles apart."},
-    {{"mean_free_path_boundary_theory", "  of points: pi area / length", "length", FIGURE_REAL},
-     "What it is for particles that come everywhere in every direction."},
-    {{"stream_speed", "speed of the stream", "length/time", FIGURE_REAL},
-     "The mean velocity along x with which the stream comes in."},
-    {{"stream_temperature", "temperature of the stream", "energy", FIGURE_REAL},
-     "The temperature with which it comes in."},
-    {{"stream_passages", "particles it has renewed", "", FIGURE_WHOLE},
-     "How many velocities the stream has given to particles that came to the sides of the box "
-     "along x."},
-    {{"momentum_x_seam", "  momentum given to them, in x", "momentum", FIGURE_REAL},
-     "The momentum along x that particles have gained by that."},
-    {{"momentum_y_seam", "  momentum given to them, in y", "momentum", FIGURE_REAL},
-     "The momentum along y that particles have gained by that."},
-    {{"stream_density", "density of what comes in", "1/area", FIGURE_MEASURED},
-     "Particles per area in the stream that comes in, from how many do."},
-    {{"stream_density_ratio", "  / mean density, N / free area", "", FIGURE_REAL},
-     "This density divided by that of the whole. What differs is stored before obstacles or "
-     "missing behind them."},
-    {{"force_x", "force on all polygons, in x", "momentum/time", FIGURE_REAL},
-     "The mean force of the gas on all polygons along x: their drag."},
-    {{"force_y", "force on all polygons, in y", "momentum/time", FIGURE_REAL},
-     "The mean force of the gas on all polygons along y: their lift."},
-    {{"stream_speed_ratio", "speed ratio U / sqrt(2T/m)", "", FIGURE_REAL},
-     "The stream's speed divided by the most probable speed of its particles at rest."},
-    {{"mach", "Mach number", "", FIGURE_REAL}, "The stream's speed divided by the speed of sound."},
-    {{"knudsen", "Knudsen number", "", FIGURE_REAL},
-     "The mean free path divided by the length of the largest obstacle. Far below 1 a gas flows as "
-     "a fluid does, far above as single particles."},
-    {{"end_time", "end time", "time", FIGURE_REAL},
-     "When the run ends, in the units of the input."},
-    {{"collisions", "collisions", "", FIGURE_WHOLE},
-     "All collisions, of two particles and with walls and polygons, if there are any."},
-    {{"seconds", "elapsed time", "seconds", FIGURE_REAL}, "How long the computer took."},
-    {{"collisions_per_second", "collisions per second", "1/second", FIGURE_REAL},
-     "How many collisions it computed in a second."},
-    {{"stats_from", "figures count from", "time", FIGURE_REAL},
-     "Collisions and flights before this time do not count in the figures."},
+static const struct figure_row {
+    struct figure_description description;
+    const char *meaning; /* for a gas in a box */
+} figure_rows[] = {
+#define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
+#include "figure_list.h"
+#undef FIGURE
 };
-
-_Static_assert(sizeof figure_rows / sizeof figure_rows[0] == FIGURES, "each figure has a row");
 
 /*
  * The numbers of collisions; a corner of the box counts as two walls. There are none with a seam.
@@ -577,9 +445,14 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
         const enum figure_group group = k < FIGURE_COLLISIONS_LEFT ? GROUP_SYSTEM
                                         : k < FIGURE_STREAM_SPEED  ? GROUP_WALLS
                                         : k < FIGURE_END_TIME      ? GROUP_STREAM
-                                                                   : GROUP_RUN;
+                                        : k < FIGURE_ENERGY_WALLS  ? GROUP_RUN
+                                                                   : GROUP_WALLS;
+        const int is_of_polygons = k >= FIGURE_COLLISIONS_POLYGONS && k < FIGURE_STREAM_SPEED;
+        const int32_t side = FEATURE_LEFT - (k - FIGURE_HEAT_LEFT) / FIGURES_OF_SIDE;
         if ((!boundary->stream.draw && group == GROUP_STREAM) ||
-            (!boundary->polygons && group == GROUP_WALLS && k >= FIGURE_COLLISIONS_POLYGONS))
+            (!boundary->polygons && is_of_polygons) ||
+            (!boundary->walls && k >= FIGURE_ENERGY_WALLS) ||
+            (k >= FIGURE_HEAT_LEFT && boundary_is_seam(boundary, side)))
             continue;
         list[count++] = (struct dynamics_figure){
             figure_rows[k].description, figure_meaning((enum figure)k, table->values[k], boundary),

@@ -57,11 +57,6 @@ enum status system_write(const struct system *system, const struct system_decima
     return text_flush(stream, name, error);
 }
 
-struct final_state {
-    struct observer observer;
-    struct output_file file;
-};
-
 /* The most pairs to be moved apart: far more than usual runs have. */
 enum { MAX_MOVES = 100 };
 
@@ -119,7 +114,7 @@ static struct particle *final_state_copy_particles(const struct snapshot *snapsh
 }
 
 /* Warns the user if the reader would refuse the state: the run itself has succeeded. */
-static void warn_if_refused(const struct final_state *final, const struct system *system,
+static void warn_if_refused(const struct observer *observer, const struct system *system,
                             const struct overlap *overlap)
 {
     struct error warning = {""};
@@ -133,15 +128,15 @@ static void warn_if_refused(const struct final_state *final, const struct system
     if (!status)
         return;
     error_append(&warning, ": another run will refuse this final state");
-    error_locate(&warning, final->file.name, 0);
-    final->observer.all->warn(&warning);
+    error_locate(&warning, observer->file->name, 0);
+    observer->all->warn(&warning);
 }
 
 static enum status final_state_finish(struct observer *observer, const struct snapshot *snapshot,
                                       struct error *error)
 {
     static const struct system_decimals all_digits = {{0}, {0}};
-    struct final_state *final = (struct final_state *)observer;
+    const struct output_file *file = observer->file;
     struct overlap overlap = {0};
     struct system state = *snapshot->system;
     state.particles = final_state_copy_particles(snapshot, error);
@@ -149,25 +144,14 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     if (!status && observers_see_collisions(observer->all))
         status = final_state_separate(&state, &overlap, error);
     if (!status)
-        status = system_write(&state, &all_digits, final->file.stream, final->file.name, error);
+        status = system_write(&state, &all_digits, file->stream, file->name, error);
     if (!status)
-        warn_if_refused(final, &state, &overlap);
+        warn_if_refused(observer, &state, &overlap);
     memory_free(state.particles);
     return status;
 }
 
-enum status final_state_create(const struct observer_request *request, struct observer **observer,
-                               struct error *error)
-{
-    static const struct observer_operations operations = {.finish = final_state_finish};
-    struct final_state *final = memory_allocate(1, sizeof *final, "the final state", error);
-    if (!final)
-        return STATUS_NO_MEMORY;
-    *final = (struct final_state){.observer = {.operations = &operations,
-                                               .next_sample = (double)INFINITY,
-                                               .writes_at_end = 1},
-                                  .file = {.name = request->name}};
-    final->observer.file = &final->file;
-    *observer = &final->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations final_state_operations = {
+    .kind = {"--final", "the final state", sizeof(struct observer), FILE_AT_END},
+    .finish = final_state_finish,
+};

@@ -70,13 +70,10 @@ struct obstacle {
 };
 
 struct forces {
-    struct observer observer; /* the first member: see observer.h */
-    struct observer_request request;
-    struct output_file file;
+    struct observer observer;        /* the first member: see observer.h */
     int is_counting;                 /* 1 from the time on from which hits count */
     double since, until;             /* the time of which the next rows are the means */
-    uint64_t next_frame;             /* the frame of the next row of a series, */
-    struct frames frames;            /* and all of them */
+    uint64_t next_frame;             /* the frame of the next row of a series */
     const struct boundary *boundary; /* of the run; not owned */
     const struct polygons *polygons; /* of the run; not owned; NULL: none */
     size_t count;                    /* of the obstacles, which are in the order of the polygons */
@@ -140,14 +137,16 @@ static size_t find_inflow(const struct forces *forces)
 }
 
 /* Makes sums of 0 for the run of a snapshot. */
-static enum status forces_prepare(struct forces *forces, const struct snapshot *snapshot,
+static enum status forces_prepare(struct observer *observer, const struct snapshot *snapshot,
                                   struct error *error)
 {
+    struct forces *forces = (struct forces *)observer;
+    observer->notify_from = forces->sampled = observer->request->from;
     forces->boundary = &snapshot->system->boundary;
     forces->polygons = forces->boundary->polygons;
     forces->gauge = inflow_gauge_make(snapshot);
-    if (forces->observer.all)
-        forces->gas = dynamics_find_gas(forces->observer.all->dynamics);
+    if (observer->all)
+        forces->gas = dynamics_find_gas(observer->all->dynamics);
     for (size_t k = 0; forces->polygons && k < forces->polygons->count; k++)
         forces->count += !forces->polygons->list[k].is_domain;
     if (forces->count == 0)
@@ -369,17 +368,6 @@ static double forces_drift(const struct forces *forces)
     return squared > 0 ? (means[1] - means[0]) / sqrt(squared) : (double)NAN;
 }
 
-/* The mean of a sum of a side per time, and its standard error. */
-static struct estimate forces_side(const struct forces *forces, size_t side, int sum)
-{
-    const size_t place = SIDE_SUMS * side + (size_t)sum;
-    const double duration = forces->times.to - forces->times.from;
-    double parts[SUM_BLOCKS];
-    for (int block = 0; block < SUM_BLOCKS; block++)
-        parts[block] = block_sums_table(&forces->sides, block)[place] / (duration / SUM_BLOCKS);
-    return block_estimate(block_sums_total(&forces->sides, place) / duration, parts);
-}
-
 /* The sums of the rows where an obstacle is per height, divided by those of all rows. The rows of
  * an obstacle that crosses a seam in y continue at the other edge. */
 static struct estimate forces_inflow(const struct forces *forces, const struct obstacle *obstacle)
@@ -414,7 +402,7 @@ static const size_t NONE = SIZE_MAX;
 static void forces_write_row(const struct forces *forces, size_t obstacle, size_t side,
                              const char *quantity, struct estimate estimate)
 {
-    FILE *stream = forces->file.stream;
+    FILE *stream = forces->observer.file->stream;
     if (obstacle != NONE)
         fprintf(stream, "%zu", obstacle);
     fputc(',', stream);
@@ -423,7 +411,7 @@ static void forces_write_row(const struct forces *forces, size_t obstacle, size_
     fprintf(stream, ",%s", quantity);
     csv_put_fields(stream,
                    (const double[]){estimate.value, estimate.error, forces->since, forces->until},
-                   forces->request.interval > 0 ? 4 : 2); /* only a series has times */
+                   forces->observer.request->interval > 0 ? 4 : 2); /* only a series has times */
     fputc('\n', stream);
 }
 
@@ -436,12 +424,12 @@ static struct estimate convert(struct estimate estimate, double zero, double fac
 /* Begins to count, at a time, and finds the first frame after it. */
 static void begin_counting(struct forces *forces, double time)
 {
-    block_times_begin(&forces->times, time, forces->request.to, 0);
+    block_times_begin(&forces->times, time, forces->observer.request->to, 0);
     forces->is_counting = 1;
     forces->since = time;
-    if (forces->request.interval > 0) {
-        forces->next_frame = frames_first(&forces->frames, time);
-        if (frames_time(&forces->frames, forces->next_frame) <= time)
+    if (forces->observer.request->interval > 0) {
+        forces->next_frame = frames_first(&forces->observer.request->frames, time);
+        if (frames_time(&forces->observer.request->frames, forces->next_frame) <= time)
             forces->next_frame++;
     }
 }
@@ -451,9 +439,10 @@ static void forces_set_next_sample(struct forces *forces)
 {
     forces->observer.next_sample = (double)INFINITY;
     if (!forces->is_counting)
-        forces->observer.next_sample = forces->request.from;
-    else if (forces->request.interval > 0)
-        forces->observer.next_sample = frames_time(&forces->frames, forces->next_frame);
+        forces->observer.next_sample = forces->observer.request->from;
+    else if (forces->observer.request->interval > 0)
+        forces->observer.next_sample =
+            frames_time(&forces->observer.request->frames, forces->next_frame);
     if (forces->is_counting && forces->gas && forces->count > 0)
         forces->observer.next_sample =
             fmin(forces->observer.next_sample,
@@ -485,14 +474,15 @@ static enum status forces_sample(struct observer *observer, const struct snapsho
         forces_take_flow(forces, snapshot->time);
     if (!forces->is_counting) {
         begin_counting(forces, snapshot->time);
-    } else if (forces->request.interval > 0 &&
-               snapshot->time >= frames_time(&forces->frames, forces->next_frame)) {
+    } else if (forces->observer.request->interval > 0 &&
+               snapshot->time >=
+                   frames_time(&forces->observer.request->frames, forces->next_frame)) {
         write_series(forces, snapshot->time);
         forces->next_frame++;
     }
     forces_set_next_sample(forces);
-    if (ferror(forces->file.stream))
-        return text_flush(forces->file.stream, forces->file.name, error);
+    if (ferror(observer->file->stream))
+        return text_flush(observer->file->stream, observer->file->name, error);
     return STATUS_DONE;
 }
 
@@ -501,15 +491,13 @@ static enum status forces_begin(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     struct forces *forces = (struct forces *)observer;
-    enum status status = forces_prepare(forces, snapshot, error);
-    if (status)
-        return status;
-    forces->sampled = forces->request.from;
-    if (forces->request.from == 0)
+    (void)snapshot;
+    (void)error;
+    if (observer->request->from == 0)
         begin_counting(forces, 0);
     forces_set_next_sample(forces);
-    fprintf(forces->file.stream, "obstacle,side,quantity,value,error%s\n",
-            forces->request.interval > 0 ? ",from,to" : "");
+    fprintf(observer->file->stream, "obstacle,side,quantity,value,error%s\n",
+            observer->request->interval > 0 ? ",from,to" : "");
     return STATUS_DONE;
 }
 
@@ -527,8 +515,8 @@ static void forces_record_sums(struct forces *forces, struct record *record)
     record_whole(record, &complete, BLOCKS - 1);
     record_end_line(record);
     if (record->is_reading)
-        block_times_begin(&forces->times, forces->request.from, forces->request.to,
-                          (size_t)complete);
+        block_times_begin(&forces->times, forces->observer.request->from,
+                          forces->observer.request->to, (size_t)complete);
     if (forces->count == 0)
         return;
     for (size_t k = 0; k < forces->count && !record->status; k++)
@@ -549,18 +537,17 @@ static void forces_state(struct observer *observer, const struct snapshot *snaps
                          struct record *record)
 {
     struct forces *forces = (struct forces *)observer;
-    const struct observer_request *request = &forces->request;
+    const struct observer_request *request = observer->request;
+    (void)snapshot;
     record_setting(record, "--stats-from", request->from, NULL);
     record_setting(record, "--every", request->interval, "whose --forces are no series by --every");
     record_flag(record, &forces->is_counting);
     record_number(record, &forces->since, 0, DBL_MAX);
     record_whole(record, &forces->next_frame, (uint64_t)FRAMES_MAX + 2);
     record_end_line(record);
-    if (record->is_reading && !record->status)
-        record->status = forces_prepare(forces, snapshot, record->error);
     if (forces->is_counting)
         forces_record_sums(forces, record);
-    output_file_record(&forces->file, forces->file.name, record);
+    output_file_record(observer->file, observer->file->name, record);
     forces_set_next_sample(forces);
 }
 
@@ -579,7 +566,7 @@ static double find_least(const struct forces *forces, const struct snapshot *sna
         sum_add(&mass, system_mass(system, &system->particles[k]));
     const double speed = sqrt(2 * tally_motion(snapshot).energy / sum_value(&mass));
     return fmin(fmax(boundary->width, boundary->height) / speed,
-                (forces->request.to - forces->request.from) * (1.0 / 16));
+                (forces->observer.request->to - forces->observer.request->from) * (1.0 / 16));
 }
 
 static void describe_gas(struct forces *forces, const struct snapshot *snapshot)
@@ -605,10 +592,12 @@ static void describe_gas(struct forces *forces, const struct snapshot *snapshot)
 static struct estimate measure_side(const struct forces *forces, size_t side, int sum)
 {
     const double length = forces->polygons->sides[side].length;
+    const double duration = forces->times.to - forces->times.from;
+    const size_t place = SIDE_SUMS * side + (size_t)sum;
     if (!forces->is_stream)
-        return convert(forces_side(forces, side, sum), 0, 1 / length);
-    const struct estimate ratio = block_sums_ratio(&forces->sides, SIDE_SUMS * side + (size_t)sum,
-                                                   find_inflow(forces) + INFLOW_ROWS, 1);
+        return convert(block_sums_mean(&forces->sides, place, duration), 0, 1 / length);
+    const struct estimate ratio =
+        block_sums_ratio(&forces->sides, place, find_inflow(forces) + INFLOW_ROWS, 1);
     return convert(ratio, 0, 1 / (forces->per_inflow * length));
 }
 
@@ -661,7 +650,7 @@ static struct estimate forces_coefficient(const struct forces *forces, struct es
 static void write_obstacle(const struct forces *forces, size_t number)
 {
     const struct obstacle *obstacle = &forces->obstacles[number];
-    const double reference = forces->request.reference;
+    const double reference = forces->observer.request->reference;
     const double drag_length = reference > 0 ? reference : obstacle->shape.across;
     const double lift_length = reference > 0 ? reference : obstacle->shape.chord;
     const double speed = forces->boundary->stream.speed;
@@ -738,7 +727,7 @@ static void judge(struct forces *forces)
                      "%s the stream has %.3g of the mean density, for obstacles meet what their "
                      "images turn away: make the box higher and longer",
                      separator, forces->crowding);
-    if (warning->message[0] && !forces->request.is_quiet)
+    if (warning->message[0] && !forces->observer.request->is_quiet)
         forces->observer.all->warn(warning);
 }
 
@@ -789,8 +778,8 @@ static enum status forces_finish(struct observer *observer, const struct snapsho
         forces_take_flow(forces, snapshot->time);
     while (forces->times.complete < BLOCKS)
         forces_mark(forces);
-    forces->since = forces->request.from;
-    forces->until = forces->request.to;
+    forces->since = forces->observer.request->from;
+    forces->until = forces->observer.request->to;
     describe_gas(forces, snapshot);
     if (forces->is_stream) {
         const double mean = forces->density.value / forces->crowding;
@@ -813,31 +802,17 @@ static void free_forces(struct observer *observer)
     memory_free(forces->numbers);
     memory_free(forces->noted);
     block_sums_free(&forces->sides);
-    memory_free(forces);
 }
 
-enum status forces_create(const struct observer_request *request, struct observer **observer,
-                          struct error *error)
-{
-    static const struct observer_operations operations = {.begin = forces_begin,
-                                                          .is_of_boundary = 1,
-                                                          .collide = forces_collide,
-                                                          .reinject = forces_reinject,
-                                                          .sample = forces_sample,
-                                                          .finish = forces_finish,
-                                                          .state = forces_state,
-                                                          .free = free_forces};
-    struct forces *forces = memory_allocate(1, sizeof *forces, "the forces", error);
-    if (!forces)
-        return STATUS_NO_MEMORY;
-    *forces = (struct forces){.observer = {.operations = &operations,
-                                           .option = "--forces",
-                                           .next_sample = (double)INFINITY, /* until it begins */
-                                           .notify_from = request->from},
-                              .request = *request,
-                              .file = {.name = request->name},
-                              .frames = {request->interval, request->to}};
-    forces->observer.file = &forces->file;
-    *observer = &forces->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations forces_operations = {
+    .kind = {"--forces", "the forces", sizeof(struct forces), FILE_FROM_BEGIN},
+    .prepare = forces_prepare,
+    .begin = forces_begin,
+    .is_of_boundary = 1,
+    .collide = forces_collide,
+    .reinject = forces_reinject,
+    .sample = forces_sample,
+    .finish = forces_finish,
+    .state = forces_state,
+    .free = free_forces,
+};

@@ -5,34 +5,74 @@
 #include "io/output_file.h"
 
 #include <math.h>
+#include <string.h>
+
+/* What an observer is asked for, and its file; in one block of memory with it, after its struct. */
+struct observer_tail {
+    struct observer_request request;
+    struct output_file file;
+};
+
+enum status observer_create(const struct observer_operations *operations,
+                            const struct observer_request *request, struct observer **observer,
+                            struct error *error)
+{
+    const struct observer_kind *kind = &operations->kind;
+    struct observer_tail *tail;
+    struct observer *made = memory_allocate(1, kind->size + sizeof *tail, kind->what, error);
+    if (!made)
+        return STATUS_NO_MEMORY;
+    memset(made, 0, kind->size);
+    tail = (struct observer_tail *)((char *)made + kind->size);
+    *tail = (struct observer_tail){*request, {.name = request->name}};
+    tail->request.frames = (struct frames){request->interval, request->to};
+    *made = (struct observer){.operations = operations,
+                              .option = kind->option,
+                              .next_sample = (double)INFINITY,
+                              .request = &tail->request,
+                              .file = request->name ? &tail->file : NULL};
+    const enum status status =
+        operations->complete ? operations->complete(made, error) : STATUS_DONE;
+    if (status)
+        observer_free(made);
+    else
+        *observer = made;
+    return status;
+}
 
 enum status observer_begin(struct observer *observer, const struct snapshot *snapshot,
                            struct error *error)
 {
+    const struct observer_operations *operations = observer->operations;
     struct output_file *file = observer->file;
     enum status status = STATUS_DONE;
-    if (file && observer->writes_at_end)
+    if (file && operations->kind.file == FILE_AT_END)
         status = output_file_prepare(file, file->name, error);
-    else if (file)
+    else if (file && operations->kind.file == FILE_FROM_BEGIN)
         status = output_file_open_resumable(file, file->name, observer->is_resumable,
                                             &observer->is_saved, error);
-    if (!status && observer->operations->begin)
-        status = observer->operations->begin(observer, snapshot, error);
+    if (!status && operations->prepare)
+        status = operations->prepare(observer, snapshot, error);
+    if (!status && operations->begin)
+        status = operations->begin(observer, snapshot, error);
     return status;
 }
 
 enum status observer_finish(struct observer *observer, const struct snapshot *snapshot,
                             struct error *error)
 {
+    const struct observer_operations *operations = observer->operations;
     struct output_file *file = observer->file;
     enum status status = STATUS_DONE;
-    if (file && observer->writes_at_end) {
+    if (file && operations->kind.file == FILE_AT_END) {
         status = output_file_begin(file, error);
         file->is_durable = observer->is_resumable;
     }
-    if (!status && observer->operations->finish)
-        status = observer->operations->finish(observer, snapshot, error);
-    return !status && file ? output_file_complete(file, error) : status;
+    if (!status && operations->finish)
+        status = operations->finish(observer, snapshot, error);
+    return !status && file && operations->kind.file != FILE_OF_ITS_OWN
+               ? output_file_complete(file, error)
+               : status;
 }
 
 void observer_free(struct observer *observer)
@@ -41,7 +81,7 @@ void observer_free(struct observer *observer)
         output_file_abandon(observer->file);
     if (observer->operations->free)
         observer->operations->free(observer);
-    else
+    if (observer->operations->kind.size > 0)
         memory_free(observer);
 }
 

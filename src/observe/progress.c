@@ -24,7 +24,6 @@ enum { TEXT_SIZE = 200, DURATION_SIZE = 32, DEFAULT_WIDTH = 80 };
 
 struct progress {
     struct observer observer;
-    struct observer_request request;
     double started, shown; /* by the clock */
     struct pace pace;
     int width;        /* of the line that is on the terminal now */
@@ -57,7 +56,7 @@ static void progress_format(char text[TEXT_SIZE], const struct progress *progres
                  floor(1000 * (1 - progress->waiting)) / 10);
         return;
     }
-    const double end_time = progress->request.to;
+    const double end_time = progress->observer.request->to;
     double done = end_time > 0 ? fmin(progress->time / end_time, 1) : 1;
     double gained = end_time > 0 ? done - progress->start / end_time : 1;
     char rate[DURATION_SIZE] = "-";
@@ -90,12 +89,12 @@ static int terminal_width(FILE *stream)
 /* Replaces the line on the terminal by `text`, cut so that the cursor stays in the line. */
 static void rewrite(struct progress *progress, const char *text)
 {
-    int most = terminal_width(progress->request.stream) - 1;
+    int most = terminal_width(progress->observer.request->stream) - 1;
     int length = (int)strlen(text);
     int width = length < most ? length : most;
     int before = progress->width < most ? progress->width : most;
-    fprintf(progress->request.stream, "\r%.*s%*s", width, text, before > width ? before - width : 0,
-            "");
+    fprintf(progress->observer.request->stream, "\r%.*s%*s", width, text,
+            before > width ? before - width : 0, "");
     progress->width = width;
 }
 
@@ -104,8 +103,8 @@ static void clear(struct progress *progress)
 {
     if (progress->width > 0) {
         rewrite(progress, "");
-        fputc('\r', progress->request.stream);
-        fflush(progress->request.stream);
+        fputc('\r', progress->observer.request->stream);
+        fflush(progress->observer.request->stream);
     }
 }
 
@@ -114,11 +113,11 @@ static void show(struct progress *progress, double now)
     char text[TEXT_SIZE];
     progress->shown = now;
     progress_format(text, progress, now - progress->started);
-    if (progress->request.is_terminal)
+    if (progress->observer.request->is_terminal)
         rewrite(progress, text);
     else
-        fprintf(progress->request.stream, "particles: %s\n", text);
-    fflush(progress->request.stream);
+        fprintf(progress->observer.request->stream, "particles: %s\n", text);
+    fflush(progress->observer.request->stream);
 }
 
 static enum status progress_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -129,16 +128,16 @@ static enum status progress_begin(struct observer *observer, const struct snapsh
     progress->start = snapshot->time;
     progress->what =
         observer->all->dynamics ? observer->all->dynamics->operations->counted : "events";
-    progress->started = pace_begin(&progress->pace, progress->request.clock, QUICK);
+    progress->started = pace_begin(&progress->pace, progress->observer.request->clock, QUICK);
     progress->shown = progress->started;
-    if (progress->request.is_terminal) /* the first line comes after TERMINAL_START */
+    if (progress->observer.request->is_terminal) /* the first line comes after TERMINAL_START */
         progress->shown += TERMINAL_START - TERMINAL_PAUSE;
     return STATUS_DONE;
 }
 
 static void show_in_time(struct progress *progress)
 {
-    const double pause = progress->request.is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
+    const double pause = progress->observer.request->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
     double now;
     if (pace_count(&progress->pace, &now) && now - progress->shown >= pause)
         show(progress, now);
@@ -151,7 +150,7 @@ static void follow_predictions(struct observer *observer, double part)
     if (part < 1)
         show_in_time(progress);
     else
-        progress->started = progress->request.clock(); /* the rate is that from here on */
+        progress->started = progress->observer.request->clock(); /* the rate is that from here on */
 }
 
 static void count(struct observer *observer, uint64_t events, double time)
@@ -168,33 +167,23 @@ static enum status progress_finish(struct observer *observer, const struct snaps
     struct progress *progress = (struct progress *)observer;
     (void)error;
     progress->time = snapshot->time;
-    if (progress->request.is_terminal)
+    if (progress->observer.request->is_terminal)
         clear(progress);
     else
-        show(progress, progress->request.clock());
+        show(progress, progress->observer.request->clock());
     return STATUS_DONE;
 }
 
 static void free_progress(struct observer *observer)
 {
     clear((struct progress *)observer);
-    memory_free(observer);
 }
 
-enum status progress_create(const struct observer_request *request, struct observer **observer,
-                            struct error *error)
-{
-    static const struct observer_operations operations = {.begin = progress_begin,
-                                                          .on_progress = follow_predictions,
-                                                          .count = count,
-                                                          .finish = progress_finish,
-                                                          .free = free_progress};
-    struct progress *progress = memory_allocate(1, sizeof *progress, "the progress", error);
-    if (!progress)
-        return STATUS_NO_MEMORY;
-    *progress =
-        (struct progress){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
-                          .request = *request};
-    *observer = &progress->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations progress_operations = {
+    .kind = {"--progress", "the progress", sizeof(struct progress), FILE_OF_ITS_OWN},
+    .begin = progress_begin,
+    .on_progress = follow_predictions,
+    .count = count,
+    .finish = progress_finish,
+    .free = free_progress,
+};

@@ -40,15 +40,13 @@ struct reporter {
     struct report_sources sources;
     struct frames frames; /* when speeds are counted */
     uint64_t next_frame;
-    struct output_file file;
     struct classes classes;
     struct kinetics kinetics;
     struct polygon_hits hits; /* in a stream; otherwise {0} */
     char *title;              /* if the run has been resumed, its title; owned; otherwise NULL */
-    struct observer_request request;
-    struct report report; /* gathered at the end, but for the request */
-    struct error *error;  /* of `finish` */
-    enum status status;   /* of gathering it */
+    struct report report;     /* gathered at the end */
+    struct error *error;      /* of `finish` */
+    enum status status;       /* of gathering it */
 };
 
 const struct report_series *report_find(const struct report *report, const char *quantity)
@@ -120,7 +118,7 @@ static void report_list_course(struct reporter *reporter, const struct measured 
     if (!(whole > 0))
         return;
     if (measured->is_sampled) {
-        const double started = reporter->request.from;
+        const double started = reporter->observer.request->from;
         add_energies(reporter, started, start->thermal, start->energy);
         add_energies(reporter, started + (from - started) / 2, (double)NAN,
                      (double)NAN); /* unknown */
@@ -321,7 +319,7 @@ static enum status report_write_file(struct reporter *reporter, const struct sna
         status = status ? status : reporter->status;
     }
     if (!status)
-        status = reporter->request.write_report(report, reporter->file.stream, error);
+        status = report->request->write_report(report, reporter->observer.file->stream, error);
     field_grid_free(&grid);
     return status;
 }
@@ -335,12 +333,13 @@ static enum status report_finish(struct observer *observer, const struct snapsho
     return status ? status : report_write_file(reporter, snapshot, error);
 }
 
-static enum status report_prepare(struct reporter *reporter, const struct snapshot *snapshot,
+static enum status report_prepare(struct observer *observer, const struct snapshot *snapshot,
                                   struct error *error)
 {
-    const struct observer_request *request = &reporter->request;
+    struct reporter *reporter = (struct reporter *)observer;
+    const struct observer_request *request = observer->request;
     const struct observer *statistics = reporter->sources.statistics;
-    const int is_stepped = !observers_see_collisions(reporter->observer.all);
+    const int is_stepped = !observers_see_collisions(observer->all);
     const int is_sampled = statistics_measured(statistics).is_sampled;
     const double from = is_sampled ? statistics->notify_from : request->from;
     const struct kinetics_request followed = {.classes = &reporter->classes,
@@ -348,8 +347,9 @@ static enum status report_prepare(struct reporter *reporter, const struct snapsh
                                               .from = from,
                                               .to = request->to,
                                               .is_sampled = is_sampled};
+    reporter->report.request = request;
     reporter->report.is_stepped = is_stepped;
-    reporter->observer.notify_from = from;
+    observer->notify_from = from;
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
         status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
@@ -391,11 +391,9 @@ static enum status report_begin(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    enum status status = report_prepare(reporter, snapshot, error);
-    if (status)
-        return status;
-    reporter->next_frame = frames_first(&reporter->frames, reporter->request.from);
-    if (reporter->next_frame == 0 && reporter->request.to > 0) {
+    enum status status = STATUS_DONE;
+    reporter->next_frame = frames_first(&reporter->frames, reporter->observer.request->from);
+    if (reporter->next_frame == 0 && reporter->observer.request->to > 0) {
         reporter->next_frame = 1;
         if (reporter->report.is_stepped)
             status = measure_step_energies(reporter, snapshot, error);
@@ -409,7 +407,7 @@ static enum status report_sample(struct observer *observer, const struct snapsho
 {
     struct reporter *reporter = (struct reporter *)observer;
     observer->next_sample = frames_time(&reporter->frames, ++reporter->next_frame);
-    if (reporter->report.is_stepped && reporter->request.to > 0)
+    if (reporter->report.is_stepped && reporter->observer.request->to > 0)
         return measure_step_energies(reporter, snapshot, error);
     kinetics_sample(&reporter->kinetics, snapshot);
     return STATUS_DONE;
@@ -419,7 +417,7 @@ static enum status report_collide(struct observer *observer, const struct collis
                                   struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    const double from = reporter->request.from;
+    const double from = reporter->observer.request->from;
     (void)error;
     if (collision->is_reinjection) { /* the new velocity ends a path */
         kinetics_forget(&reporter->kinetics, collision->a.number);
@@ -460,15 +458,12 @@ static void report_state(struct observer *observer, const struct snapshot *snaps
                          struct record *record)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    record_string(record, &reporter->request.title, &reporter->title, "the report's title");
-    record_setting(record, "--stats-from", reporter->request.from, NULL);
+    (void)snapshot;
+    record_string(record, &observer->request->title, &reporter->title, "the report's title");
+    record_setting(record, "--stats-from", reporter->observer.request->from, NULL);
     record_whole(record, &reporter->next_frame,
                  (observers_see_collisions(observer->all) ? MAX_SAMPLES : COURSE_POINTS) + 2);
     record_end_line(record);
-    if (record->is_reading && !record->status)
-        record->status = report_prepare(reporter, snapshot, record->error);
-    if (record->status)
-        return;
     if (reporter->report.is_stepped)
         record_step_energies(reporter, record);
     kinetics_record(&reporter->kinetics, record);
@@ -485,7 +480,6 @@ static void free_reporter(struct observer *observer)
     polygon_hits_free(&reporter->hits);
     classes_free(&reporter->classes);
     memory_free(reporter->title);
-    memory_free(reporter);
 }
 
 void report_show(struct observer *report, const struct report_sources *sources)
@@ -493,29 +487,14 @@ void report_show(struct observer *report, const struct report_sources *sources)
     ((struct reporter *)report)->sources = *sources;
 }
 
-enum status report_create(const struct observer_request *request, struct observer **observer,
-                          struct error *error)
-{
-    static const struct observer_operations operations = {
-        .begin = report_begin,
-        .collide = report_collide,
-        .reinject = report_collide,
-        .sample = report_sample,
-        .finish = report_finish,
-        .state = report_state,
-        .free = free_reporter,
-    };
-    struct reporter *reporter = memory_allocate(1, sizeof *reporter, "the report", error);
-    if (!reporter)
-        return STATUS_NO_MEMORY;
-    *reporter = (struct reporter){.observer = {.operations = &operations,
-                                               .option = "--report", /* until `begin` */
-                                               .next_sample = (double)INFINITY,
-                                               .writes_at_end = 1},
-                                  .request = *request,
-                                  .file = {.name = request->name}};
-    reporter->observer.file = &reporter->file;
-    reporter->report.request = &reporter->request;
-    *observer = &reporter->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations report_operations = {
+    .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END},
+    .prepare = report_prepare,
+    .begin = report_begin,
+    .collide = report_collide,
+    .reinject = report_collide,
+    .sample = report_sample,
+    .finish = report_finish,
+    .state = report_state,
+    .free = free_reporter,
+};

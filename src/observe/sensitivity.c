@@ -96,16 +96,10 @@ static enum status answer_digest_sample(struct observer *observer, const struct 
     return STATUS_DONE;
 }
 
-/* The digest belongs to who has made it. */
-static void answer_digest_free(struct observer *observer)
-{
-    (void)observer;
-}
-
 void answer_digest_init(struct answer_digest *digest, double end_time)
 {
-    static const struct observer_operations operations = {
-        .begin = answer_digest_begin, .sample = answer_digest_sample, .free = answer_digest_free};
+    static const struct observer_operations operations = {.begin = answer_digest_begin,
+                                                          .sample = answer_digest_sample};
     *digest = (struct answer_digest){.observer = {.operations = &operations}, .end_time = end_time};
 }
 
@@ -141,11 +135,10 @@ struct near_misses {
 
 struct sensitivity {
     struct answer_digest digest; /* of the run itself; the first member: its observer is this one */
-    struct observer_request request;
+    const struct observer_request *request;
     struct near_misses nearest;      /* of the run itself */
     const struct polygons *polygons; /* of all runs; not owned */
     struct traced *traced;           /* each particle, by its id; owned */
-    struct output_file file;         /* if there is one */
     uint32_t same;                   /* how many perturbed runs print the same lines at END_TIME */
     unsigned char differs[ANSWER_DIGEST_MAX]; /* at each tested time: whether any run differs */
 };
@@ -155,9 +148,12 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const size_t count = snapshot->system->count;
+    sensitivity->request = observer->request;
+    sensitivity->nearest.gap = sensitivity->nearest.cosine = (double)INFINITY;
+    sensitivity->digest.end_time = observer->request->to;
     enum status status = answer_digest_begin(observer, snapshot, error);
-    if (sensitivity->request.name)
-        status = output_file_prepare(&sensitivity->file, sensitivity->request.name, error);
+    if (observer->file)
+        status = output_file_prepare(observer->file, observer->file->name, error);
     if (status)
         return status;
     sensitivity->polygons = snapshot->system->boundary.polygons;
@@ -298,8 +294,8 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
     for (uint32_t k = 0; k < count; k++) {
         struct repetition *repetition = &repetitions[k];
         perturb(sensitivity, &repetition->system, generator);
-        repetition->observers = (struct observers){.interrupt = sensitivity->request.interrupt};
-        answer_digest_init(&repetition->digest, sensitivity->request.to);
+        repetition->observers = (struct observers){.interrupt = sensitivity->request->interrupt};
+        answer_digest_init(&repetition->digest, sensitivity->request->to);
         observers_add(&repetition->observers, &repetition->digest.observer);
         repetition->is_prepared = 1;
     }
@@ -310,7 +306,7 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
             *error = repetitions[k].error;
             if (status == STATUS_INTERRUPTED)
                 error_set(error, status, "interrupted in perturbed run %" PRIu32 " of %" PRIu32,
-                          first + k + 1, sensitivity->request.perturbed_runs);
+                          first + k + 1, sensitivity->request->perturbed_runs);
         }
         if (!status)
             sensitivity_compare(sensitivity, &repetitions[k].digest);
@@ -324,7 +320,7 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
 static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
                              const struct system *system, struct error *error)
 {
-    const uint32_t runs = sensitivity->request.perturbed_runs;
+    const uint32_t runs = sensitivity->request->perturbed_runs;
     struct thread_pool *pool = thread_pool_create(threads, error);
     const unsigned most = thread_pool_count(pool);
     struct repetition *repetitions =
@@ -332,7 +328,7 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
     enum status status = repetitions ? STATUS_DONE : STATUS_NO_MEMORY;
     struct random_generator generator;
     for (uint32_t k = 0; k < most && repetitions; k++) {
-        repetitions[k] = (struct repetition){.request = &sensitivity->request, .system = *system};
+        repetitions[k] = (struct repetition){.request = sensitivity->request, .system = *system};
         repetitions[k].system.particles = NULL; /* it gets its own */
         repetitions[k].system.counts = NULL;
         if (!status)
@@ -356,7 +352,7 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
 static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
                           struct error *error)
 {
-    const struct observer_request *request = &sensitivity->request;
+    const struct observer_request *request = sensitivity->request;
     const double most = request->threads.count > 0 ? request->threads.count : threads_available();
     const double room = memory_physical() / 4 / (SCHEDULE_CELLS_BYTES * (double)system->count);
     unsigned threads = (unsigned)fmax(fmin(fmin(most, request->perturbed_runs), room), 1);
@@ -430,6 +426,7 @@ static double tested_time(const struct sensitivity *sensitivity, size_t k)
 
 static enum status sensitivity_write_file(struct sensitivity *sensitivity, struct error *error)
 {
+    struct output_file *file = sensitivity->digest.observer.file;
     const struct near_misses *nearest = &sensitivity->nearest;
     size_t exceptions;
     const size_t agreement = count_agreement(sensitivity, &exceptions);
@@ -439,8 +436,8 @@ static enum status sensitivity_write_file(struct sensitivity *sensitivity, struc
         const char *key;
         double value;
     } lines[] = {
-        {"stable", sensitivity->same == sensitivity->request.perturbed_runs},
-        {"runs", sensitivity->request.perturbed_runs},
+        {"stable", sensitivity->same == sensitivity->request->perturbed_runs},
+        {"runs", sensitivity->request->perturbed_runs},
         {"same", sensitivity->same},
         {"agreement_until", tested_time(sensitivity, agreement - 1)},
         {"disagreement_at", tested_time(sensitivity, agreement)},
@@ -455,11 +452,11 @@ static enum status sensitivity_write_file(struct sensitivity *sensitivity, struc
         {"nearest_miss_at", has_cosine ? nearest->time : (double)NAN},
     };
     for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
-        fprintf(sensitivity->file.stream, "%s = ", lines[k].key);
-        csv_put_number(sensitivity->file.stream, lines[k].value, "none");
-        fputc('\n', sensitivity->file.stream);
+        fprintf(file->stream, "%s = ", lines[k].key);
+        csv_put_number(file->stream, lines[k].value, "none");
+        fputc('\n', file->stream);
     }
-    return output_file_complete(&sensitivity->file, error);
+    return output_file_complete(file, error);
 }
 
 static void write_near_misses(const struct sensitivity *sensitivity, FILE *stream)
@@ -490,15 +487,15 @@ static enum status sensitivity_finish(struct observer *observer, const struct sn
                                       struct error *error)
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
-    const struct observer_request *request = &sensitivity->request;
+    const struct observer_request *request = sensitivity->request;
     enum status status = repeat(sensitivity, snapshot->system, error);
     if (status)
         return status;
     const int is_stable = sensitivity->same == request->perturbed_runs;
     if (request->has_verdict && !is_stable)
         observer->verdict = STATUS_UNSTABLE;
-    if (request->name) {
-        status = output_file_begin(&sensitivity->file, error);
+    if (observer->file) {
+        status = output_file_begin(observer->file, error);
         return status ? status : sensitivity_write_file(sensitivity, error);
     }
     fprintf(request->stream,
@@ -512,29 +509,15 @@ static enum status sensitivity_finish(struct observer *observer, const struct sn
 
 static void free_sensitivity(struct observer *observer)
 {
-    struct sensitivity *sensitivity = (struct sensitivity *)observer;
-    output_file_abandon(&sensitivity->file);
-    memory_free(sensitivity->traced);
-    memory_free(sensitivity);
+    memory_free(((struct sensitivity *)observer)->traced);
 }
 
-enum status sensitivity_create(const struct observer_request *request, struct observer **observer,
-                               struct error *error)
-{
-    static const struct observer_operations operations = {.begin = sensitivity_begin,
-                                                          .collide = sensitivity_collide,
-                                                          .sample = answer_digest_sample,
-                                                          .finish = sensitivity_finish,
-                                                          .free = free_sensitivity};
-    struct sensitivity *sensitivity =
-        memory_allocate(1, sizeof *sensitivity, "the perturbed runs", error);
-    if (!sensitivity)
-        return STATUS_NO_MEMORY;
-    *sensitivity = (struct sensitivity){
-        .request = *request, .nearest = {.gap = (double)INFINITY, .cosine = (double)INFINITY}};
-    answer_digest_init(&sensitivity->digest, request->to);
-    *observer = &sensitivity->digest.observer;
-    (*observer)->operations = &operations;
-    (*observer)->next_sample = (double)INFINITY;
-    return STATUS_DONE;
-}
+const struct observer_operations sensitivity_operations = {
+    .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity),
+             FILE_OF_ITS_OWN},
+    .begin = sensitivity_begin,
+    .collide = sensitivity_collide,
+    .sample = answer_digest_sample,
+    .finish = sensitivity_finish,
+    .free = free_sensitivity,
+};

@@ -32,11 +32,9 @@ struct totals {
 
 struct statistics {
     struct observer observer; /* the first member: see observer.h */
-    struct observer_request request;
-    struct output_file file;
-    int is_counting;      /* 1 from the time on from which the figures count */
-    int is_sampled;       /* only the time from observer.notify_from on counts */
-    struct totals totals; /* if so: when the figures began */
+    int is_counting;          /* 1 from the time on from which the figures count */
+    int is_sampled;           /* only the time from observer.notify_from on counts */
+    struct totals totals;     /* if so: when the figures began */
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
@@ -65,7 +63,7 @@ static struct totals statistics_count_all(const struct system *system)
 /* Restricts the tally to a sample of the time, its end. */
 static void restrict_to_sample(struct statistics *statistics)
 {
-    const struct observer_request *request = &statistics->request;
+    const struct observer_request *request = statistics->observer.request;
     statistics->is_sampled = 1;
     statistics->observer.notify_from =
         request->to - (request->to - request->from) / STATISTICS_PARTS;
@@ -79,7 +77,7 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
     const struct motion motion = tally_motion(snapshot);
     const int is_first = !statistics->is_counting;
     if (is_first)
-        statistics->began = statistics->request.clock();
+        statistics->began = statistics->observer.request->clock();
     statistics->is_counting = 1;
     statistics->observer.next_sample = DBL_MAX;
     if (!dynamics->operations->measure)
@@ -99,9 +97,9 @@ static enum status statistics_sample(struct observer *observer, const struct sna
         statistics->totals = statistics_count_all(snapshot->system);
         statistics->tally.from = observer->notify_from;
     }
-    blocks_begin(&statistics->blocks, statistics->tally.from, statistics->request.to,
+    blocks_begin(&statistics->blocks, statistics->tally.from, statistics->observer.request->to,
                  statistics->tally.start.thermal);
-    statistics->began = statistics->request.clock();
+    statistics->began = statistics->observer.request->clock();
     statistics->is_counting = 1;
     observer->next_sample = (double)INFINITY;
     return STATUS_DONE;
@@ -112,38 +110,6 @@ static enum status statistics_sample(struct observer *observer, const struct sna
  *
  * The energy and the momentum along each side of the box, and the balance of energy.
  */
-
-enum { LOAD_HEAT, LOAD_SHEAR, LOADS };
-
-#define LOADS_OF(side)                                                                             \
-    {                                                                                              \
-        {.description = {"heat_" side, "heat flux, " side, "energy/(length time)",                 \
-                         FIGURE_MEASURED},                                                         \
-         .meaning =                                                                                \
-             "The energy that this wall takes up from the gas, for each unit of its length "       \
-             "and time. It is negative if the wall heats the gas.",                                \
-         .group = GROUP_WALLS},                                                                    \
-        {                                                                                          \
-            .description = {"shear_" side, "shear stress, " side, "energy/area", FIGURE_MEASURED}, \
-            .meaning =                                                                             \
-                "The momentum along itself that this wall takes up, for each unit of its length "  \
-                "and time.",                                                                       \
-            .group = GROUP_WALLS                                                                   \
-        }                                                                                          \
-    }
-
-static const struct dynamics_figure load_rows[BOUNDARY_SIDES][LOADS] = {
-    LOADS_OF("left"), LOADS_OF("right"), LOADS_OF("bottom"), LOADS_OF("top")};
-
-static const struct dynamics_figure balance_rows[] = {
-    {.description = {"energy_walls", "energy given by walls", "energy", FIGURE_REAL},
-     .meaning =
-         "The energy that walls and polygons have given to particles, less what they have taken.",
-     .group = GROUP_WALLS},
-    {.description = {"energy_balance", "  relative change, walls apart", "", FIGURE_REAL},
-     .meaning = "The change of the energy that walls, polygons, a stream and lossy collisions do "
-                "not explain, as part of it. It comes from rounding.",
-     .group = GROUP_WALLS}};
 
 static void loads_collide(struct statistics *statistics, const struct collision *collision)
 {
@@ -159,44 +125,27 @@ static void loads_collide(struct statistics *statistics, const struct collision 
         return;
     const int side = FEATURE_LEFT - collision->feature;
     const int block = block_sums_find(times->from, times->to, collision->time);
-    double *sums = block_sums_table(&statistics->loads, block) + side * LOADS;
-    sums[LOAD_HEAT] -= given;
-    sums[LOAD_SHEAR] -= a->mass * (side < 2 ? v : u);
+    double *loads = block_sums_table(&statistics->loads, block) + side * FIGURES_OF_SIDE;
+    loads[0] -= given; /* heat, and the momentum of the shear stress */
+    loads[1] -= a->mass * (side < 2 ? v : u);
 }
 
-static void loads_append(struct statistics *statistics, const struct dynamics_figure *row,
-                         struct estimate value)
-{
-    struct dynamics_figure *figure = &statistics->figures[statistics->figure_count++];
-    *figure = *row;
-    figure->value = value.value;
-    figure->error = value.error;
-}
-
-static void loads_list(struct statistics *statistics, const struct boundary *boundary)
+static void loads_measure(struct statistics *statistics, const struct boundary *boundary)
 {
     const struct tally *tally = &statistics->tally;
-    const double duration = statistics->request.to - tally->from;
+    struct figure_table *table = &statistics->table;
+    const double gained = tally->end.thermal - tally->start.thermal;
     if (!statistics->loads.sums)
         return;
-    loads_append(
-        statistics, &balance_rows[0],
-        estimate_exact(statistics->is_sampled ? (double)NAN : sum_value(&statistics->given)));
-    const double gained = tally->end.thermal - tally->start.thermal;
-    const double balance = (gained - sum_value(&tally->energy_gained)) /
-                           fmax(tally->start.thermal, tally->end.thermal);
-    loads_append(statistics, &balance_rows[1],
-                 estimate_exact(statistics->is_sampled ? (double)NAN : balance));
-    for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * LOADS; k++) {
-        const size_t side = k / LOADS;
-        const double unit = duration * (side < 2 ? boundary->height : boundary->width);
-        double parts[SUM_BLOCKS];
-        if (boundary_is_seam(boundary, FEATURE_LEFT - (int32_t)side))
-            continue;
-        for (int block = 0; block < SUM_BLOCKS; block++)
-            parts[block] = block_sums_table(&statistics->loads, block)[k] / (unit / SUM_BLOCKS);
-        loads_append(statistics, &load_rows[side][k % LOADS],
-                     block_estimate(block_sums_total(&statistics->loads, k) / unit, parts));
+    table->values[FIGURE_ENERGY_WALLS] = sum_value(&statistics->given);
+    table->values[FIGURE_ENERGY_BALANCE] = (gained - sum_value(&tally->energy_gained)) /
+                                           fmax(tally->start.thermal, tally->end.thermal);
+    for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
+        const double length = k / FIGURES_OF_SIDE < 2 ? boundary->height : boundary->width;
+        const struct estimate load = block_sums_mean(
+            &statistics->loads, k, (statistics->observer.request->to - tally->from) * length);
+        table->values[FIGURE_HEAT_LEFT + k] = load.value;
+        table->errors[FIGURE_HEAT_LEFT + k] = load.error;
     }
 }
 
@@ -210,16 +159,20 @@ static void loads_record(struct statistics *statistics, struct record *record)
 }
 
 /* Makes what a run needs, also a resumed one. */
-static enum status statistics_prepare(struct statistics *statistics,
-                                      const struct boundary *boundary, struct error *error)
+static enum status statistics_prepare(struct observer *observer, const struct snapshot *snapshot,
+                                      struct error *error)
 {
-    const struct observer_request *request = &statistics->request;
+    struct statistics *statistics = (struct statistics *)observer;
+    const struct observer_request *request = observer->request;
+    const struct boundary *boundary = &snapshot->system->boundary;
     enum status status = STATUS_DONE;
     statistics->reference = request->reference;
-    if (observers_see_collisions(statistics->observer.all)) {
+    observer->notify_from = observer->next_sample = request->from;
+    if (observers_see_collisions(observer->all)) {
         status = polygon_hits_begin(&statistics->hits, boundary, error);
         if (!status && boundary->walls)
-            status = block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * LOADS, error);
+            status = block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE,
+                                       error);
         if (!status && !(request->reference > 0) && boundary->stream.draw)
             status = polygon_shape_extremes(boundary->polygons, &(double){0},
                                             &statistics->reference, error);
@@ -231,18 +184,13 @@ static enum status statistics_prepare(struct statistics *statistics,
 static enum status statistics_begin(struct observer *observer, const struct snapshot *snapshot,
                                     struct error *error)
 {
-    struct statistics *statistics = (struct statistics *)observer;
-    const struct observer_request *request = &statistics->request;
-    if (!observers_see_collisions(observer->all)) {
-        observer->next_sample = request->from;
-    } else {
-        if (request->sampled > 0 && snapshot->system->count >= request->sampled &&
-            request->to > request->from)
-            restrict_to_sample(statistics);
-        if (request->from == 0)
-            (void)statistics_sample(observer, snapshot, error);
-    }
-    return statistics_prepare(statistics, &snapshot->system->boundary, error);
+    const struct observer_request *request = observer->request;
+    if (!observers_see_collisions(observer->all))
+        return STATUS_DONE;
+    if (request->sampled > 0 && snapshot->system->count >= request->sampled &&
+        request->to > request->from)
+        restrict_to_sample((struct statistics *)observer);
+    return request->from == 0 ? statistics_sample(observer, snapshot, error) : STATUS_DONE;
 }
 
 /* Marks the blocks before a time. Returns whether it counts: collisions that do not may be observed
@@ -307,11 +255,8 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
                              struct record *record)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    const struct observer_request *request = &statistics->request;
-    const struct boundary *boundary = &snapshot->system->boundary;
+    const struct observer_request *request = observer->request;
     record_setting(record, "--stats-from", request->from, NULL);
-    if (record->is_reading && !record->status)
-        record->status = statistics_prepare(statistics, boundary, record->error);
     if (!observers_see_collisions(observer->all)) {
         struct dynamics *dynamics = observer->all->dynamics;
         record_flag(record, &statistics->is_counting);
@@ -345,7 +290,7 @@ static void describe_whole(struct statistics *statistics, const struct system *s
         FIGURE_COLLISIONS_TOP,  FIGURE_PRESSURE_WALLS,      FIGURE_COMPRESSIBILITY_WALLS,
         FIGURE_MOMENTUM_X_SEAM, FIGURE_MOMENTUM_Y_SEAM,     FIGURE_MEAN_FREE_PATH_BOUNDARY,
         FIGURE_STREAM_PASSAGES, FIGURE_COLLISIONS_POLYGONS, FIGURE_FORCE_X,
-        FIGURE_FORCE_Y};
+        FIGURE_FORCE_Y,         FIGURE_ENERGY_WALLS,        FIGURE_ENERGY_BALANCE};
     const struct totals totals = statistics_count_all(system);
     const uint64_t pairs = totals.pairs - statistics->totals.pairs;
     const uint64_t hits = totals.hits - statistics->totals.hits;
@@ -362,7 +307,7 @@ static void describe_whole(struct statistics *statistics, const struct system *s
 /* Computes the figures of a run with collisions. */
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
-    double seconds = statistics->request.clock() - statistics->began;
+    double seconds = statistics->observer.request->clock() - statistics->began;
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
@@ -371,11 +316,11 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
             statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
     figures_compute(&statistics->table, snapshot->system, &statistics->tally, &statistics->blocks,
                     statistics->reference, seconds);
+    loads_measure(statistics, &snapshot->system->boundary);
     if (statistics->is_sampled)
         describe_whole(statistics, snapshot->system);
     statistics->figure_count =
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
-    loads_list(statistics, &snapshot->system->boundary);
 }
 
 /* Has a dynamics list the figures that it has measured. */
@@ -387,7 +332,7 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
     enum status status = STATUS_DONE;
     if (!statistics->is_counting)
         status = measure_own(statistics, snapshot, error);
-    const double seconds = statistics->request.clock() - statistics->began;
+    const double seconds = statistics->observer.request->clock() - statistics->began;
     statistics->table.values[FIGURE_SECONDS] = seconds;
     if (status)
         return status;
@@ -510,7 +455,7 @@ static void write_figures_table(const struct statistics *statistics, FILE *strea
 /* The format of a file is that of its name. */
 static void write_figures_file(const struct statistics *statistics, FILE *stream)
 {
-    const char *end = strrchr(statistics->file.name, '.');
+    const char *end = strrchr(statistics->observer.request->name, '.');
     const int is_json = end && strcmp(end, ".json") == 0;
     figure_writer *write = is_json ? write_member : write_figure_line;
     if (is_json)
@@ -527,7 +472,7 @@ static enum status statistics_finish(struct observer *observer, const struct sna
                                      struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    FILE *table = statistics->request.table;
+    FILE *table = observer->request->table;
     enum status status = STATUS_DONE;
     if (observers_see_collisions(observer->all))
         compute_figures(statistics, snapshot);
@@ -555,38 +500,27 @@ static void free_statistics(struct observer *observer)
     struct statistics *statistics = (struct statistics *)observer;
     polygon_hits_free(&statistics->hits);
     block_sums_free(&statistics->loads);
-    memory_free(statistics);
 }
 
-enum status statistics_create(const struct observer_request *request, struct observer **observer,
-                              struct error *error)
+/* A run with --stats is resumed only with it, and one without not. */
+static enum status statistics_complete(struct observer *observer, struct error *error)
 {
-    static const struct observer_operations operations = {
-        .begin = statistics_begin,
-        .collide = statistics_collide,
-        .meet = statistics_meet,
-        .reinject = statistics_collide,
-        .sample = statistics_sample,
-        .finish = statistics_finish,
-        .state = statistics_state,
-        .free = free_statistics,
-    };
-    struct statistics *statistics = memory_allocate(1, sizeof *statistics, "the statistics", error);
-    if (!statistics)
-        return STATUS_NO_MEMORY;
-    *statistics = (struct statistics){
-        .observer = {.operations = &operations,
-                     .option = "--stats",
-                     .next_sample = request->from > 0 ? request->from : (double)INFINITY,
-                     .writes_at_end = 1,
-                     .notify_from = request->from},
-        .request = *request,
-        .file = {.name = request->name},
-    };
-    if (request->name)
-        statistics->observer.file = &statistics->file;
-    else if (!request->table) /* a run with --stats is resumed only with it, and one without not */
-        statistics->observer.option = "--report";
-    *observer = &statistics->observer;
+    (void)error;
+    if (!observer->file && !observer->request->table)
+        observer->option = "--report";
     return STATUS_DONE;
 }
+
+const struct observer_operations statistics_operations = {
+    .kind = {"--stats", "the statistics", sizeof(struct statistics), FILE_AT_END},
+    .complete = statistics_complete,
+    .prepare = statistics_prepare,
+    .begin = statistics_begin,
+    .collide = statistics_collide,
+    .meet = statistics_meet,
+    .reinject = statistics_collide,
+    .sample = statistics_sample,
+    .finish = statistics_finish,
+    .state = statistics_state,
+    .free = free_statistics,
+};

@@ -29,11 +29,8 @@ enum { ORDER_LOCAL, ORDER_GLOBAL, ORDER_FRAMES, ORDER_SUMS };
 
 struct structure {
     struct observer observer; /* the first member: see observer.h */
-    double from;              /* the time from which frames count */
-    struct frames frames;
-    uint64_t first_frame; /* that counts */
+    uint64_t first_frame;     /* that counts */
     uint64_t next_frame;
-    struct output_file file;
     struct classes classes;
     struct frame frame;
     struct bonds *bonds; /* of each particle in this frame; owned */
@@ -48,20 +45,33 @@ struct structure {
     uint64_t stride; /* a power of 2 */
 };
 
-static enum status structure_prepare(struct structure *structure, const struct snapshot *snapshot,
+/* One frame of reference for all motion. */
+static void set_frame(struct structure *structure)
+{
+    structure->correlator.drift_u = structure->kinetics.drift_u;
+    structure->correlator.drift_v = structure->kinetics.drift_v;
+}
+
+static enum status structure_prepare(struct observer *observer, const struct snapshot *snapshot,
                                      struct error *error)
 {
+    struct structure *structure = (struct structure *)observer;
+    const struct observer_request *request = observer->request;
+    const struct frames *frames = &request->frames;
     const struct system *system = snapshot->system;
     const struct classes *classes = &structure->classes;
-    const struct kinetics_request followed = {.classes = classes,
-                                              .most = SIZE_MAX,
-                                              .from = structure->from,
-                                              .to = structure->frames.end_time};
-    const struct frames *frames = &structure->frames;
-    const uint64_t last = frames_first(frames, frames->end_time);
-    structure->first_frame = frames_first(frames, structure->from);
-    const uint64_t regular =
-        last - structure->first_frame + (frames_is_regular(frames, last) ? 1 : 0);
+    const struct kinetics_request followed = {
+        .classes = classes, .most = SIZE_MAX, .from = request->from, .to = request->to};
+    const int collides = observers_see_collisions(observer->all);
+    if (request->to > FRAMES_MAX * request->interval) /* as only a checkpoint can have it */
+        return error_set(error, STATUS_BAD_DATA, "--structure: these are too many frames");
+    const uint64_t first = frames_first(frames, request->from);
+    const uint64_t last = frames_first(frames, request->to);
+    const uint64_t regular = last - first + (frames_is_regular(frames, last) ? 1 : 0);
+    structure->stride = 1;
+    structure->first_frame = structure->next_frame = first;
+    observer->notify_from = request->from;
+    observer->next_sample = frames_time(frames, first);
     structure->bonds =
         memory_allocate(system->count, sizeof *structure->bonds, "the bonds of --structure", error);
     if (!structure->bonds || classes_create(&structure->classes, snapshot, error) ||
@@ -70,30 +80,12 @@ static enum status structure_prepare(struct structure *structure, const struct s
         structure_factor_create(&structure->factor, &structure->frame, classes,
                                 structure->pairs.diameter, error) ||
         correlator_create(&structure->correlator, system->count, classes, regular, error) ||
-        transport_create(&structure->transport, snapshot,
-                         observers_see_collisions(structure->observer.all), regular, error) ||
+        transport_create(&structure->transport, snapshot, collides, regular, error) ||
         kinetics_create(&structure->kinetics, snapshot, &followed, error) ||
         block_sums_create(&structure->order_sums, ORDER_SUMS, error))
         return STATUS_NO_MEMORY;
-    return STATUS_DONE;
-}
-
-/* One frame of reference for all motion. */
-static void set_frame(struct structure *structure)
-{
-    structure->correlator.drift_u = structure->kinetics.drift_u;
-    structure->correlator.drift_v = structure->kinetics.drift_v;
-}
-
-static enum status structure_begin(struct observer *observer, const struct snapshot *snapshot,
-                                   struct error *error)
-{
-    struct structure *structure = (struct structure *)observer;
-    enum status status = structure_prepare(structure, snapshot, error);
     set_frame(structure);
-    structure->next_frame = structure->first_frame;
-    observer->next_sample = frames_time(&structure->frames, structure->first_frame);
-    return status;
+    return STATUS_DONE;
 }
 
 /* Keeps the bond order of each `stride`-th frame; a full list is halved, and the stride doubled. */
@@ -115,7 +107,8 @@ static enum status structure_sample(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct structure *structure = (struct structure *)observer;
-    const int block = block_sums_find(structure->from, structure->frames.end_time, snapshot->time);
+    const int block =
+        block_sums_find(observer->request->from, observer->request->to, snapshot->time);
     struct frame_order order = {.time = snapshot->time};
     frame_take(&structure->frame, snapshot);
     enum status status =
@@ -131,11 +124,11 @@ static enum status structure_sample(struct observer *observer, const struct snap
                           structure->next_frame, block);
     structure_factor_add(&structure->factor, &structure->frame, block);
     kinetics_sample(&structure->kinetics, snapshot);
-    if (frames_is_regular(&structure->frames, structure->next_frame)) {
+    if (frames_is_regular(&observer->request->frames, structure->next_frame)) {
         correlator_add(&structure->correlator, snapshot, block);
         transport_sample(&structure->transport, snapshot, block);
     }
-    observer->next_sample = frames_time(&structure->frames, ++structure->next_frame);
+    observer->next_sample = frames_time(&observer->request->frames, ++structure->next_frame);
     return STATUS_DONE;
 }
 
@@ -157,22 +150,17 @@ static void structure_state(struct observer *observer, const struct snapshot *sn
                             struct record *record)
 {
     struct structure *structure = (struct structure *)observer;
-    record_setting(record, "--every", structure->frames.interval, NULL);
-    if (structure->frames.end_time > FRAMES_MAX * structure->frames.interval)
-        record_refuse(record, "these are too many frames");
-    record_setting(record, "--stats-from", structure->from, NULL);
+    (void)snapshot;
+    record_setting(record, "--every", observer->request->interval, NULL);
+    record_setting(record, "--stats-from", observer->request->from, NULL);
     record_whole(record, &structure->next_frame, (uint64_t)FRAMES_MAX + 2);
     record_whole(record, &structure->stride, (uint64_t)1 << 32);
     record_count(record, &structure->order_count, MAX_ORDERS, 3);
     record_end_line(record);
     if (structure->stride == 0)
         record_refuse(record, "0 is no distance of frames");
-    if (record->is_reading && !record->status)
-        record->status = structure_prepare(structure, snapshot, record->error);
     if (structure->next_frame < structure->first_frame)
         record_refuse(record, "this frame does not count");
-    if (record->status)
-        return;
     for (size_t k = 0; k < structure->order_count && !record->status; k++) {
         struct frame_order *order = &structure->orders[k];
         record_number(record, &order->time, 0, DBL_MAX);
@@ -187,7 +175,7 @@ static void structure_state(struct observer *observer, const struct snapshot *sn
     transport_record(&structure->transport, record);
     kinetics_record(&structure->kinetics, record);
     set_frame(structure);
-    observer->next_sample = frames_time(&structure->frames, structure->next_frame);
+    observer->next_sample = frames_time(&observer->request->frames, structure->next_frame);
 }
 
 static void structure_write_row(void *to, const char *quantity, const char *species, double x,
@@ -274,7 +262,7 @@ static void list_correlations(const struct structure *structure, size_t group, c
     for (size_t lag = 0; lag < correlator_lags(correlator); lag++) {
         if (correlator_lag(lag) >= correlator->taken)
             break;
-        const double time = (double)correlator_lag(lag) * structure->frames.interval;
+        const double time = (double)correlator_lag(lag) * structure->observer.request->interval;
         put_row(sink, "mean_square_displacement", label, time,
                 correlator_mean(correlator, lag, group, CORRELATOR_DISPLACEMENT));
         put_row(sink, "velocity_autocorrelation", label, time,
@@ -294,7 +282,7 @@ static void list_coefficient(const struct structure *structure, int coefficient,
     const struct transport *transport = &structure->transport;
     const struct correlator *correlator =
         coefficient == TRANSPORT_DIFFUSION ? &structure->correlator : &transport->correlator;
-    const struct frames *frames = &structure->frames;
+    const struct frames *frames = &structure->observer.request->frames;
     const double flown = (frames->end_time - frames_time(frames, structure->first_frame)) *
                          (double)structure->correlator.particles;
     struct estimate plateau = {(double)NAN, (double)NAN};
@@ -393,34 +381,15 @@ static void free_structure(struct observer *observer)
     frame_free(&structure->frame);
     memory_free(structure->bonds);
     classes_free(&structure->classes);
-    memory_free(structure);
 }
 
-enum status structure_create(const struct observer_request *request, struct observer **observer,
-                             struct error *error)
-{
-    static const struct observer_operations operations = {
-        .begin = structure_begin,
-        .collide = structure_collide,
-        .reinject = structure_collide,
-        .sample = structure_sample,
-        .finish = structure_finish,
-        .state = structure_state,
-        .free = free_structure,
-    };
-    struct structure *structure = memory_allocate(1, sizeof *structure, "the structure", error);
-    if (!structure)
-        return STATUS_NO_MEMORY;
-    *structure = (struct structure){.observer = {.operations = &operations,
-                                                 .option = "--structure", /* until `begin` */
-                                                 .next_sample = (double)INFINITY,
-                                                 .writes_at_end = 1,
-                                                 .notify_from = request->from},
-                                    .file = {.name = request->name},
-                                    .from = request->from,
-                                    .frames = {request->interval, request->to},
-                                    .stride = 1};
-    structure->observer.file = &structure->file;
-    *observer = &structure->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations structure_operations = {
+    .kind = {"--structure", "the structure", sizeof(struct structure), FILE_AT_END},
+    .prepare = structure_prepare,
+    .collide = structure_collide,
+    .reinject = structure_collide,
+    .sample = structure_sample,
+    .finish = structure_finish,
+    .state = structure_state,
+    .free = free_structure,
+};

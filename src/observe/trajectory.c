@@ -22,27 +22,39 @@ enum {
 
 struct trajectory {
     struct observer observer;
-    struct frames frames;
     uint64_t next_frame;
-    uint32_t columns; /* that are asked for: 1 << COLUMN_ */
     struct frame frame;
-    struct bonds *bonds; /* of each particle, for these; owned; NULL before the first frame */
-    struct output_file file;
+    struct bonds *bonds; /* of each particle, for these; owned; NULL: there are none */
 };
+
+static enum status trajectory_prepare(struct observer *observer, const struct snapshot *snapshot,
+                                      struct error *error)
+{
+    struct trajectory *trajectory = (struct trajectory *)observer;
+    const struct system *system = snapshot->system;
+    observer->next_sample = 0;
+    if (!observer->request->trajectory_columns)
+        return STATUS_DONE;
+    trajectory->bonds = memory_allocate(system->count, sizeof *trajectory->bonds,
+                                        "the columns of the trajectory", error);
+    return trajectory->bonds
+               ? frame_create(&trajectory->frame, &system->boundary, system->count, error)
+               : STATUS_NO_MEMORY;
+}
 
 static void trajectory_state(struct observer *observer, const struct snapshot *snapshot,
                              struct record *record)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    uint32_t columns = trajectory->columns;
+    uint32_t columns = observer->request->trajectory_columns;
     (void)snapshot;
-    record_setting(record, "--every", trajectory->frames.interval, NULL);
+    record_setting(record, "--every", observer->request->interval, NULL);
     record_uint32(record, &columns, UINT32_MAX);
-    if (!record->status && columns != trajectory->columns)
+    if (!record->status && columns != observer->request->trajectory_columns)
         record_refuse_run(record, "with other --trajectory-columns", "give the same ones");
     record_whole(record, &trajectory->next_frame, (uint64_t)FRAMES_MAX + 2);
-    output_file_record(&trajectory->file, trajectory->file.name, record);
-    observer->next_sample = frames_time(&trajectory->frames, trajectory->next_frame);
+    output_file_record(observer->file, observer->file->name, record);
+    observer->next_sample = frames_time(&observer->request->frames, trajectory->next_frame);
 }
 
 /* Appends numbers to a line, with a space before each, and returns the end of the line. */
@@ -64,11 +76,12 @@ static const struct {
 static char *append_columns(char *end, const struct trajectory *trajectory, const struct body *body,
                             size_t number)
 {
+    const unsigned columns = trajectory->observer.request->trajectory_columns;
     const struct bonds *bonds = &trajectory->bonds[number];
     const double values[] = {bonds->real, bonds->imaginary, (double)bonds->count, bonds->area,
                              (double)body->species};
     for (size_t k = 0, first = 0; k < COLUMN_COUNT; first = columns_known[k++].end)
-        if (trajectory->columns >> k & 1)
+        if (columns >> k & 1)
             end = append_numbers(end, values + first, columns_known[k].end - first);
     return end;
 }
@@ -91,7 +104,7 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
     }
     const double ase[4] = {body.mass, body.mass * body.u, body.mass * body.v, 0};
     end = append_numbers(end, ase, 4);
-    if (trajectory->columns)
+    if (trajectory->bonds)
         end = append_columns(end, trajectory, &body, number);
     for (; column && column->name; column++)
         end = append_numbers(end, (const double[]){column->value(dynamics, number)}, 1);
@@ -105,6 +118,7 @@ static void trajectory_write_head(const struct trajectory *trajectory,
     const struct dynamics_column *column = observers_columns(trajectory->observer.all);
     const struct system *system = snapshot->system;
     const unsigned periodic = system->boundary.periodic;
+    const unsigned columns = trajectory->observer.request->trajectory_columns;
     char width[NUMBER_SHORTEST_SIZE];
     char height[NUMBER_SHORTEST_SIZE];
     char moment[NUMBER_SHORTEST_SIZE];
@@ -118,44 +132,33 @@ static void trajectory_write_head(const struct trajectory *trajectory,
             system->count, width, height, periodic & PERIODIC_X ? 'T' : 'F',
             periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "");
     for (size_t k = 0; k < COLUMN_COUNT; k++)
-        fputs(trajectory->columns >> k & 1 ? columns_known[k].property : "", stream);
+        fputs(columns >> k & 1 ? columns_known[k].property : "", stream);
     for (; column && column->name; column++)
         fprintf(stream, ":%s:R:1", column->name);
     fprintf(stream, " Time=%s\n", moment);
-}
-
-static enum status trajectory_find_columns(struct trajectory *trajectory,
-                                           const struct snapshot *snapshot, struct error *error)
-{
-    const struct system *system = snapshot->system;
-    enum status status = STATUS_DONE;
-    double order;
-    if (!trajectory->bonds)
-        status = frame_create(&trajectory->frame, &system->boundary, system->count, error);
-    if (!status && !trajectory->bonds)
-        trajectory->bonds = memory_allocate(system->count, sizeof *trajectory->bonds,
-                                            "the columns of the trajectory", error);
-    if (!trajectory->bonds)
-        return STATUS_NO_MEMORY;
-    frame_take(&trajectory->frame, snapshot);
-    return bond_order_find(&trajectory->frame, trajectory->bonds, &order, &order, error);
 }
 
 static enum status trajectory_sample(struct observer *observer, const struct snapshot *snapshot,
                                      struct error *error)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    FILE *stream = trajectory->file.stream;
-    if (trajectory->columns && trajectory_find_columns(trajectory, snapshot, error) != STATUS_DONE)
-        return STATUS_NO_MEMORY;
+    FILE *stream = observer->file->stream;
+    enum status status = STATUS_DONE;
+    double order;
+    if (trajectory->bonds) {
+        frame_take(&trajectory->frame, snapshot);
+        status = bond_order_find(&trajectory->frame, trajectory->bonds, &order, &order, error);
+    }
+    if (status)
+        return status;
     trajectory_write_head(trajectory, snapshot, stream);
     for (size_t number = 0; number < snapshot->system->count && !ferror(stream); number++) {
         char line[MAX_LINE_SIZE];
         fwrite(line, 1, format_particle(line, trajectory, snapshot, number), stream);
     }
     if (ferror(stream))
-        return text_flush(stream, trajectory->file.name, error);
-    observer->next_sample = frames_time(&trajectory->frames, ++trajectory->next_frame);
+        return text_flush(stream, observer->file->name, error);
+    observer->next_sample = frames_time(&observer->request->frames, ++trajectory->next_frame);
     return STATUS_DONE;
 }
 
@@ -164,23 +167,12 @@ static void trajectory_free(struct observer *observer)
     struct trajectory *trajectory = (struct trajectory *)observer;
     frame_free(&trajectory->frame);
     memory_free(trajectory->bonds);
-    memory_free(trajectory);
 }
 
-enum status trajectory_create(const struct observer_request *request, struct observer **observer,
-                              struct error *error)
-{
-    static const struct observer_operations operations = {
-        .sample = trajectory_sample, .state = trajectory_state, .free = trajectory_free};
-    struct trajectory *trajectory = memory_allocate(1, sizeof *trajectory, "the trajectory", error);
-    if (!trajectory)
-        return STATUS_NO_MEMORY;
-    *trajectory = (struct trajectory){
-        .observer = {.operations = &operations, .option = "--trajectory", .next_sample = 0},
-        .file = {.name = request->name},
-        .columns = request->trajectory_columns,
-        .frames = {request->interval, request->to}};
-    trajectory->observer.file = &trajectory->file;
-    *observer = &trajectory->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations trajectory_operations = {
+    .kind = {"--trajectory", "the trajectory", sizeof(struct trajectory), FILE_FROM_BEGIN},
+    .prepare = trajectory_prepare,
+    .sample = trajectory_sample,
+    .state = trajectory_state,
+    .free = trajectory_free,
+};

@@ -236,7 +236,6 @@ void animation_page_end(const struct system *system, const struct animation_run 
 
 struct animation {
     struct observer observer;
-    struct output_file file;
     char *title;              /* of a resumed run, from its checkpoint; owned; otherwise NULL */
     struct animation_run run; /* its arrays are owned */
     struct polygon_hits hits; /* in a stream; otherwise {0} */
@@ -267,11 +266,15 @@ static double frame_time(const struct animation *animation, size_t frame)
 }
 
 /* Allocates the frames and, in a stream, the momenta that polygons have gained at each. */
-static enum status plan_frames(struct animation *animation, const struct system *system,
-                               struct error *error)
+static enum status animation_prepare(struct observer *observer, const struct snapshot *snapshot,
+                                     struct error *error)
 {
+    struct animation *animation = (struct animation *)observer;
+    const struct system *system = snapshot->system;
     struct animation_run *run = &animation->run;
     const size_t count = system->count;
+    run->title = observer->request->title;
+    run->end_time = observer->request->to;
     if (count > ANIMATION_MAX_PARTICLES)
         return error_set(error, STATUS_USAGE,
                          "--animate is for up to %d particles, and there are %zu: leave it out",
@@ -279,7 +282,7 @@ static enum status plan_frames(struct animation *animation, const struct system 
     animation->has_laws = system->boundary.walls != NULL;
     const size_t frames = animation_count_frames(count, run->end_time);
     struct joint joint;
-    while (dynamics_find_joint(animation->observer.all->dynamics, run->joint_count, &joint))
+    while (dynamics_find_joint(observer->all->dynamics, run->joint_count, &joint))
         run->joint_count++;
     animation->planned_frames = frames;
     run->frames = memory_allocate(frames, sizeof *run->frames, "the animation's frames", error);
@@ -302,16 +305,14 @@ static enum status animation_begin(struct observer *observer, const struct snaps
                                    struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    enum status status = plan_frames(animation, snapshot->system, error);
-    if (status)
-        return status;
+    (void)error;
     for (size_t k = 0; k < snapshot->system->count; k++)
         animation->top_speed = fmax(animation->top_speed, picture_speed(snapshot, k, 1));
     if (animation->top_speed == 0)
         animation->top_speed = 1;
     observer->next_sample = 0;
     animation->run.is_exact = observers_see_collisions(observer->all);
-    animation_page_begin(snapshot, observer->all->dynamics, animation->file.stream);
+    animation_page_begin(snapshot, observer->all->dynamics, observer->file->stream);
     return STATUS_DONE;
 }
 
@@ -461,19 +462,15 @@ static void animation_state(struct observer *observer, const struct snapshot *sn
 {
     struct animation *animation = (struct animation *)observer;
     const struct system *system = snapshot->system;
-    if (record->is_reading)
-        record_add_status(record, plan_frames(animation, system, record->error));
     record_string(record, &animation->run.title, &animation->title, "the animation's title");
     record_number(record, &animation->top_speed, DBL_MIN, DBL_MAX);
     record_number(record, &animation->wall_collisions, 0, DBL_MAX);
     record_number(record, &animation->particle_collisions, 0, DBL_MAX);
     record_events(animation, system, record);
-    if (record->status)
-        return;
     record_frames(animation, animation_frame_size(system->count, animation->run.joint_count),
                   record);
     polygon_hits_record(&animation->hits, record);
-    output_file_record(&animation->file, animation->file.name, record);
+    output_file_record(observer->file, observer->file->name, record);
     observer->next_sample = frame_time(animation, animation->run.frame_count);
 }
 
@@ -485,7 +482,7 @@ static enum status animation_finish(struct observer *observer, const struct snap
     animation->run.is_stepped = !observers_see_collisions(observer->all);
     if (animation->run.is_exact)
         animation->run.frame_count = 0;
-    animation_page_end(snapshot->system, &animation->run, animation->file.stream);
+    animation_page_end(snapshot->system, &animation->run, observer->file->stream);
     return STATUS_DONE;
 }
 
@@ -498,30 +495,16 @@ static void animation_free(struct observer *observer)
     memory_free(animation->run.states);
     memory_free(animation->run.momenta);
     polygon_hits_free(&animation->hits);
-    memory_free(animation);
 }
 
-enum status animation_create(const struct observer_request *request, struct observer **observer,
-                             struct error *error)
-{
-    static const struct observer_operations operations = {.begin = animation_begin,
-                                                          .collide = animation_collide,
-                                                          .reinject = animation_collide,
-                                                          .sample = animation_sample,
-                                                          .finish = animation_finish,
-                                                          .state = animation_state,
-                                                          .free = animation_free};
-    struct animation *animation = memory_allocate(1, sizeof *animation, "the animation", error);
-    if (!animation)
-        return STATUS_NO_MEMORY;
-    *animation = (struct animation){
-        .observer = {.operations = &operations,
-                     .option = "--animate",
-                     .next_sample = (double)INFINITY},
-        .file = {.name = request->name},
-        .run = {.title = request->title, .end_time = request->to},
-    };
-    animation->observer.file = &animation->file;
-    *observer = &animation->observer;
-    return STATUS_DONE;
-}
+const struct observer_operations animation_operations = {
+    .kind = {"--animate", "the animation", sizeof(struct animation), FILE_FROM_BEGIN},
+    .prepare = animation_prepare,
+    .begin = animation_begin,
+    .collide = animation_collide,
+    .reinject = animation_collide,
+    .sample = animation_sample,
+    .finish = animation_finish,
+    .state = animation_state,
+    .free = animation_free,
+};

@@ -20,90 +20,72 @@
 
 struct picture {
     struct observer observer;
-    struct observer_request request;
-    struct output_file file;
     struct polygon_hits hits;    /* in a stream, for the picture of the end; otherwise {0} */
     struct picture_paths *paths; /* owned, or NULL */
-    struct frames frames;
     uint64_t next_frame;
     struct picture_scale scale; /* of frames */
 };
 
-static enum status picture_draw(struct picture *picture, const struct snapshot *snapshot,
+/* Draws into the file, which is open. */
+static enum status picture_draw(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
+    struct picture *picture = (struct picture *)observer;
     const struct picture_extras extras = {
         .hits = picture->hits.count > 0 ? &picture->hits : NULL,
-        .hits_from = picture->request.from,
+        .hits_from = observer->request->from,
         .paths = picture->paths,
-        .dynamics = picture->observer.all->dynamics,
-        .scale = picture->request.frame_names.pattern ? &picture->scale : NULL,
+        .dynamics = observer->all->dynamics,
+        .scale = observer->request->frame_names.pattern ? &picture->scale : NULL,
     };
-    picture->file.is_durable = picture->observer.is_resumable;
     enum status status = STATUS_DONE;
     if (picture->paths)
         status = picture_paths_follow(picture->paths, snapshot, error);
-    if (!status)
-        status = picture_drawing_write(snapshot, &extras, picture->file.stream, error);
-    return status ? status : output_file_complete(&picture->file, error);
+    return status ? status
+                  : picture_drawing_write(snapshot, &extras, observer->file->stream, error);
 }
 
 static enum status picture_draw_frame(struct observer *observer, const struct snapshot *snapshot,
                                       struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
+    struct output_file *file = observer->file;
     char name[OUTPUT_PATH_SIZE];
-    frame_names_format(&picture->request.frame_names, picture->next_frame, name);
-    enum status status = output_file_open(&picture->file, name, error);
+    frame_names_format(&observer->request->frame_names, picture->next_frame, name);
+    enum status status = output_file_open(file, name, error);
+    file->is_durable = observer->is_resumable;
     if (!status)
-        status = picture_draw(picture, snapshot, error);
-    output_file_abandon(&picture->file);
-    observer->next_sample = frames_time(&picture->frames, ++picture->next_frame);
+        status = picture_draw(observer, snapshot, error);
+    if (!status)
+        status = output_file_complete(file, error);
+    output_file_abandon(file);
+    observer->next_sample = frames_time(&observer->request->frames, ++picture->next_frame);
     return status;
 }
 
-static enum status picture_finish(struct observer *observer, const struct snapshot *snapshot,
-                                  struct error *error)
-{
-    struct picture *picture = (struct picture *)observer;
-    if (picture->request.frame_names.pattern) /* the last one has been drawn */
-        return STATUS_DONE;
-    const enum status status = output_file_begin(&picture->file, error);
-    return status ? status : picture_draw(picture, snapshot, error);
-}
-
-static void picture_free(struct observer *observer)
-{
-    struct picture *picture = (struct picture *)observer;
-    output_file_abandon(&picture->file);
-    polygon_hits_free(&picture->hits);
-    memory_free(picture->paths);
-    memory_free(picture);
-}
-
-static enum status picture_prepare(struct picture *picture, const struct snapshot *snapshot,
+/* Frames open a file each; that the first one can be written is known before a long run. */
+static enum status picture_prepare(struct observer *observer, const struct snapshot *snapshot,
                                    struct error *error)
 {
+    struct picture *picture = (struct picture *)observer;
+    const struct observer_request *request = observer->request;
+    const struct boundary *boundary = &snapshot->system->boundary;
     enum status status = STATUS_DONE;
-    if (picture->request.has_stream && !picture->request.frame_names.pattern)
-        status = polygon_hits_begin(&picture->hits, &snapshot->system->boundary, error);
-    if (!status && picture->request.has_paths)
+    if (request->frame_names.pattern) {
+        char first[OUTPUT_PATH_SIZE];
+        const int keeps_top_speed =
+            request->keeps_top_speed && observers_see_collisions(observer->all) && !boundary->walls;
+        frame_names_format(&request->frame_names, 0, first);
+        status = output_file_prepare(observer->file, first, error);
+        output_file_abandon(observer->file);
+        picture->scale = picture_scale_choose(snapshot, keeps_top_speed, request->to);
+        observer->next_sample = 0;
+    } else if (request->has_stream) {
+        status = polygon_hits_begin(&picture->hits, boundary, error);
+    }
+    if (!status && request->has_paths)
         status = picture_paths_create(snapshot, &picture->paths, error);
     return status;
-}
-
-static enum status picture_begin(struct observer *observer, const struct snapshot *snapshot,
-                                 struct error *error)
-{
-    struct picture *picture = (struct picture *)observer;
-    if (picture->request.frame_names.pattern) {
-        const int keeps_top_speed = picture->request.keeps_top_speed &&
-                                    observers_see_collisions(observer->all) &&
-                                    !snapshot->system->boundary.walls;
-        picture->scale = picture_scale_choose(snapshot, keeps_top_speed, picture->request.to);
-        observer->next_sample = 0;
-    }
-    return picture_prepare(picture, snapshot, error);
 }
 
 /* As in the statistics, a collision exactly at the time `from` counts only if that is 0. */
@@ -111,7 +93,7 @@ static enum status picture_collide(struct observer *observer, const struct colli
                                    struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    const double from = picture->request.from;
+    const double from = observer->request->from;
     if (picture->hits.count > 0 && !collision->is_reinjection &&
         (collision->time > from || from == 0))
         polygon_hits_collide(&picture->hits, collision);
@@ -122,15 +104,17 @@ static void picture_state(struct observer *observer, const struct snapshot *snap
                           struct record *record)
 {
     struct picture *picture = (struct picture *)observer;
-    int has_paths = picture->request.has_paths;
-    record_setting(record, "--stats-from", picture->request.from, NULL);
-    record_setting(record, "frames and --every",
-                   picture->request.frame_names.pattern ? picture->frames.interval : 0,
+    const struct observer_request *request = observer->request;
+    const int has_frames = request->frame_names.pattern != NULL;
+    int has_paths = request->has_paths;
+    (void)snapshot;
+    record_setting(record, "--stats-from", request->from, NULL);
+    record_setting(record, "frames and --every", has_frames ? request->interval : 0,
                    "with one --picture, not with frames and --every");
     record_flag(record, &has_paths);
-    if (has_paths && !picture->request.has_paths)
+    if (has_paths && !request->has_paths)
         record_refuse_run(record, "with --paths", "give it again");
-    else if (!has_paths && picture->request.has_paths)
+    else if (!has_paths && request->has_paths)
         record_refuse_run(record, "without --paths, which cannot begin in the middle of a run",
                           "leave it out");
     record_whole(record, &picture->next_frame, (uint64_t)FRAME_NAMES_MAX + 2);
@@ -138,53 +122,50 @@ static void picture_state(struct observer *observer, const struct snapshot *snap
     record_number(record, &picture->scale.fastest, 0, DBL_MAX);
     record_number(record, &picture->scale.arrow, 0, DBL_MAX);
     record_end_line(record);
-    if (record->is_reading && !record->status)
-        record->status = picture_prepare(picture, snapshot, record->error);
-    if (record->status)
-        return;
     polygon_hits_record(&picture->hits, record);
     if (picture->paths)
         picture_paths_record(picture->paths, record);
-    if (picture->request.frame_names.pattern)
-        observer->next_sample = frames_time(&picture->frames, picture->next_frame);
+    if (has_frames)
+        observer->next_sample = frames_time(&request->frames, picture->next_frame);
 }
 
-enum status picture_create(const struct observer_request *request, struct observer **observer,
-                           struct error *error)
+static void picture_free(struct observer *observer)
 {
-    static const struct observer_operations plain = {.finish = picture_finish,
-                                                     .free = picture_free};
-    static const struct observer_operations remembering = {.begin = picture_begin,
-                                                           .collide = picture_collide,
-                                                           .reinject = picture_collide,
-                                                           .sample = picture_draw_frame,
-                                                           .finish = picture_finish,
-                                                           .state = picture_state,
-                                                           .free = picture_free};
-    const int has_frames = request->frame_names.pattern != NULL;
-    const int is_plain = !has_frames && !request->has_paths && !request->has_stream;
-    struct picture *picture = memory_allocate(1, sizeof *picture, "the picture", error);
-    if (!picture)
-        return STATUS_NO_MEMORY;
-    *picture = (struct picture){
-        .observer = {.operations = is_plain ? &plain : &remembering,
-                     .next_sample = (double)INFINITY,
-                     .notify_from = request->has_paths ? 0 : request->from},
-        .request = *request,
-        .frames = {request->interval, request->to},
-    };
-    if (!is_plain)
-        picture->observer.option = "--picture";
-    char first[OUTPUT_PATH_SIZE];
-    if (has_frames)
-        frame_names_format(&request->frame_names, 0, first);
-    const enum status status =
-        output_file_prepare(&picture->file, has_frames ? first : request->name, error);
-    if (has_frames) /* each opens its own */
-        output_file_abandon(&picture->file);
-    if (status)
-        memory_free(picture);
-    else
-        *observer = &picture->observer;
-    return status;
+    struct picture *picture = (struct picture *)observer;
+    polygon_hits_free(&picture->hits);
+    memory_free(picture->paths);
 }
+
+/* One that needs no record of the run has no state, and may come and go when a run is resumed. */
+static enum status picture_complete(struct observer *observer, struct error *error)
+{
+    static const struct observer_operations of_record = {
+        .kind = {"", "", sizeof(struct picture), FILE_AT_END},
+        .prepare = picture_prepare,
+        .collide = picture_collide,
+        .reinject = picture_collide,
+        .finish = picture_draw,
+        .state = picture_state,
+        .free = picture_free};
+    static const struct observer_operations of_frames = {.kind.size = sizeof(struct picture),
+                                                         .prepare = picture_prepare,
+                                                         .collide = picture_collide,
+                                                         .reinject = picture_collide,
+                                                         .sample = picture_draw_frame,
+                                                         .state = picture_state,
+                                                         .free = picture_free};
+    const struct observer_request *request = observer->request;
+    (void)error;
+    if (request->frame_names.pattern)
+        observer->operations = &of_frames;
+    else if (request->has_paths || request->has_stream)
+        observer->operations = &of_record;
+    observer->notify_from = request->has_paths ? 0 : request->from;
+    return STATUS_DONE;
+}
+
+const struct observer_operations picture_operations = {
+    .kind = {"--picture", "the picture", sizeof(struct picture), FILE_AT_END},
+    .complete = picture_complete,
+    .finish = picture_draw,
+};

@@ -13,7 +13,6 @@
  * Pinned particles stay at rest: every move is in proportion to an inverse mass, and theirs is 0.
  */
 #include "base/elementary.h"
-#include "io/text.h"
 #include "term.h"
 
 #include <inttypes.h>
@@ -133,11 +132,11 @@ static enum status pin(struct steps *steps, char *range)
 static enum status pin_create(struct term *term, const struct arguments *arguments,
                               struct steps *steps)
 {
-    char item[LIST_ITEM_SIZE];
+    char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
     (void)term;
     for (const char *list = arguments->texts[0]; list && !status;) {
-        list = term_list_item(list, item);
+        list = text_list_item(list, item);
         status = pin(steps, item);
     }
     return status;

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/simd.h"
 #include "contact.h"
-#include "io/text.h"
 
 #include <string.h>
 
@@ -419,12 +418,10 @@ static enum status charge_all(struct inverse_square *sums, const struct system *
     size_t charged = 0;
     int32_t species = 0;
     for (const char *next = list; next; species++) {
-        char text[LIST_ITEM_SIZE];
+        char text[TEXT_ITEM_SIZE];
         double charge = 0;
-        next = term_list_item(next, text);
-        const char *problem = text_number(text, &charge);
-        if (!problem && fabs(charge) > SYSTEM_LARGEST)
-            problem = "is too large";
+        next = text_list_item(next, text);
+        const char *problem = text_number_within(text, -SYSTEM_LARGEST, SYSTEM_LARGEST, &charge);
         if (problem)
             return error_set(error, STATUS_USAGE,
                              "coulomb: charges takes numbers with commas between them, one for "

@@ -325,7 +325,6 @@ static enum status create_term(struct steps *steps, const char *text, int is_con
         steps->terms[k] = term;
         status = kind->create(term, &arguments, steps);
     }
-    arguments_free(&arguments);
     return status;
 }
 
@@ -702,7 +701,6 @@ enum status steps_check(const struct scene *scene, struct error *error)
         struct arguments arguments;
         status = term_parse(scene->terms[k].text, scene->terms[k].is_constraint, &kinds[k],
                             &arguments, error);
-        arguments_free(&arguments);
         for (size_t n = 0; n < k && !status; n++)
             if (kinds[n] == kinds[k] && kinds[k]->is_single)
                 status = error_set(error, STATUS_USAGE,

@@ -1,11 +1,12 @@
 /* The interface of interactions and constraints, the terms of a scene; the run as they see it; and
- * the reader of their texts, "NAME KEY=VALUE...". */
+ * the reader of their texts. */
 #ifndef PARTICLES_TERM_H
 #define PARTICLES_TERM_H
 
 #include "base/sum.h"
 #include "base/thread_pool.h"
 #include "io/record.h"
+#include "io/text.h"
 #include "steps/steps.h"
 
 #include <math.h>
@@ -85,22 +86,6 @@ struct steps {
     struct step_figures figures;
 };
 
-enum { MAX_PARAMETERS = 8 };
-
-/* A key of a term, and the range of its value. */
-struct parameter {
-    const char *key;      /* NULL ends the list */
-    double default_value; /* of a number that is not given; NAN: it must be given */
-    double min, max;      /* of a number; NAN: it is a text, optional if default_value is 0 */
-};
-
-/* The values of a term's parameters, in the order of the keys. */
-struct arguments {
-    double numbers[MAX_PARAMETERS];
-    const char *texts[MAX_PARAMETERS]; /* as given; NULL: not given */
-    char *copy;                        /* of the term's text, into which `texts` point; owned */
-};
-
 /* The phases in which terms act, those of a substep in their order. A term that acts returns
  * STATUS_DONE, or another status, with a message, if the run cannot go on. */
 enum phase {
@@ -153,20 +138,10 @@ extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 enum { TERM_MAX_KINDS = 9 };
 extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
 
-/*
- * Finds the kind that `text` names, and reads its arguments, which the caller gives to
- * arguments_free in any case. Returns STATUS_DONE, STATUS_USAGE with a message that lists the valid
- * names or keys, or STATUS_NO_MEMORY.
- */
+/* Finds the kind that `text` names, and reads its arguments. Returns STATUS_DONE, or STATUS_USAGE
+ * with a message that lists the valid names or keys. */
 enum status term_parse(const char *text, int is_constraint, const struct term_kind **kind,
                        struct arguments *arguments, struct error *error);
-
-void arguments_free(struct arguments *arguments);
-
-enum { LIST_ITEM_SIZE = 64 }; /* of an item of a list, its end included */
-
-/* Copies the first item of a list with commas, or "" if too long. Returns the remainder or NULL. */
-const char *term_list_item(const char *list, char item[LIST_ITEM_SIZE]);
 
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)

@@ -47,8 +47,8 @@ refuse "no box"                3 "expected the box's width Lx, found the end of 
 refuse "half a box"            4 "expected the box's height Ly, found the end of the file" '1\n1\n20\n'
 refuse "a box of three sides"  3 "expected the end of the line .*, found '20'" '1\n1\n20 20 20\n5 5 1 1\n'
 refuse "a box of width 0"      3 "width must be" '1\n0\n0 20\n0 5 1 1\n'
-refuse "a box too narrow"      3 "width, 1.5, is less than a particle's diameter, 2" '1\n1\n1.5 20\n1 5 1 1\n'
-refuse "a box too low"         3 "height, 1.5, is less than" '1\n1\n20 1.5\n5 1 1 1\n'
+refuse "a box too narrow"      4 "particle 0 does not fit into the box: its diameter, 2, is more than the box's width, 1.5" '1\n1\n1.5 20\n1 5 1 1\n'
+refuse "a box too low"         4 "its diameter, 2, is more than the box's height, 1.5" '1\n1\n20 1.5\n5 1 1 1\n'
 refuse "a box too large"       3 "height must be" '1\n1\n20 1e200\n5 5 1 1\n'
 refuse "text in a particle"    4 "expected u of particle 0 .*found 'fast', which is not a number" '1\n1\n20 20\n5 5 fast 1\n'
 refuse "trailing characters"   5 "expected y of particle 1 .*found '5x', which is not a number" '2\n1\n20 20\n5 5 1 1\n9 5x 1 1\n'
@@ -107,7 +107,7 @@ refuse "a disk too large for the box" 4 "particle 0 does not fit into the box: i
 refuse "a disk too high for the box" 4 "particle 0 does not fit .* height, 20" '1\n1\n30 20\n5 5 0 0 11\n'
 refuse "an outsider by its own radius" 5 "particle 1 is not inside the box: y = 3, must be from 4 to 16" '2\n1\n20 20\n9 9 1 1\n9 3 1 1 4\n'
 refuse "a wedged disk of its own"  4 "particle 0 has no room .*: its velocity v must be 0, not 1" '1\n1\n20 8\n5 4 1 1 4\n'
-refuse "a default radius too large, used by the second" 3 "width, 20, is less than a particle's diameter, 30" '2\n15\n20 40\n9 9 1 1 1\n9 30 1 1\n'
+refuse "a default radius too large, used by the second" 5 "particle 1 does not fit into the box: its diameter, 30, is more than the box's width, 20" '2\n15\n20 40\n9 9 1 1 1\n9 30 1 1\n'
 refuse "an overlap of unequal disks" 5 "particle 1 overlaps particle 0 .line 4.: .* 4 apart, less than the sum of their radii, 4.5" '2\n1\n20 20\n9 9 1 1\n9 5 1 1 3.5\n'
 refuse "an overlap of equal ones"  6 "particle 2 overlaps particle 1 .line 5.: .* 4 apart, less than their diameter, 5" '3\n1\n20 20\n19 19 1 1\n9 9 1 1 2.5\n9 5 1 1 2.5\n'
 refuse "a point in a disk"         5 "overlaps .* 0.5 apart, less than the sum of their radii, 1" '2\n1\n20 20\n9 9 1 1\n9 9.5 1 1 0\n'
@@ -115,8 +115,8 @@ refuse "masses that cannot switch" 6 "particle 2 has mass 2, and particle 0 .lin
 refuse "masses that cannot switch, plain ones last" 5 "particle 1 has mass 1, and particle 0 .line 4. has 2: .*--rule=elastic" '2\n1\n20 20\n9 9 1 1 1 2\n5 5 1 1\n'
 
 # Periodic boxes.
-refuse "a periodic side too short" 3 "width, 3.5, is too short to be periodic: it must be at least 4 times the radius, 1" '1\n1\n3.5 20\n1 5 1 1\n' --periodic=xy
-refuse "a periodic side too low"   3 "height, 3.5, is too short to be periodic" '1\n1\n20 3.5\n5 1 1 1\n' --periodic=y
+refuse "a periodic side too short" 4 "particle 0 is too large for a periodic box: the width, 3.5, must be at least 4 times its radius, 1" '1\n1\n3.5 20\n1 5 1 1\n' --periodic=xy
+refuse "a periodic side too low"   4 "too large for a periodic box: the height, 3.5" '1\n1\n20 3.5\n5 1 1 1\n' --periodic=y
 refuse "a disk too large to be periodic" 5 "particle 1 is too large for a periodic box: the height, 20, must be at least 4 times its radius, 6" '2\n1\n20 20\n2 5 1 1\n9 9 1 1 6\n' --periodic=y
 refuse "left of the seam"          4 "particle 0 is not inside the box: x = -0.01, must be from 0 to 20" '1\n1\n20 20\n-.01 5 1 1\n' --periodic=x
 refuse "right of the seam"         4 "not inside the box: x = 20.0000010*1, must be from 0 to 20" '1\n1\n20 20\n20.000001 5 1 1\n' --periodic=x

@@ -125,7 +125,7 @@ done
 # a checkpoint of each observer that saves something.
 format=$(sed -n 's/.*define RECORD_VERSION *"\(.*\)".*/\1/p' include/io/record.h)
 verdict "a checkpoint of all observers is kept" "$(
-    sed -n 's/.*\.option = "\([^"]*\)".*/\1/p' src/*/*.c | sort -u >"$work/savers"
+    grep -l '\.state = ' src/*/*.c | xargs sed -n 's/^    \.\(option =\|kind = {\) *"\([^"]*\)".*/\2/p' | sort -u >"$work/savers"
     sed -n 's/^observers //p' "tests/unit/observe/checkpoint.$format" \
         "tests/unit/observe/stepped.$format" "tests/unit/observe/lattice.$format" | tr ' ' '\n' | sort -u |
         diff "$work/savers" -)"

@@ -86,21 +86,21 @@ expect_error "an empty name" 64 "--obstacle takes a file of polygons, not ''" --
 expect_error "standard input" 64 "--domain takes a file of polygons, not '-'" --domain=- "$work/input" 1
 # misplaced_by PATTERN KEYS: these say wrongly where the polygons go
 misplaced_by() {
-    expect_error "$2" 64 "--obstacle 'wing.txt $2': $1" --obstacle="wing.txt $2" "$work/input" 1
+    expect_error "$2" 64 "--obstacle 'wing.txt $2'$1" --obstacle="wing.txt $2" "$work/input" 1
 }
-misplaced_by "there is no 'size', only scale, angle and at" "size=3"
-misplaced_by "'scale' takes one or two numbers other than 0" "scale=0"
-misplaced_by "'scale' takes" "scale=1,0"
-misplaced_by "'scale' takes" "scale=1,2,3"
-misplaced_by "'scale' takes" "scale="
-misplaced_by "'scale' takes" "scale=nan"
-misplaced_by "'scale' takes" "scale=1e41"
-misplaced_by "'angle' takes degrees from -360 to 360" "angle=361"
-misplaced_by "'angle' takes" "angle=1,2"
-misplaced_by "'at' takes x and y, such as 20,10" "at=3"
-misplaced_by "'at' takes" "at=3,4x"
-misplaced_by "'at' is given twice" "at=3,4 scale=2 at=3,4"
-misplaced_by "'5' should be KEY=VALUE" "at=3,4 5"
+misplaced_by " has no 'size': it has scale, angle, at" "size=3"
+misplaced_by ": scale takes one or two numbers other than 0" "scale=0"
+misplaced_by ": scale takes" "scale=1,0"
+misplaced_by ": scale takes" "scale=1,2,3"
+misplaced_by ": 'scale=' should be KEY=VALUE" "scale="
+misplaced_by ": scale takes" "scale=nan"
+misplaced_by ": scale takes" "scale=1e41"
+misplaced_by ": angle takes a number from -360 to 360, and '361' is too large" "angle=361"
+misplaced_by ": angle takes" "angle=1,2"
+misplaced_by ": at takes x and y, such as 20,10" "at=3"
+misplaced_by ": at takes" "at=3,4x"
+misplaced_by ": 'at' is given twice" "at=3,4 scale=2 at=3,4"
+misplaced_by ": '5' should be KEY=VALUE" "at=3,4 5"
 expect_error "keys without a file" 64 "--domain takes a file of polygons, not ''" --domain="  at=3,4" "$work/input" 1
 printf '1 1\n1e300 1\n1 2\n' >"$work/polygons"
 particles --domain="$work/polygons scale=1e20" "$work/input" 1

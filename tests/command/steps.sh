@@ -49,7 +49,7 @@ refused "a missing key" "gravity needs g=NUMBER" --step=1 --interaction=gravity
 refused "no number" "gravity: g takes a number from .*, and 'x' is not a number" --step=1 --interaction="gravity g=x"
 refused "a negative temperature" "langevin: temperature takes a number from 0 to" --step=1 --interaction="langevin temperature=-1 friction=1"
 refused "a bond without stiffness" "bond needs k=NUMBER" --step=1 --interaction="bond file=none"
-refused "a negative drag" "drag: c takes a number from 0 to .*, and '-1' is too small" --step=1 --interaction="drag c=-1"
+refused "a negative drag" "drag: c takes a number from 0 to .*, and '-1' is negative" --step=1 --interaction="drag c=-1"
 particles --resume="$work/none" --step=1
 expect_error "steps again" 64 "'--step=1' is not for --resume: it is as in the checkpoint"
 

@@ -33,13 +33,13 @@ there is no wall 'obstacle'|--wall='obstacle temperature=1'
 there is no wall 'obstacle=-1'|--wall='obstacle=-1 temperature=1'
 there is no wall 'obstacle=x'|--wall='obstacle=x temperature=1'
 there is no wall 'obstacle=1.5'|--wall='obstacle=1.5 temperature=1'
-'temperature' should be temperature, accommodation, speed or restitution, with '=' and a number|--wall='left temperature'
-temperature takes a number .* and '' is not a number|--wall='left temperature='
-'' should be temperature, accommodation|--wall='left =2'
-'temperature' should be temperature, accommodation|--wall='left temperature = 2'
-'heat' should be temperature, accommodation|--wall='left heat=2'
-'T' should be temperature, accommodation|--wall='left T=2'
-temperature takes .* and '2' is a second one|--wall='left temperature=2 temperature=2'
+--wall: 'temperature' should be KEY=VALUE|--wall='left temperature'
+'temperature=' should be KEY=VALUE|--wall='left temperature='
+'=2' should be KEY=VALUE|--wall='left =2'
+'temperature' should be KEY=VALUE|--wall='left temperature = 2'
+--wall has no 'heat': it has temperature, accommodation, speed, restitution|--wall='left heat=2'
+--wall has no 'T': it has|--wall='left T=2'
+--wall: 'temperature' is given twice|--wall='left temperature=2 temperature=2'
 temperature takes a number from 1e-120 to 1e.116, and '0' is too small|--wall='left temperature=0'
 temperature takes .* and '-1' is too small|--wall='left temperature=-1'
 temperature takes .* and '1e117' is too large|--wall='left temperature=1e117'
@@ -47,11 +47,11 @@ temperature takes .* and 'hot' is not a number|--wall='left temperature=hot'
 temperature takes .* and 'nan' is not|--wall='left temperature=nan'
 temperature takes .* and 'inf' is|--wall='left temperature=inf'
 accommodation takes a number from 0 to 1, and '1.1' is too large|--wall='left temperature=1 accommodation=1.1'
-accommodation takes .* and '-0.1' is too small|--wall='left temperature=1 accommodation=-0.1'
+accommodation takes .* and '-0.1' is negative|--wall='left temperature=1 accommodation=-0.1'
 speed takes a number from -1e.38 to 1e.38, and '1e39' is too large|--wall='left temperature=1 speed=1e39'
 speed takes .* and '-1e39' is too small|--wall='left temperature=1 speed=-1e39'
 restitution takes a number from 0 to 1, and '1.01' is too large|--wall='left restitution=1.01'
-restitution takes .* and '-1' is too small|--wall='left restitution=-1'
+restitution takes .* and '-1' is negative|--wall='left restitution=-1'
 the speed is that of a wall with a temperature, .*: give temperature=T, too|--rule=elastic --wall='left speed=1'
 the speed is that of a wall with a temperature|--rule=elastic --wall='left temperature=1' --wall='box speed=1'
 the accommodation is that of a wall with a temperature|--rule=elastic --wall='left accommodation=0.5 restitution=0.5'
@@ -75,7 +75,7 @@ expect_usage "'--reverse' is not for --stream=U or a --wall with a temp" --rever
 expect_usage "'--reverse' is not for --stream=U" --reverse --rule=elastic --periodic=x --stream=1 input 1
 particles --rule=elastic --reverse --wall='box restitution=1' input 1
 verdict "back between walls without chance" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
-expect_usage "too long" --wall="$(printf '%0500d' 1)" input 1
+expect_usage "too long" --wall="$(printf '%05000d' 1)" input 1
 printf 'rule elastic\nwall left temperature=0\n' >options
 expect_usage "options:2: --wall: temperature takes" --config=options input 1
 for temperature in 1e-100 1e100; do

@@ -179,9 +179,10 @@ static int is_acceptable(const struct system *system)
 {
     struct error error;
     struct overlap overlap;
-    if (system_check_radius(system, &error) || boundary_check(&system->boundary, &error))
+    const struct kind plain = {system->radius, 1, 0};
+    if (system_check_kind(&plain, &error) || boundary_check(&system->boundary, &error))
         return 0;
-    if (!system->kinds && system_check_box(system, &error))
+    if (!system->kinds && system->radius > boundary_largest_radius(&system->boundary))
         return 0;
     for (size_t k = 0; k < system->kind_count; k++)
         if (system_check_kind(&system->kinds[k], &error))

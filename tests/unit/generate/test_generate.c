@@ -73,8 +73,7 @@ static void check_system(const struct generate_request *request, const struct sy
 {
     struct error error;
     CHECK(system->count == request->count && system->radius == request->radius);
-    CHECK(system_check_radius(system, &error) == STATUS_DONE);
-    CHECK(system_check_box(system, &error) == STATUS_DONE);
+    CHECK(system_check_kind(&(struct kind){system->radius, 1, 0}, &error) == STATUS_DONE);
     const struct boundary *box = &system->boundary;
     CHECK(box->periodic == request->periodic);
     CHECK(fmin(box->width, box->height) >= 2.1 * system->radius);

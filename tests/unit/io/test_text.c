@@ -72,6 +72,35 @@ static struct text_reader *reader_of(const char *text, size_t size, size_t block
     return reader;
 }
 
+TEST(numbers_within_a_range)
+{
+    double value = 0;
+    CHECK(text_number_within("-2", -2, 3, &value) == NULL && value == -2);
+    CHECK(text_number_within("3", -2, 3, &value) == NULL && value == 3);
+    CHECK(strcmp(text_number_within("-2.1", -2, 3, &value), "is too small") == 0);
+    CHECK(strcmp(text_number_within("3.5", -2, 3, &value), "is too large") == 0 && value == 3.5);
+    CHECK(strcmp(text_number_within("-1", 0, 3, &value), "is negative") == 0);
+    CHECK(strcmp(text_number_within("1,", -2, 3, &value), "is not a number") == 0);
+}
+
+/* An item that has no room is no item. */
+TEST(items_of_a_list)
+{
+    char item[TEXT_ITEM_SIZE];
+    char longest[TEXT_ITEM_SIZE + 2];
+    const char *rest = text_list_item("a b,,c", item);
+    CHECK(strcmp(item, "a b") == 0);
+    rest = text_list_item(rest, item);
+    CHECK(strcmp(item, "") == 0);
+    CHECK(text_list_item(rest, item) == NULL && strcmp(item, "c") == 0);
+    memset(longest, '7', sizeof longest);
+    longest[TEXT_ITEM_SIZE - 1] = '\0';
+    CHECK(text_list_item(longest, item) == NULL && strcmp(item, longest) == 0);
+    longest[TEXT_ITEM_SIZE - 1] = '7';
+    strcpy(longest + TEXT_ITEM_SIZE, ",");
+    CHECK(text_list_item(longest, item) != NULL && item[0] == '\0');
+}
+
 TEST(words_lines_and_comments)
 {
     static const char text[] = "a\tb\r\n# comment\n\n  c#d e\n\"f";

@@ -7,8 +7,7 @@
 static int radius_is_fine(double radius)
 {
     struct error error;
-    const struct system system = {.radius = radius};
-    return system_check_radius(&system, &error) == STATUS_DONE;
+    return system_check_kind(&(struct kind){radius, 1, 0}, &error) == STATUS_DONE;
 }
 
 TEST(radius)
@@ -18,20 +17,26 @@ TEST(radius)
     CHECK(!radius_is_fine(1e41) && !radius_is_fine(1e-41));
 }
 
-static int box_is_fine(double radius, double width, double height)
+static int box_is_fine(double radius, double width, double height, unsigned periodic)
 {
     struct error error;
-    const struct system system = {
-        .radius = radius, .boundary.width = width, .boundary.height = height};
-    return system_check_box(&system, &error) == STATUS_DONE;
+    struct particle particle = {.x = radius, .y = radius};
+    struct system system =
+        arranged_few(&particle, (struct counts[1]){{0}}, 1, radius, width, height);
+    system.boundary.periodic = periodic;
+    return boundary_check(&system.boundary, &error) == STATUS_DONE &&
+           system_check_particle(&system, 0, &error) == STATUS_DONE;
 }
 
 TEST(box)
 {
-    CHECK(box_is_fine(1, 2, 2) && box_is_fine(0, 1, 1e-10) && box_is_fine(0.3, 0.6, 9));
-    CHECK(!box_is_fine(1, 1.99, 20) && !box_is_fine(1, 20, 1.99));
-    CHECK(!box_is_fine(0, 0, 1) && !box_is_fine(0, 1, 0) && !box_is_fine(0, -1, 1));
-    CHECK(!box_is_fine(0, 1e300, 1) && !box_is_fine(0, 1, 1e-300));
+    const unsigned both = PERIODIC_X | PERIODIC_Y;
+    CHECK(box_is_fine(1, 2, 2, 0) && box_is_fine(0, 1, 1e-10, 0) && box_is_fine(0.3, 0.6, 9, 0));
+    CHECK(!box_is_fine(1, 1.99, 20, 0) && !box_is_fine(1, 20, 1.99, 0));
+    CHECK(!box_is_fine(0, 0, 1, 0) && !box_is_fine(0, 1, 0, 0) && !box_is_fine(0, -1, 1, 0));
+    CHECK(!box_is_fine(0, 1e300, 1, 0) && !box_is_fine(0, 1, 1e-300, 0));
+    CHECK(box_is_fine(1, 4, 4, both) && box_is_fine(1, 4, 2, PERIODIC_X));
+    CHECK(!box_is_fine(1, 3.99, 4, both) && !box_is_fine(1, 20, 3.99, PERIODIC_Y));
 }
 
 static int particle_is_fine(double x, double y, double u)

@@ -445,7 +445,7 @@ TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
     const struct observer_request request = {
         .name = "here/saved", .checkpoint_every = 2, .to = 1, .scene = &scene, .clock = fake_clock};
     CHECK(mkdir("here", 0700) == 0);
-    CHECK(checkpoint_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&checkpoint_operations, &request, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
     for (warnings = 0; warnings < 2;) { /* and again only after one that could be written */

@@ -18,7 +18,7 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
 {
     const struct observer_request request = {.name = name, .threads.count = threads};
     struct observer *observer = NULL;
-    enum status status = event_log_create(&request, &observer, error);
+    enum status status = observer_create(&event_log_operations, &request, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 

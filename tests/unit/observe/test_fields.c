@@ -60,7 +60,7 @@ static void run_series(struct system *system, enum schedule_kind kind, size_t co
                                              .to = end_time,
                                              .field_interval = interval};
     memset(&sums, 0, sizeof sums);
-    CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&fields_operations, &request, &observer, &error) == STATUS_DONE);
     CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     memory_free(observed_read(name));
 }
@@ -343,7 +343,7 @@ TEST(files)
                                                  .columns = 3,
                                                  .rows = 1,
                                                  .to = 1};
-        CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
+        CHECK(observer_create(&fields_operations, &request, &observer, &error) == STATUS_DONE);
         enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &error);
         char *text = observed_read(name);
         if (!CHECK(text != NULL))

@@ -28,8 +28,8 @@ static enum status finish_at(const struct system *system, double end_time)
     struct observers observers = {.warn = keep_warning};
     struct observer *observer = NULL;
     warning[0] = '\0';
-    enum status status =
-        final_state_create(&(struct observer_request){.name = "final"}, &observer, &error);
+    enum status status = observer_create(
+        &final_state_operations, &(struct observer_request){.name = "final"}, &observer, &error);
     if (!status)
         observers_add(&observers, observer);
     if (!status)

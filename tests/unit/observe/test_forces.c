@@ -50,7 +50,7 @@ static void begin(struct measurement *run, size_t count, double interval, double
     const struct observer_request request = {
         .name = "file", .to = 10, .interval = interval, .reference = 1, .is_quiet = 1};
     const struct snapshot start = {0, &run->system, NULL};
-    CHECK(!forces_create(&request, &run->observer, &error));
+    CHECK(!observer_create(&forces_operations, &request, &run->observer, &error));
     CHECK(!observer_begin(run->observer, &start, &error));
 }
 

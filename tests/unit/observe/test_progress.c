@@ -43,7 +43,7 @@ static void write_course(char text[TEXT_SIZE], const struct course *course, doub
     now = tick = 0;
     const struct observer_request request = {
         .to = course->end_time, .stream = stream, .clock = fake_clock};
-    CHECK(!progress_create(&request, &observer, &error));
+    CHECK(!observer_create(&progress_operations, &request, &observer, &error));
     observers_add(&observers, observer);
     CHECK(!observer->operations->begin(observer, &start, &error));
     if (course->events > 0)
@@ -147,7 +147,7 @@ static char *output_after(int waits, int is_terminal, uint64_t events, double se
     tick = seconds;
     const struct observer_request request = {
         .to = 100, .stream = stream, .is_terminal = is_terminal, .clock = fake_clock};
-    CHECK(progress_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&progress_operations, &request, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
     CHECK(observers.notify_from == (double)INFINITY); /* to count is not to watch each event */

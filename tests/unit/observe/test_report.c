@@ -69,10 +69,10 @@ static void run(struct system *system, double from, double end_time)
                                              .write_report = keep,
                                              .from = from,
                                              .to = end_time};
-    CHECK(statistics_create(&figures_of, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&statistics_operations, &figures_of, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     const struct report_sources sources = {.statistics = observer};
-    CHECK(report_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&report_operations, &request, &observer, &error) == STATUS_DONE);
     report_show(observer, &sources);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, system, &error) == STATUS_DONE);

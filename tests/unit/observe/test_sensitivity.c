@@ -23,7 +23,7 @@ static enum status observe(struct system *system, enum schedule_kind kind, uint3
     report[0] = '\0';
     if (!CHECK(stream != NULL))
         return STATUS_CANNOT_WRITE;
-    enum status status = sensitivity_create(&request, &observer, error);
+    enum status status = observer_create(&sensitivity_operations, &request, &observer, error);
     if (!status)
         status = observed_run(system, kind, end_time, observer, error);
     rewind(stream);
@@ -261,14 +261,14 @@ TEST(an_interrupt_and_a_failed_write)
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
     struct observer_request request = {
         .perturbed_runs = 3, .to = 20, .interrupt = &caught, .stream = stderr};
-    CHECK(sensitivity_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&sensitivity_operations, &request, &observer, &error) == STATUS_DONE);
     CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &error) == STATUS_INTERRUPTED);
     CHECK(strcmp(error.message, "interrupted in perturbed run 1 of 3") == 0);
     request.interrupt = NULL;
     request.stream = fopen("/dev/full", "w");
     if (request.stream) {
         particle = (struct particle){.x = 2, .y = 5, .u = 1};
-        CHECK(sensitivity_create(&request, &observer, &error) == STATUS_DONE);
+        CHECK(observer_create(&sensitivity_operations, &request, &observer, &error) == STATUS_DONE);
         CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &error) == STATUS_CANNOT_WRITE);
         CHECK(strstr(error.message, "standard error: ") == error.message);
         fclose(request.stream);

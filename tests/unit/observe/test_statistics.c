@@ -71,8 +71,9 @@ static struct figures figures_from(struct system *system, double from, double en
     FILE *table = tmpfile();
     const struct observer_request lines_wanted = request(from, end_time, NULL);
     const struct observer_request table_wanted = request(from, end_time, table);
-    if (!CHECK(table != NULL) || !CHECK(!statistics_create(&lines_wanted, &observer[0], &error)) ||
-        !CHECK(!statistics_create(&table_wanted, &observer[1], &error)))
+    if (!CHECK(table != NULL) ||
+        !CHECK(!observer_create(&statistics_operations, &lines_wanted, &observer[0], &error)) ||
+        !CHECK(!observer_create(&statistics_operations, &table_wanted, &observer[1], &error)))
         return figures;
     observers_add(&observers, observer[0]);
     observers_add(&observers, observer[1]);
@@ -542,7 +543,7 @@ TEST(counts_are_written_whole)
     struct error error;
     save_pairs(999999999999999);
     CHECK(!record_open(&reader, "saved", &error));
-    CHECK(!statistics_create(&wanted, &observer, &error));
+    CHECK(!observer_create(&statistics_operations, &wanted, &observer, &error));
     const struct snapshot start = snapshot_in_order(&lonely, 0);
     const struct snapshot end = snapshot_in_order(&lonely, 1);
     observer->operations->state(observer, &start, &reader);
@@ -657,7 +658,7 @@ static enum status begin(struct observers *observers, struct error *error)
     struct observer *observer = NULL;
     *observers = (struct observers){0};
     const struct observer_request wanted = request(0, 2, NULL);
-    CHECK(statistics_create(&wanted, &observer, error) == STATUS_DONE);
+    CHECK(observer_create(&statistics_operations, &wanted, &observer, error) == STATUS_DONE);
     observers_add(observers, observer);
     return observers_begin(observers, &lonely, error);
 }

@@ -23,7 +23,7 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
     const struct observer_request request = {
         .name = "frames", .interval = interval, .to = end_time};
     if (interval > 0)
-        status = trajectory_create(&request, &observer, error);
+        status = observer_create(&trajectory_operations, &request, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
@@ -304,7 +304,7 @@ TEST(faults_are_reported)
         struct observer *observer;
         fclose(full);
         const struct observer_request request = {.name = "/dev/full", .interval = 1, .to = 100};
-        CHECK(trajectory_create(&request, &observer, &error) == STATUS_DONE);
+        CHECK(observer_create(&trajectory_operations, &request, &observer, &error) == STATUS_DONE);
         observers_add(&observers, observer);
         CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
         CHECK(observers_finish(&observers, &system, 100, &error) == STATUS_CANNOT_WRITE);

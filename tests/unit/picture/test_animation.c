@@ -26,7 +26,7 @@ static char *animate(struct system *system, enum schedule_kind kind, double end_
     struct error error = {""};
     struct observer *observer;
     const struct observer_request request = {.name = name, .title = title, .to = end_time};
-    if (CHECK(animation_create(&request, &observer, &error) == STATUS_DONE))
+    if (CHECK(observer_create(&animation_operations, &request, &observer, &error) == STATUS_DONE))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -343,7 +343,7 @@ TEST(frames)
         struct system same = system_copy(&start);
         struct observer *observer;
         const struct observer_request request = {.name = "/dev/null", .title = "", .to = time};
-        CHECK(animation_create(&request, &observer, &error) == STATUS_DONE);
+        CHECK(observer_create(&animation_operations, &request, &observer, &error) == STATUS_DONE);
         CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &error) == STATUS_DONE);
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
@@ -439,12 +439,12 @@ TEST(too_many_particles)
     const struct system system = {.count = ANIMATION_MAX_PARTICLES + 1};
     const struct snapshot start = snapshot_in_order(&system, 0);
     struct observer_request request = {.name = "/dev/null", .title = "", .to = 1};
-    CHECK(animation_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&animation_operations, &request, &observer, &error) == STATUS_DONE);
     CHECK(observer_begin(observer, &start, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "up to 1000000 particles") != NULL);
     observer_free(observer);
     request.name = "/nowhere/at/all";
-    CHECK(animation_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&animation_operations, &request, &observer, &error) == STATUS_DONE);
     CHECK(observer_begin(observer, &start, &error) == STATUS_CANNOT_WRITE);
     observer_free(observer);
 }

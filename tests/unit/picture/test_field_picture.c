@@ -26,7 +26,7 @@ static char *draw_field(struct system *system, size_t columns, size_t rows, doub
                                              .rows = rows,
                                              .to = end_time,
                                              .shown = shown};
-    CHECK(fields_create(&request, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&fields_operations, &request, &observer, &error) == STATUS_DONE);
     CHECK(observed_run(system, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);

@@ -19,8 +19,8 @@ static char *draw(struct system *system, enum schedule_kind kind, double end_tim
     const char *name = "file";
     struct error error = {""};
     struct observer *observer;
-    if (CHECK(picture_create(&(struct observer_request){.name = name}, &observer, &error) ==
-              STATUS_DONE))
+    if (CHECK(observer_create(&picture_operations, &(struct observer_request){.name = name},
+                              &observer, &error) == STATUS_DONE))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -378,12 +378,16 @@ TEST(no_half_pictures)
     struct error error;
     struct observer *observer;
     scratch_write("file", "old");
-    if (CHECK(picture_create(&(struct observer_request){.name = "file"}, &observer, &error) ==
-              STATUS_DONE))
+    if (CHECK(observer_create(&picture_operations, &(struct observer_request){.name = "file"},
+                              &observer, &error) == STATUS_DONE))
         observer_free(observer);
     CHECK(scratch_has("file", "old") && scratch_count() == 1);
-    CHECK(picture_create(&(struct observer_request){.name = "/nowhere/at/all.svg"}, &observer,
-                         &error) == STATUS_CANNOT_WRITE);
+    if (CHECK(observer_create(&picture_operations,
+                              &(struct observer_request){.name = "/nowhere/at/all.svg"}, &observer,
+                              &error) == STATUS_DONE)) {
+        CHECK(observer_begin(observer, NULL, &error) == STATUS_CANNOT_WRITE);
+        observer_free(observer);
+    }
 }
 
 TEST(patterns)

@@ -62,7 +62,7 @@ static char *draw_text(struct system *system, double end_time)
     struct error error = {""};
     struct observer *observer;
     const struct observer_request request = {.name = "file", .has_paths = 1};
-    if (CHECK(picture_create(&request, &observer, &error) == STATUS_DONE))
+    if (CHECK(observer_create(&picture_operations, &request, &observer, &error) == STATUS_DONE))
         CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &error) == STATUS_DONE);
     return observed_read("file");
 }

@@ -22,8 +22,9 @@ static char *draw(const struct system *system, double end_time, double from)
     struct observer *observer;
     struct system run = system_copy(system);
     if (CHECK(
-            picture_create(&(struct observer_request){.name = name, .has_stream = 1, .from = from},
-                           &observer, &error) == STATUS_DONE))
+            observer_create(&picture_operations,
+                            &(struct observer_request){.name = name, .has_stream = 1, .from = from},
+                            &observer, &error) == STATUS_DONE))
         CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -187,8 +188,8 @@ TEST(no_stream)
     char *text = draw(&system, 0, 0);
     CHECK(!strstr(text, "tracer") && !strstr(text, "heads") && !strstr(text, "stream"));
     memory_free(text);
-    if (!CHECK(picture_create(&(struct observer_request){.name = "/dev/null"}, &observer, &error) ==
-               STATUS_DONE))
+    if (!CHECK(observer_create(&picture_operations, &(struct observer_request){.name = "/dev/null"},
+                               &observer, &error) == STATUS_DONE))
         return;
     CHECK(!observer->operations->state && !observer->operations->collide);
     observer_free(observer);

@@ -432,7 +432,7 @@ TEST(what_is_refused)
     CHECK(refuse(NULL, "constraint link file=none", "none: cannot open: ") == STATUS_NO_INPUT);
     CHECK(refuse("", "constraint link", "link needs file=TEXT") == STATUS_USAGE);
     CHECK(refuse("", "constraint link file=\"links", "is not closed") == STATUS_USAGE);
-    CHECK(refuse("", "constraint link file=links compliance=-1", "is too small") == STATUS_USAGE);
+    CHECK(refuse("", "constraint link file=links compliance=-1", "is negative") == STATUS_USAGE);
     CHECK(refuse("", "constraint pin particles=0,3", "no particle 3: the last one is 2") ==
           STATUS_USAGE);
     CHECK(refuse("", "constraint pin particles=0,", "'', is not") == STATUS_USAGE);

@@ -7,7 +7,6 @@
 #include "check.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void check_refusal(int is_constraint, const char *text, const char *message)
@@ -18,7 +17,6 @@ static void check_refusal(int is_constraint, const char *text, const char *messa
     CHECK(term_parse(text, is_constraint, &kind, &arguments, &error) == STATUS_USAGE);
     if (!CHECK(strcmp(error.message, message) == 0))
         error_print(&error);
-    arguments_free(&arguments);
 }
 
 TEST(names_and_keys_are_read)
@@ -29,23 +27,16 @@ TEST(names_and_keys_are_read)
     CHECK(!term_parse("gravity g=-9.81", 0, &kind, &arguments, &error));
     CHECK(strcmp(kind->name, "gravity") == 0);
     CHECK(arguments.numbers[0] == -9.81 && arguments.numbers[1] == 90); /* the usual direction */
-    arguments_free(&arguments);
     CHECK(!term_parse(" \tgravity  direction=0x1p3\tg=1e1 ", 0, &kind, &arguments, &error));
     CHECK(arguments.numbers[0] == 10 && arguments.numbers[1] == 8);
-    arguments_free(&arguments);
     CHECK(!term_parse("walls", 1, &kind, &arguments, &error));
     CHECK(strcmp(kind->name, "walls") == 0 && arguments.numbers[0] == 1);
-    arguments_free(&arguments);
     CHECK(!term_parse("coulomb charges=1,=2 k=3", 0, &kind, &arguments, &error));
     CHECK(arguments.numbers[0] == 3 && strcmp(arguments.texts[1], "1,=2") == 0);
-    arguments_free(&arguments);
     CHECK(!term_parse("coulomb k=3", 0, &kind, &arguments, &error));
     CHECK(!arguments.texts[1]);
-    arguments_free(&arguments);
     CHECK(!term_parse("drag c=0", 0, &kind, &arguments, &error)); /* the ends of a range */
-    arguments_free(&arguments);
     CHECK(!term_parse("drag c=1e40", 0, &kind, &arguments, &error));
-    arguments_free(&arguments);
 }
 
 /* A message about an unknown name lists all that there are. */
@@ -96,12 +87,12 @@ TEST(faults_of_numbers)
     static const struct {
         const char *text, *fault;
     } faults[] = {
-        {"drag c=1x", "'1x' is not a number"},        {"drag c=one", "'one' is not a number"},
-        {"drag c=1,5", "'1,5' is not a number"},      {"drag c=1=2", "'1=2' is not a number"},
-        {"drag c=nan", "'nan' is not finite"},        {"drag c=inf", "'inf' is not finite"},
-        {"drag c=-inf", "'-inf' is not finite"},      {"drag c=1e999", "'1e999' is not finite"},
-        {"drag c=1e41", "'1e41' is too large"},       {"drag c=-1", "'-1' is too small"},
-        {"drag c=-1e-300", "'-1e-300' is too small"},
+        {"drag c=1x", "'1x' is not a number"},       {"drag c=one", "'one' is not a number"},
+        {"drag c=1,5", "'1,5' is not a number"},     {"drag c=1=2", "'1=2' is not a number"},
+        {"drag c=nan", "'nan' is not finite"},       {"drag c=inf", "'inf' is not finite"},
+        {"drag c=-inf", "'-inf' is not finite"},     {"drag c=1e999", "'1e999' is not finite"},
+        {"drag c=1e41", "'1e41' is too large"},      {"drag c=-1", "'-1' is negative"},
+        {"drag c=-1e-300", "'-1e-300' is negative"},
     };
     for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
         char message[200];
@@ -116,28 +107,26 @@ TEST(faults_of_numbers)
                   "lennard-jones: cutoff takes a number from 1e-40 to 1e+40, and '0' is too small");
 }
 
-/* A long text is read to its end, and cut off in messages. */
+/* A long text is read to its end, and cut off in messages; a longer one is refused. */
 TEST(long_texts)
 {
-    enum { LONG = 100000 };
-    char *text = malloc(LONG + 1);
-    if (!CHECK(text != NULL))
-        return;
-    memset(text, 'x', LONG);
-    text[LONG] = '\0';
+    char text[SETTING_SIZE + 1];
     char message[1000];
-    snprintf(message, sizeof message, "drag: '%.100s' should be KEY=VALUE", text);
+    memset(text, 'x', SETTING_SIZE);
     memcpy(text, "drag ", 5);
+    text[SETTING_SIZE] = '\0';
+    snprintf(message, sizeof message, "--interaction: '%.40s...' is too long", text);
     check_refusal(0, text, message);
-    memset(text, ' ', LONG);
-    memcpy(text + LONG - 3, "c=1", 3);
-    memcpy(text, "drag ", 5);
+    text[SETTING_SIZE - 1] = '\0';
+    snprintf(message, sizeof message, "drag: '%.100s' should be KEY=VALUE", text + 5);
+    check_refusal(0, text, message);
+    memset(text + 5, ' ', SETTING_SIZE - 6);
+    memcpy(text + SETTING_SIZE - 4, "c=1", 3);
     const struct term_kind *kind = NULL;
     struct arguments arguments;
     struct error error;
     CHECK(!term_parse(text, 0, &kind, &arguments, &error) && arguments.numbers[0] == 1);
-    arguments_free(&arguments);
-    free(text);
+    check_refusal(0, "drag \"c=1", "--interaction: a double quote in 'drag \"c=1' is not closed");
 }
 
 /* The names and tables that the messages of all kinds need. */
