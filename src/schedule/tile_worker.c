@@ -31,30 +31,34 @@ static uint32_t count_up(const struct tile_axis *axis, uint32_t from, uint32_t t
 }
 
 /* The column between two ends of the box, farther than any halo is wide. */
-static const struct tile_column no_column = {TILE_NO_COLUMN, 1 << 20, 0, 0, 0, 0};
+static const struct tile_column no_column = {TILE_NO_COLUMN, 1 << 20, 0, 0};
 
+/* Describes a column of the box, in which and up to `reach` of which a particle can meet others. */
 static struct tile_column tile_map_describe(const struct tile_axis *axis, uint32_t tile,
-                                            uint32_t column)
+                                            uint32_t column, uint32_t reach)
 {
     const uint32_t first = axis->first[tile];
     const uint32_t last = axis->first[tile + 1] - 1;
     const int has_below = tile > 0 || (axis->is_periodic && axis->tiles > 1);
     const int has_above = tile + 1 < axis->tiles || (axis->is_periodic && axis->tiles > 1);
     if (column >= first && column <= last) {
-        const int inner = TILE_SAME | (has_below && column == first ? TILE_BELOW : 0) |
-                          (has_above && column == last ? TILE_ABOVE : 0);
-        const int large = TILE_SAME | (has_below && column - first < axis->reach ? TILE_BELOW : 0) |
-                          (has_above && last - column < axis->reach ? TILE_ABOVE : 0);
-        return (struct tile_column){
-            column, 0, (unsigned char)inner, TILE_SAME, (unsigned char)large, TILE_SAME};
+        const int inner = TILE_SAME | (has_below && column - first < reach ? TILE_BELOW : 0) |
+                          (has_above && last - column < reach ? TILE_ABOVE : 0);
+        return (struct tile_column){column, 0, (unsigned char)inner, TILE_SAME};
     }
     const uint32_t below = count_up(axis, column, first);
     const uint32_t above = count_up(axis, last, column);
-    const int outer = (below == 1 ? TILE_BELOW : 0) | (above == 1 ? TILE_ABOVE : 0);
-    const int large =
-        (below <= axis->reach ? TILE_BELOW : 0) | (above <= axis->reach ? TILE_ABOVE : 0);
-    return (struct tile_column){column, below < above ? below : above, 0, (unsigned char)outer,
-                                0,      (unsigned char)large};
+    const int outer = (below <= reach ? TILE_BELOW : 0) | (above <= reach ? TILE_ABOVE : 0);
+    return (struct tile_column){column, below < above ? below : above, 0, (unsigned char)outer};
+}
+
+/* The directions of the tiles that a cell in a column and a row matters to. */
+static inline uint32_t cell_directions(const struct tile_column *column,
+                                       const struct tile_column *row)
+{
+    return (tile_directions(column->inner, row->inner) |
+            tile_directions(column->outer, row->outer)) &
+           ~(1u << TILE_CENTRE);
 }
 
 /* Sets the span of a column of tiles and up to `halo` columns around it. A span that would end just
@@ -91,7 +95,7 @@ static enum status tile_span_set(struct tile_span *span, const struct tile_axis 
     const uint32_t low = is_across ? (uint32_t)(end > cells ? end - cells : end) : 0;
     const uint32_t high = is_across ? axis->cells - span->count : (uint32_t)begin;
     for (uint32_t k = 0; k < span->count; k++)
-        span->list[k] = tile_map_describe(axis, tile, k < low ? k : high + k);
+        span->list[k] = tile_map_describe(axis, tile, k < low ? k : high + k, 1);
     span->gap = is_across ? low : span->count;
     if (is_across)
         span->list[low] = no_column;
@@ -262,9 +266,7 @@ static void mark_row(struct tile_worker *worker, uint32_t r)
         const struct tile_column *column = &worker->columns.list[c];
         const uint32_t distance =
             column->distance > row->distance ? column->distance : row->distance;
-        const uint32_t directions =
-            tile_directions(column->inner, row->inner) | tile_directions(column->outer, row->outer);
-        worker->marks[first + c] = distance * DISTANCE | (directions & ~(1u << TILE_CENTRE));
+        worker->marks[first + c] = distance * DISTANCE | cell_directions(column, row);
         if (tiling->has_polygons && column->column != TILE_NO_COLUMN &&
             row->column != TILE_NO_COLUMN)
             worker->predictor.has_polygons[first + c] =
@@ -355,7 +357,7 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
 {
     const struct tiling *tiling = worker->tiling;
     const struct tile *tile = worker->tile;
-    const uint32_t wider = tile->halo + tiling_halo_for_large(tiling);
+    const uint32_t wider = tile->halo + 2 * tiling->reach - 2;
     const uint32_t halo = TILE_HALO_BEGIN + wider;
     worker->halo_end = TILE_HALO_END + wider;
     const double length = tiling->end - tiling->begin;
@@ -455,11 +457,17 @@ static inline int has_had_event(const struct tile_worker *worker, uint32_t k, do
 
 static uint32_t directions_of_large(const struct tile_worker *worker, uint32_t cell)
 {
+    const struct tiling *tiling = worker->tiling;
     const struct cell_list *cells = &worker->predictor.cell_list;
-    const struct tile_column *column = &worker->columns.list[cell_list_column(cells, cell)];
-    const struct tile_column *row = &worker->rows.list[cell_list_row(cells, cell)];
-    return tile_directions(column->large_inner, row->large_inner) |
-           tile_directions(column->large_outer, row->large_outer);
+    const uint32_t column = worker->columns.list[cell_list_column(cells, cell)].column;
+    const uint32_t row = worker->rows.list[cell_list_row(cells, cell)].column;
+    if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
+        return 0;
+    const struct tile_column x =
+        tile_map_describe(&tiling->columns, worker->tile->column, column, tiling->reach);
+    const struct tile_column y =
+        tile_map_describe(&tiling->rows, worker->tile->row, row, tiling->reach);
+    return cell_directions(&x, &y);
 }
 
 /* The directions of the tiles that an operation on copy k matters to. */
@@ -467,8 +475,7 @@ static inline uint32_t directions_of(const struct tile_worker *worker, uint32_t 
                                      uint32_t to)
 {
     if (predictor_is_large(&worker->predictor, k))
-        return (directions_of_large(worker, from) | directions_of_large(worker, to)) &
-               ~(1u << TILE_CENTRE);
+        return directions_of_large(worker, from) | directions_of_large(worker, to);
     return (worker->marks[from] | worker->marks[to]) % DISTANCE;
 }
 

@@ -80,13 +80,12 @@
  * wedged, and where particles crowd in a few cells. Where large disks would reach across a tile,
  * one thread simulates the whole run.
  *
- * Large disks meet particles farther away than in the next cell. All that the proof asks of the
- * cells next to D is that D compare the operations on each particle that one of its own can meet.
- * So an operation on a large disk matters to all tiles within its reach. Of two particles that
- * meet, one tile always has one, and has or compares the other: that of a small disk; or that of
- * the large disk that is farther from the border, for then the other one is within its reach of
- * that, and no tile is so narrow that it could lie between them. Halos are wider by twice the
- * reach, for a large disk is right only if all around it is.
+ * Large disks meet particles farther away than in the next cell. So an operation on one matters to
+ * all tiles within its reach, and these compare it. The proof asks that of two particles that meet
+ * one tile have one, and have or compare the other: it is that of a small one; or that of the large
+ * one that is farther from the border, since the other one then is within reach, and no tile is so
+ * narrow that it could lie between them. Halos are wider by twice the reach, for a large disk is
+ * right only if all around it is.
  *
  * Where observers are notified of events, these are replayed in order in the system itself. A
  * window ends where notifications begin.

@@ -13,18 +13,13 @@
 
 static const double MAX_CROWDING = 6; /* members in the cell of a member */
 
-/*
- * For the choice of tiles, all measured: how many cells more a tile has at a side where there is
- * another one; the particles of a tile that takes twice as long for each event, since it does not
- * fit into a processor's cache; the part of a tile's time that threads wait for the last one; the
- * time that a window takes apart from that, in events of one thread; and the most that tiles may
- * take of the time of one thread alone.
- */
-static const double HALO_SIMULATED = 7;
-static const double PARTICLES_TWICE = 60000;
-static const double PART_WAITED = 0.1;
-static const double EVENTS_OF_WINDOW = 350;
-static const double MAX_COST = 0.8;
+/* For the choice of tiles, as measured. */
+static const double HALO_OF_SIDE = 5;        /* cells, and 2 for each of the reach */
+static const double PARTICLES_TWICE = 60000; /* of a tile: its events take twice as long, for it
+                                                does not fit into a processor's cache */
+static const double PART_WAITED = 0.1;       /* of the time of a tile, for the last one */
+static const double EVENTS_OF_WINDOW = 350;  /* for which there is time while it begins and ends */
+static const double MAX_COST = 0.8;          /* of the time of one thread alone */
 
 void *tile_list_add(struct tile_list *list, size_t size)
 {
@@ -40,17 +35,17 @@ void *tile_list_add(struct tile_list *list, size_t size)
     return (char *)list->entries + list->count++ * size;
 }
 
-/* Deals `cells` columns to `tiles` columns of tiles, so that each of them has at least one, and
- * else about as many particles as others: `counts` has those in each column of cells. */
+/* Deals `cells` columns to up to `tiles` columns of tiles, so that each of them has at least
+ * `narrowest`, and else about as many particles as others: `counts` has those in each column of
+ * cells. */
 static enum status tile_axis_create(struct tile_axis *axis, uint32_t cells, uint32_t tiles,
-                                    int is_periodic, const uint32_t *counts, struct error *error)
+                                    uint32_t narrowest, int is_periodic, const uint32_t *counts,
+                                    struct error *error)
 {
     uint64_t all = 0;
     uint64_t before = 0;
     uint32_t column = 0;
-    axis->cells = cells;
-    axis->tiles = tiles;
-    axis->is_periodic = is_periodic;
+    *axis = (struct tile_axis){.cells = cells, .tiles = tiles, .is_periodic = is_periodic};
     axis->first = memory_allocate((size_t)tiles + 1, sizeof *axis->first, "the tiles", error);
     axis->tile_of = memory_allocate(cells, sizeof *axis->tile_of, "the tiles", error);
     if (!axis->first || !axis->tile_of)
@@ -60,8 +55,8 @@ static enum status tile_axis_create(struct tile_axis *axis, uint32_t cells, uint
     axis->first[0] = 0;
     for (uint32_t tile = 1; tile < tiles; tile++) {
         const double share = (double)all * tile / tiles;
-        const uint32_t least = axis->first[tile - 1] + 1;
-        const uint32_t most = cells - (tiles - tile);
+        const uint32_t least = axis->first[tile - 1] + narrowest;
+        const uint32_t most = cells - (tiles - tile) * narrowest;
         while (column < least || (column < most && (double)before + counts[column] / 2. < share))
             before += counts[column++];
         axis->first[tile] = column;
@@ -71,15 +66,6 @@ static enum status tile_axis_create(struct tile_axis *axis, uint32_t cells, uint
         for (uint32_t k = axis->first[tile]; k < axis->first[tile + 1]; k++)
             axis->tile_of[k] = tile;
     return STATUS_DONE;
-}
-
-/* True if two large disks that touch are in one tile or in neighbouring ones. */
-static int tile_axis_is_wide(const struct tile_axis *axis)
-{
-    for (uint32_t k = 0; k < axis->tiles; k++)
-        if (axis->tiles > 1 && axis->first[k + 1] - axis->first[k] < 2 * axis->reach)
-            return 0;
-    return 1;
 }
 
 /* For sorting the particles, of which each thread has a part. */
@@ -93,29 +79,26 @@ struct places {
     struct system sorted;     /* with memory for the particles in their new order */
 };
 
-/* Chooses the cells, at least as wide as the largest disk that is a member of them, and finds how
- * many of them the others reach. */
-static enum tiles_outcome choose_cells(struct tiling *tiling, double now, struct error *error)
+/* Chooses the cells, at least as wide as the largest disk that is a member of them. */
+static enum status choose_cells(struct tiling *tiling, double now, struct error *error)
 {
     const struct system *system = tiling->system;
     struct large_disks *large_disks = &tiling->large_disks;
+    struct cell_list_shape *shape = &tiling->shape;
     if (large_disks_create(large_disks, system, 0, error))
-        return TILES_NO_MEMORY;
+        return STATUS_NO_MEMORY;
     tiling->contact = 2 * large_disks->largest;
     const struct cell_list_margin margin = cell_list_find_margin(system, tiling->contact, now);
     const double widest = fmax(tiling->contact, large_disks->side);
+    const double farthest = system_largest_radius(system) + large_disks->largest;
+    cell_list_choose_shape(system, cell_list_least_side(widest, margin.length), now, shape);
     tiling->valid_until = margin.until;
-    cell_list_choose_shape(system, cell_list_least_side(widest, margin.length), now,
-                           &tiling->shape);
-    if (large_disks->count > 0) {
-        const double reach = cell_list_least_side(
-            system_largest_radius(system) + large_disks->largest, margin.length);
-        large_disks->margin = margin.length;
-        tiling->columns.reach =
-            (uint32_t)fmin(ceil(reach / tiling->shape.width), tiling->shape.columns);
-        tiling->rows.reach = (uint32_t)fmin(ceil(reach / tiling->shape.height), tiling->shape.rows);
-    }
-    return TILES_DONE;
+    large_disks->margin = margin.length;
+    tiling->reach = (uint32_t)fmin(fmax(ceil(cell_list_least_side(farthest, margin.length) /
+                                             fmin(shape->width, shape->height)),
+                                        1),
+                                   shape->columns + shape->rows);
+    return STATUS_DONE;
 }
 
 /* Task. */
@@ -173,57 +156,60 @@ static double find_crowding(const struct tiling *tiling, const struct places *pl
     return squares / (double)tiling->system->count;
 }
 
-/* By how much wider a tile is with its halo, on one of so many tiles along an axis. */
-static double find_widening(const struct tiling *tiling, uint32_t cells, uint32_t tiles,
-                            int is_periodic)
-{
-    const double halos = tiles == 1 ? 0 : tiles == 2 && !is_periodic ? 1 : 2;
-    return 1 + halos * (HALO_SIMULATED + tiling_halo_for_large(tiling)) * tiles / cells;
-}
-
 /* What a run on so many threads takes with these columns and rows of tiles, of the time that one
  * thread takes alone, roughly. */
 static double find_cost(const struct tiling *tiling, unsigned threads, uint32_t columns,
                         uint32_t rows)
 {
-    const unsigned periodic = tiling->system->boundary.periodic;
+    const uint32_t cells[2] = {tiling->shape.columns, tiling->shape.rows};
+    const uint32_t counts[2] = {columns, rows};
     const double tiles = (double)columns * rows;
     const double particles = (double)tiling->system->count;
     const double part = particles / tiles / PARTICLES_TWICE;
-    return find_widening(tiling, tiling->shape.columns, columns, (periodic & PERIODIC_X) != 0) *
-               find_widening(tiling, tiling->shape.rows, rows, (periodic & PERIODIC_Y) != 0) *
-               (1 + part * part) * (ceil(tiles / threads) + PART_WAITED) / tiles +
-           EVENTS_OF_WINDOW / particles;
+    double cost = (1 + part * part) * (ceil(tiles / threads) + PART_WAITED) / tiles;
+    for (int k = 0; k < 2; k++) {
+        const int is_periodic = tiling->system->boundary.periodic >> k & 1;
+        const double halos = counts[k] == 1 ? 0 : counts[k] == 2 && !is_periodic ? 1 : 2;
+        cost *= 1 + halos * (HALO_OF_SIDE + 2 * tiling->reach) * counts[k] / cells[k];
+    }
+    return cost + EVENTS_OF_WINDOW / particles;
+}
+
+/* How many cells a tile is wide at least: so that two large disks that touch are in neighbouring
+ * tiles. */
+static uint32_t find_narrowest(const struct tiling *tiling)
+{
+    return tiling->reach > 1 ? 2 * tiling->reach : 1;
 }
 
 /* How many tiles of that side there are along an axis. */
-static uint32_t count_tiles(uint32_t cells, double side)
+static uint32_t count_tiles(uint32_t cells, uint32_t side, uint32_t narrowest)
 {
-    const double tiles = floor(cells / side + 0.5);
-    return tiles < 1 ? 1 : tiles < cells ? (uint32_t)tiles : cells;
+    const double tiles = fmin(floor((double)cells / side + 0.5), cells / narrowest);
+    return tiles < 1 ? 1 : (uint32_t)tiles;
 }
 
 /* Chooses how many columns and rows of tiles there are: with `side` cells along a side, or, if that
  * is 0, at the least cost. Returns 0 if one thread alone is quicker. */
 static int tiling_choose(struct tiling *tiling, uint32_t side, unsigned threads)
 {
-    const struct cell_list_shape *shape = &tiling->shape;
-    uint32_t columns = count_tiles(shape->columns, side > 0 ? side : shape->columns);
-    uint32_t rows = count_tiles(shape->rows, side > 0 ? side : shape->rows);
+    const uint32_t narrowest = find_narrowest(tiling);
+    const uint32_t columns = tiling->shape.columns;
+    const uint32_t rows = tiling->shape.rows;
     double least = threads > 1 ? MAX_COST : (double)INFINITY;
-    for (uint32_t x = 1; side == 0 && x <= shape->columns / TILE_HALO_BEGIN; x++) {
-        for (uint32_t y = 1; y <= shape->rows / TILE_HALO_BEGIN; y++) {
+    tiling->columns.tiles = count_tiles(columns, side > 0 ? side : columns, narrowest);
+    tiling->rows.tiles = count_tiles(rows, side > 0 ? side : rows, narrowest);
+    for (uint32_t x = 1; side == 0 && x <= columns / narrowest; x++) {
+        for (uint32_t y = 1; y <= rows / narrowest; y++) {
             const double cost = find_cost(tiling, threads, x, y);
             if (cost < least) {
                 least = cost;
-                columns = x;
-                rows = y;
+                tiling->columns.tiles = x;
+                tiling->rows.tiles = y;
             }
         }
     }
-    tiling->columns.tiles = columns;
-    tiling->rows.tiles = rows;
-    return columns > 1 || rows > 1;
+    return tiling->columns.tiles > 1 || tiling->rows.tiles > 1;
 }
 
 /* Cuts the cells into tiles, yet without members. */
@@ -232,10 +218,12 @@ static enum status tiling_cut(struct tiling *tiling, const struct places *places
 {
     const struct cell_list_shape *shape = &tiling->shape;
     const unsigned periodic = tiling->system->boundary.periodic;
-    enum status status = tile_axis_create(&tiling->columns, shape->columns, tiling->columns.tiles,
-                                          (periodic & PERIODIC_X) != 0, places->columns, error);
+    const uint32_t narrowest = find_narrowest(tiling);
+    enum status status =
+        tile_axis_create(&tiling->columns, shape->columns, tiling->columns.tiles, narrowest,
+                         (periodic & PERIODIC_X) != 0, places->columns, error);
     if (!status)
-        status = tile_axis_create(&tiling->rows, shape->rows, tiling->rows.tiles,
+        status = tile_axis_create(&tiling->rows, shape->rows, tiling->rows.tiles, narrowest,
                                   (periodic & PERIODIC_Y) != 0, places->rows, error);
     if (status)
         return status;
@@ -339,8 +327,6 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     uint32_t end = 0;
     if (tiling_cut(tiling, places, error))
         return TILES_NO_MEMORY;
-    if (!tile_axis_is_wide(&tiling->columns) || !tile_axis_is_wide(&tiling->rows))
-        return TILES_LARGE;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const enum tiles_outcome outcome =
             tiling_deal(tiling, &tiling->tiles[k], places, &end, error);
@@ -366,9 +352,9 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
 {
     *tiling = (struct tiling){.system = system};
     struct places places = {.tiling = tiling, .pool = pool, .now = now};
-    enum tiles_outcome result = choose_cells(tiling, now, error);
-    if (result != TILES_DONE)
-        return result;
+    enum tiles_outcome result = TILES_DONE;
+    if (choose_cells(tiling, now, error))
+        return TILES_NO_MEMORY;
     if (!tiling_choose(tiling, side, thread_pool_count(pool)))
         return TILES_SMALL;
     if (!tiling_find_places(&places, error))

@@ -24,7 +24,6 @@ struct tile_axis {
     uint32_t cells;    /* columns of cells, */
     uint32_t tiles;    /* and of tiles; at least 1, at most as many */
     int is_periodic;   /* beyond the last column the first one follows */
-    uint32_t reach;    /* of how many columns from its own a large disk meets the members; or 0 */
     uint32_t *first;   /* the first column of each column of tiles, and the end; owned */
     uint32_t *tile_of; /* for each column of cells its column of tiles; owned */
 };
@@ -36,8 +35,7 @@ struct tile_axis {
 struct tile_column {
     uint32_t column;            /* of the box, or TILE_NO_COLUMN */
     uint32_t distance;          /* how many columns it is from the tile; 0 in the tile */
-    unsigned char inner, outer; /* bits of tile_sides, and those for large disks */
-    unsigned char large_inner, large_outer;
+    unsigned char inner, outer; /* bits of tile_sides */
 };
 
 /*
@@ -56,8 +54,7 @@ struct tile_span {
 /*
  * The directions of an axis in which a column matters: downwards, none, and upwards. In `inner`,
  * for a column of the tile: next to which other column of tiles it is, or TILE_SAME. In `outer`: in
- * which other column of tiles it is, next to the tile, or TILE_SAME in the tile. For a large disk
- * all columns up to its reach are next to each other.
+ * which other column of tiles it is, next to the tile, or TILE_SAME in the tile.
  */
 enum tile_sides { TILE_BELOW = 1, TILE_SAME = 2, TILE_ABOVE = 4 };
 
@@ -148,6 +145,8 @@ struct tiling {
     double valid_until;             /* from this time on the cells are too narrow */
     double contact;                 /* how far apart two particles can touch, length */
     struct large_disks large_disks; /* only which ones they are, and the cells' margin */
+    uint32_t reach;                 /* how many cells away a particle can meet others; 1 where
+                                       there are no large disks */
     unsigned char *has_polygons;    /* for each cell of a cell list of that shape; NULL where there
                                        are none; owned */
     struct tile_axis columns, rows;
@@ -163,16 +162,9 @@ struct tiling {
     int is_replayed; /* its events are; otherwise tiles keep only those with the boundary */
 };
 
-/* How many cells around a tile are simulated at the beginning of a window, and at its end; where
- * there are large disks, so many more. */
+/* How many cells around a tile are simulated at the beginning of a window, and at its end, if
+ * particles meet in neighbouring cells; if not, each has 2 more for each cell of the reach. */
 enum { TILE_HALO_BEGIN = 8, TILE_HALO_END = 4 };
-
-static inline uint32_t tiling_halo_for_large(const struct tiling *tiling)
-{
-    const uint32_t reach =
-        tiling->columns.reach > tiling->rows.reach ? tiling->columns.reach : tiling->rows.reach;
-    return reach > 0 ? 2 * reach - 2 : 0;
-}
 
 static inline uint32_t tile_count(const struct tiling *tiling)
 {
