@@ -11,7 +11,7 @@
 #define PARTICLES_OBSERVERS_H
 
 #include "io/number.h"
-#include "io/output_path.h"
+#include "io/output_file.h"
 #include "observe/fields.h"
 #include "observe/report.h"
 #include "run/observer.h"
@@ -118,11 +118,10 @@ struct observer_request {
     struct frame_names frame_names;         /* if `name` is a pattern for pictures; otherwise {0} */
     int has_stream;                         /* the system has a stream */
     int has_paths;                          /* draw the paths of the particles */
-    int keeps_top_speed;                    /* no collision makes the highest speed higher: see
-                                               picture_scale_choose */
     const char *version;                    /* of the program */
     char *const *arguments;                 /* the command line, NULL at the end */
-    report_writer *write_report;            /* the format of the report */
+    report_writer *write_report;            /* the format of the report, */
+    struct report_sources sources;          /* and what it shows */
     uint32_t perturbed_runs;                /* K: 1 to SENSITIVITY_MAX_RUNS */
     const volatile sig_atomic_t *interrupt; /* of perturbed runs, as in struct observers */
     int has_verdict;                        /* STATUS_UNSTABLE if the answer is not determined */

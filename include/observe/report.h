@@ -73,13 +73,12 @@ struct report_sources {
 };
 
 /*
- * Writes a report at the end of the run, of the measurements of the observers that report_show
- * sets. They come before it in the list of observers. One is of --stats, with the same `from`; if
+ * Writes a report at the end of the run, of the measurements of its `sources`, which come before it
+ * in the list of observers. One is of --stats, with the same `from`; if
  * that has neither file nor table, it measures a sample, and so does this one. A run has the same
  * report with every schedule and on every machine, except for lines with `class="run"`: the command
  * line and the seconds. Memory: a byte a particle, and up to 2 MB.
  */
 extern const struct observer_operations report_operations;
-void report_show(struct observer *report, const struct report_sources *sources);
 
 #endif

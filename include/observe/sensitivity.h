@@ -8,7 +8,6 @@
 #include "schedule/schedule.h"
 
 #include <stdint.h>
-#include <stdio.h>
 
 enum { SENSITIVITY_DEFAULT_RUNS = 8, SENSITIVITY_MAX_RUNS = 10000 };
 

@@ -53,7 +53,7 @@ struct observer {
     struct observer_request *request; /* what the option asks for; see observer_create */
     struct output_file *file;         /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
-    int has_begun;       /* or its state has been read from a checkpoint */
+    int has_begun;       /* from after `begin` on; in a resumed run, from before it on */
     int is_saved;        /* a checkpoint relies on what it has written: that is to be kept */
     enum status verdict; /* after `finish`: what the process ends with if nothing fails */
 };
@@ -72,10 +72,8 @@ struct observer_operations {
     } kind;
     /* Completes a new one, of which only struct observer is not 0. */
     enum status (*complete)(struct observer *observer, struct error *error);
-    /* Makes what it needs: before `begin`, or before its state is read. */
-    enum status (*prepare)(struct observer *observer, const struct snapshot *snapshot,
-                           struct error *error);
-    /* At the beginning of the run, the time of the snapshot. */
+    /* At the beginning of the run, the time of the snapshot; or of one that is resumed, before its
+       state is read. */
     enum status (*begin)(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error);
     /* The first predictions are being made: this `part` of them is done, at last 1. */
@@ -109,10 +107,9 @@ struct observer_operations {
     enum status (*interrupt)(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error);
     /* Describes all that an observer with an `option` remembers (io/record.h): writes that to a
-       checkpoint, at such a time; or reads it when the run is resumed, instead of `begin`, with the
-       same snapshot. Another state needs another RECORD_VERSION. */
-    void (*state)(struct observer *observer, const struct snapshot *snapshot,
-                  struct record *record);
+       checkpoint, at such a time; or reads it when the run is resumed, after `begin`. Another state
+       needs another RECORD_VERSION. */
+    void (*state)(struct observer *observer, struct record *record);
     /* Frees all that it owns, but not its struct. */
     void (*free)(struct observer *observer);
 };

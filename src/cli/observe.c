@@ -71,7 +71,6 @@ static struct observer_request request_observers(const struct options *options)
     request.write_fields = writers[options->fields_format];
     request.field_interval = options->fields_format == FIELDS_CSV ? request.interval : 0;
     request.has_stream = options->stream.draw != NULL;
-    request.keeps_top_speed = options->law.rule == RULE_SWAP;
     request.version = PARTICLES_VERSION;
     request.write_report = report_page_write;
     request.interrupt = request.perturbed_runs > 0 ? signals_catch() : NULL;
@@ -165,42 +164,44 @@ enum status observe_create(const struct options *options, struct observers *obse
      * gone from the terminal before the table comes; --report after all that it shows;
      * --sensitivity when all files of the run are complete; --checkpoint last (checkpoint.h).
      */
-    struct report_sources sources = {0};
+    struct observer_request request = request_observers(options);
+    struct report_sources *sources = &request.sources;
     const struct observer_choice kinds[KINDS] = {
         {&event_log_operations, options->events != NULL, options->events, NULL},
         {&trajectory_operations, options->trajectory != NULL, options->trajectory, NULL},
-        {&structure_operations, options->structure != NULL, options->structure, &sources.structure},
-        {&fields_operations, options->fields != NULL, options->fields, &sources.fields},
-        {&forces_operations, options->forces != NULL, options->forces, &sources.forces},
+        {&structure_operations, options->structure != NULL, options->structure,
+         &sources->structure},
+        {&fields_operations, options->fields != NULL, options->fields, &sources->fields},
+        {&forces_operations, options->forces != NULL, options->forces, &sources->forces},
         {&picture_operations, options->picture != NULL, options->picture, NULL},
         {&final_state_operations, options->final_state != NULL, options->final_state, NULL},
         {&animation_operations, options->animation != NULL, options->animation, NULL},
         {&progress_operations, has_progress, NULL, NULL},
         {&statistics_operations, options->stats || options->report, options->stats_file,
-         &sources.statistics},
+         &sources->statistics},
         {&report_operations, options->report != NULL, options->report, NULL},
         {&sensitivity_operations, options->observe.perturbed_runs > 0, options->sensitivity_file,
          NULL},
         {&checkpoint_operations, options->checkpoint != NULL, checkpoint, NULL},
     };
-    struct observer_request request = request_observers(options);
     enum status status = check_files(kinds, options, error);
     observers->warn = error_print;
     observers->is_quiet = options->observe.is_quiet;
     for (int k = 0; k < KINDS && !status; k++) {
-        struct observer *observer = NULL;
         const struct observer_operations *operations = kinds[k].operations;
+        struct observer *observer = NULL;
         request.name = operations == &checkpoint_operations ? options->checkpoint : kinds[k].file;
         if (kinds[k].is_wanted)
             status = observer_create(operations, &request, &observer, error);
-        if (observer && kinds[k].source)
+        if (!observer)
+            continue;
+        if (kinds[k].source)
             *kinds[k].source = observer;
-        if (observer && operations == &report_operations)
-            report_show(observer, &sources);
-        if (observer) {
-            observer->is_resumable = is_resumable(options);
-            observers_add(observers, observer);
-        }
+        /* A run with --stats is resumed only with it, and one without not. */
+        if (operations == &statistics_operations && !request.name && !request.table)
+            observer->option = "--report";
+        observer->is_resumable = is_resumable(options);
+        observers_add(observers, observer);
     }
     if (!status && observers->count > 0)
         observers->interrupt = signals_catch();

@@ -167,12 +167,9 @@ void blocks_record(struct blocks *blocks, double from, double to, struct record 
 enum status block_sums_create(struct block_sums *blocks, size_t size, struct error *error)
 {
     *blocks = (struct block_sums){.size = size};
-    blocks->sums =
-        memory_allocate(size, SUM_BLOCKS * sizeof *blocks->sums, "sums for blocks of time", error);
-    if (!blocks->sums)
-        return STATUS_NO_MEMORY;
-    memset(blocks->sums, 0, SUM_BLOCKS * size * sizeof *blocks->sums);
-    return STATUS_DONE;
+    blocks->sums = memory_allocate_zeros(size, SUM_BLOCKS * sizeof *blocks->sums,
+                                         "sums for blocks of time", error);
+    return blocks->sums ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 void block_sums_free(struct block_sums *blocks)
@@ -272,10 +269,9 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
     double radii = 0;
     int is_equal = 1;
     *classes = (struct classes){.count = 1};
-    classes->list = memory_allocate(particles, 1, "the species of --structure", error);
+    classes->list = memory_allocate_zeros(particles, 1, "the species of --structure", error);
     if (!classes->list)
         return STATUS_NO_MEMORY;
-    memset(classes->list, 0, particles);
     if (!snapshot->system->kinds) { /* they are alike: none has to be examined */
         classes->members[0] = particles;
         classes->radius[0] = classes->mean_radius = snapshot->system->radius;

@@ -18,9 +18,7 @@
 
 #include "base/memory.h"
 #include "base/pace.h"
-#include "io/output_file.h"
 #include "io/record.h"
-#include "io/text.h"
 #include "lattice/lattice.h"
 #include "model/polygons.h"
 #include "model/stream.h"
@@ -409,13 +407,13 @@ static void record_states(struct record *record, const struct observers *observe
         struct observer *observer = observers->list[k];
         if (!observer->operations->state)
             continue;
-        if (record->is_reading && observer->operations->prepare)
-            record_add_status(record,
-                              observer->operations->prepare(observer, snapshot, record->error));
         if (record->is_reading)
             observer->has_begun = observer->is_saved = 1;
+        if (record->is_reading && observer->operations->begin)
+            record_add_status(record,
+                              observer->operations->begin(observer, snapshot, record->error));
         if (!record->status)
-            observer->operations->state(observer, snapshot, record);
+            observer->operations->state(observer, record);
         if (record->is_reading && !record->status && observer->file &&
             observer->operations->kind.file == FILE_AT_END)
             record->status =

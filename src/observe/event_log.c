@@ -10,12 +10,10 @@
 #include "base/memory.h"
 #include "base/thread_pool.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "model/polygons.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char header[] = "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v";
@@ -43,10 +41,11 @@ struct event_log {
     int filled;                      /* the number of the first one */
 };
 
-static enum status event_log_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                     struct error *error)
+static enum status event_log_begin(struct observer *observer, const struct snapshot *snapshot,
+                                   struct error *error)
 {
     struct event_log *log = (struct event_log *)observer;
+    const struct output_file *file = observer->file;
     log->polygons = snapshot->system->boundary.polygons;
     if (observer->request->threads.count != 1 && threads_available() > 1)
         log->pool = thread_pool_create(2, error);
@@ -54,15 +53,8 @@ static enum status event_log_prepare(struct observer *observer, const struct sna
     if (!log->batches)
         return STATUS_NO_MEMORY;
     log->batches[0].count = log->batches[1].count = 0;
-    return STATUS_DONE;
-}
-
-static enum status event_log_begin(struct observer *observer, const struct snapshot *snapshot,
-                                   struct error *error)
-{
-    const struct output_file *file = observer->file;
-    const char *more = snapshot->system->boundary.polygons ? ",polygon,number" : "";
-    if (fprintf(file->stream, "%s%s\n", header, more) < 0)
+    if (!observer->has_begun &&
+        fprintf(file->stream, "%s%s\n", header, log->polygons ? ",polygon,number" : "") < 0)
         return text_flush(file->stream, file->name, error);
     return STATUS_DONE;
 }
@@ -178,11 +170,9 @@ static enum status event_log_collide(struct observer *observer, const struct col
     return batch->count == BATCH_LINES ? swap_batches(log, error) : STATUS_DONE;
 }
 
-static void event_log_state(struct observer *observer, const struct snapshot *snapshot,
-                            struct record *record)
+static void event_log_state(struct observer *observer, struct record *record)
 {
     struct event_log *log = (struct event_log *)observer;
-    (void)snapshot;
     if (!record->is_reading)
         record_add_status(record, write_all(log, record->error));
     output_file_record(observer->file, observer->file->name, record);
@@ -206,7 +196,6 @@ static void free_log(struct observer *observer)
 
 const struct observer_operations event_log_operations = {
     .kind = {"--events", "the log of events", sizeof(struct event_log), FILE_FROM_BEGIN},
-    .prepare = event_log_prepare,
     .begin = event_log_begin,
     .collide = event_log_collide,
     .reinject = event_log_collide,

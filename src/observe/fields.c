@@ -30,7 +30,6 @@
 #include "base/memory.h"
 #include "blocks.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "measured.h"
@@ -168,11 +167,10 @@ enum status free_area_create(const struct boundary *boundary, size_t columns, si
     *parts = NULL;
     if (!polygons)
         return STATUS_DONE;
-    raster.steps = memory_allocate((columns + 1) * rows, sizeof *raster.steps,
-                                   "the area of the cells of --fields-grid", error);
+    raster.steps = memory_allocate_zeros((columns + 1) * rows, sizeof *raster.steps,
+                                         "the area of the cells of --fields-grid", error);
     if (!raster.steps)
         return STATUS_NO_MEMORY;
-    memset(raster.steps, 0, (columns + 1) * rows * sizeof *raster.steps);
     for (size_t k = 0; k < polygons->side_count; k++)
         add_side(&raster, boundary, k);
     complete(&raster, !polygons_have_domain(polygons));
@@ -191,12 +189,11 @@ enum status field_grid_create(struct field_grid *grid, const struct boundary *bo
                                 .per_x = (double)columns / boundary->width,
                                 .per_y = (double)rows / boundary->height,
                                 .species = species};
-    grid->cells = memory_allocate(count, sizeof *grid->cells, what, error);
+    grid->cells = memory_allocate_zeros(count, sizeof *grid->cells, what, error);
     if (grid->cells && species > 1)
-        grid->times = memory_allocate(count, species * sizeof *grid->times, what, error);
+        grid->times = memory_allocate_zeros(count, species * sizeof *grid->times, what, error);
     if (!grid->cells || (species > 1 && !grid->times))
         return STATUS_NO_MEMORY;
-    field_grid_clear(grid);
     return free_area_create(boundary, columns, rows, &grid->free, error);
 }
 
@@ -408,16 +405,15 @@ static enum status count_nodes(struct field_grid *grid, const struct dynamics *d
                                struct error *error)
 {
     const struct dynamics_gas *gas = dynamics->gas;
-    const size_t cells = grid->columns * grid->rows;
     if (grid->columns > gas->columns || grid->rows > gas->rows)
         return error_set(error, STATUS_USAGE,
                          "--fields-grid=%zux%zu is finer than the lattice: up to %zux%zu is "
                          "possible",
                          grid->columns, grid->rows, gas->columns, gas->rows);
-    grid->node_counts = memory_allocate(cells, sizeof *grid->node_counts, "the nodes", error);
+    grid->node_counts = memory_allocate_zeros(grid->columns * grid->rows, sizeof *grid->node_counts,
+                                              "the nodes", error);
     if (!grid->node_counts)
         return STATUS_NO_MEMORY;
-    memset(grid->node_counts, 0, cells * sizeof *grid->node_counts);
     for (size_t k = 0; k < gas->rows * gas->columns; k++)
         grid->node_counts[find_node_cell(grid, gas, k % gas->columns, k / gas->columns)] +=
             dynamics->operations->node(dynamics, k % gas->columns, k / gas->columns).density > 0;
@@ -517,8 +513,8 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
     fields->sampled = snapshot->time;
 }
 
-static enum status fields_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                  struct error *error)
+static enum status fields_begin(struct observer *observer, const struct snapshot *snapshot,
+                                struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
     const struct observer_request *request = observer->request;
@@ -595,11 +591,9 @@ static enum status fields_reinject(struct observer *observer, const struct colli
     return STATUS_DONE;
 }
 
-static void fields_state(struct observer *observer, const struct snapshot *snapshot,
-                         struct record *record)
+static void fields_state(struct observer *observer, struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
-    (void)snapshot;
     const struct observer_request *request = observer->request;
     uint64_t columns = request->columns;
     uint64_t rows = request->rows;
@@ -790,7 +784,7 @@ static void free_fields(struct observer *observer)
 
 const struct observer_operations fields_operations = {
     .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN},
-    .prepare = fields_prepare,
+    .begin = fields_begin,
     .collide = fields_collide,
     .reinject = fields_reinject,
     .sample = fields_sample,

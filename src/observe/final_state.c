@@ -11,7 +11,6 @@
 #include "observe/observers.h"
 
 #include "base/memory.h"
-#include "io/output_file.h"
 #include "io/text.h"
 #include "model/overlap.h"
 #include "run/dynamics.h"

@@ -18,12 +18,11 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "blocks.h"
-#include "figures.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "measured.h"
+#include "model/enskog.h"
 #include "model/polygons.h"
 #include "model/region.h"
 #include "model/stream.h"
@@ -109,15 +108,13 @@ static enum status create_obstacles(struct forces *forces, struct error *error)
                                       "the numbers of obstacles", error);
     forces->gains = forces->gas ? GAIN_TORQUE : forces->boundary->walls ? GAINS : GAIN_FRICTION_X;
     forces->noted =
-        memory_allocate(polygons->side_count, sizeof *forces->noted, "the sides", error);
-    const size_t courses = forces->count * (size_t)forces->gains;
+        memory_allocate_zeros(polygons->side_count, sizeof *forces->noted, "the sides", error);
     forces->courses =
-        memory_allocate(courses, sizeof *forces->courses, "the forces on obstacles", error);
+        memory_allocate_zeros(forces->count * (size_t)forces->gains, sizeof *forces->courses,
+                              "the forces on obstacles", error);
     if (!forces->obstacles || !forces->numbers || !forces->courses || !forces->noted)
         return STATUS_NO_MEMORY;
     enum status status = STATUS_DONE;
-    memset(forces->noted, 0, polygons->side_count * sizeof *forces->noted);
-    memset(forces->courses, 0, courses * sizeof *forces->courses);
     for (size_t k = 0, number = 0; k < polygons->count && !status; k++) {
         forces->numbers[k] = number;
         if (polygons->list[k].is_domain)
@@ -137,25 +134,6 @@ static size_t find_inflow(const struct forces *forces)
 }
 
 /* Makes sums of 0 for the run of a snapshot. */
-static enum status forces_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                  struct error *error)
-{
-    struct forces *forces = (struct forces *)observer;
-    observer->notify_from = forces->sampled = observer->request->from;
-    forces->boundary = &snapshot->system->boundary;
-    forces->polygons = forces->boundary->polygons;
-    forces->gauge = inflow_gauge_make(snapshot);
-    if (observer->all)
-        forces->gas = dynamics_find_gas(observer->all->dynamics);
-    for (size_t k = 0; forces->polygons && k < forces->polygons->count; k++)
-        forces->count += !forces->polygons->list[k].is_domain;
-    if (forces->count == 0)
-        return STATUS_DONE;
-    enum status status = create_obstacles(forces, error);
-    return status ? status
-                  : block_sums_create(&forces->sides, find_inflow(forces) + INFLOW_ROWS + 1, error);
-}
-
 /* Marks the end of a block. */
 static void forces_mark(struct forces *forces)
 {
@@ -486,19 +464,32 @@ static enum status forces_sample(struct observer *observer, const struct snapsho
     return STATUS_DONE;
 }
 
-/* If hits count from time 0, counting begins here: a sample would come after those at 0. */
+/* Makes sums of 0. If hits count from time 0, counting begins here: a sample would come after those
+ * at 0. */
 static enum status forces_begin(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
     struct forces *forces = (struct forces *)observer;
-    (void)snapshot;
-    (void)error;
+    enum status status = STATUS_DONE;
+    observer->notify_from = forces->sampled = observer->request->from;
+    forces->boundary = &snapshot->system->boundary;
+    forces->polygons = forces->boundary->polygons;
+    forces->gauge = inflow_gauge_make(snapshot);
+    if (observer->all)
+        forces->gas = dynamics_find_gas(observer->all->dynamics);
+    for (size_t k = 0; forces->polygons && k < forces->polygons->count; k++)
+        forces->count += !forces->polygons->list[k].is_domain;
+    if (forces->count > 0)
+        status = create_obstacles(forces, error);
+    if (!status && forces->count > 0)
+        status = block_sums_create(&forces->sides, find_inflow(forces) + INFLOW_ROWS + 1, error);
     if (observer->request->from == 0)
         begin_counting(forces, 0);
     forces_set_next_sample(forces);
-    fprintf(observer->file->stream, "obstacle,side,quantity,value,error%s\n",
-            observer->request->interval > 0 ? ",from,to" : "");
-    return STATUS_DONE;
+    if (!observer->has_begun)
+        fprintf(observer->file->stream, "obstacle,side,quantity,value,error%s\n",
+                observer->request->interval > 0 ? ",from,to" : "");
+    return status;
 }
 
 static void record_course(struct course *course, size_t complete, struct record *record)
@@ -533,12 +524,10 @@ static void forces_record_sums(struct forces *forces, struct record *record)
         record_numbers(record, &forces->sampled, 1);
 }
 
-static void forces_state(struct observer *observer, const struct snapshot *snapshot,
-                         struct record *record)
+static void forces_state(struct observer *observer, struct record *record)
 {
     struct forces *forces = (struct forces *)observer;
     const struct observer_request *request = observer->request;
-    (void)snapshot;
     record_setting(record, "--stats-from", request->from, NULL);
     record_setting(record, "--every", request->interval, "whose --forces are no series by --every");
     record_flag(record, &forces->is_counting);
@@ -806,7 +795,6 @@ static void free_forces(struct observer *observer)
 
 const struct observer_operations forces_operations = {
     .kind = {"--forces", "the forces", sizeof(struct forces), FILE_FROM_BEGIN},
-    .prepare = forces_prepare,
     .begin = forces_begin,
     .is_of_boundary = 1,
     .collide = forces_collide,

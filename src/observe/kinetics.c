@@ -30,12 +30,10 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
     kinetics->count = ((system->count - 1) >> kinetics->shift) + 1;
     kinetics->flown =
         memory_allocate(kinetics->count, sizeof *kinetics->flown, "the free paths", error);
-    kinetics->kind_members = memory_allocate(kinetics->kind_count, sizeof *kinetics->kind_members,
-                                             "the kinds of particles", error);
+    kinetics->kind_members = memory_allocate_zeros(
+        kinetics->kind_count, sizeof *kinetics->kind_members, "the kinds of particles", error);
     if (!kinetics->flown || !kinetics->kind_members)
         return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < kinetics->kind_count; k++)
-        kinetics->kind_members[k] = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         kinetics->flown[k] = -1;
         kinetics->kind_members[snapshot_body(snapshot, k << kinetics->shift).kind]++;
@@ -61,14 +59,10 @@ void kinetics_free(struct kinetics *kinetics)
     memory_free(kinetics->kind_members);
 }
 
-static int kinetics_find_block(const struct kinetics *kinetics, double time)
-{
-    return block_sums_find(kinetics->request.from, kinetics->request.to, time);
-}
-
 void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
 {
-    const int block = kinetics_find_block(kinetics, snapshot->time);
+    const struct kinetics_request *request = &kinetics->request;
+    const int block = block_sums_find(request->from, request->to, snapshot->time);
     double heat = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         const size_t number = k << kinetics->shift;
@@ -78,9 +72,8 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
         const double speed = elementary_length(u, v);
         heat += 0.5 * body.mass * (u * u + v * v);
         histogram_add(&kinetics->speeds[0], block, speed);
-        if (kinetics->request.classes->count > 1)
-            histogram_add(&kinetics->speeds[1 + kinetics->request.classes->list[number]], block,
-                          speed);
+        if (request->classes->count > 1)
+            histogram_add(&kinetics->speeds[1 + request->classes->list[number]], block, speed);
     }
     block_sums_table(&kinetics->sums, block)[HEAT] += heat;
     block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
@@ -113,7 +106,7 @@ static void fly(struct kinetics *kinetics, const struct participant *p, double t
     if (!is_end)
         return;
     if (*flown >= 0) {
-        const int block = kinetics_find_block(kinetics, time);
+        const int block = block_sums_find(kinetics->request.from, kinetics->request.to, time);
         kinetics_add_path(kinetics, 0, *flown, block);
         if (classes->count > 1)
             kinetics_add_path(kinetics, 1 + (size_t)classes->list[p->number], *flown, block);

@@ -2,7 +2,6 @@
 #include "observe/observers.h"
 
 #include "base/memory.h"
-#include "io/output_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,8 +50,6 @@ enum status observer_begin(struct observer *observer, const struct snapshot *sna
     else if (file && operations->kind.file == FILE_FROM_BEGIN)
         status = output_file_open_resumable(file, file->name, observer->is_resumable,
                                             &observer->is_saved, error);
-    if (!status && operations->prepare)
-        status = operations->prepare(observer, snapshot, error);
     if (!status && operations->begin)
         status = operations->begin(observer, snapshot, error);
     return status;

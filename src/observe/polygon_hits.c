@@ -12,12 +12,10 @@ enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary 
     if (!polygons)
         return STATUS_DONE;
     const size_t count = polygons->count < POLYGON_HITS_MAX ? polygons->count : POLYGON_HITS_MAX;
-    hits->list = memory_allocate(count, sizeof *hits->list, "the hits of polygons", error);
+    hits->list = memory_allocate_zeros(count, sizeof *hits->list, "the hits of polygons", error);
     if (!hits->list)
         return STATUS_NO_MEMORY;
     hits->count = count;
-    for (size_t k = 0; k < count; k++)
-        hits->list[k] = (struct polygon_hit){0};
     return STATUS_DONE;
 }
 

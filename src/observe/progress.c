@@ -1,7 +1,6 @@
 /* Reports the progress of a run; see observe/observers.h. */
 #include "observe/observers.h"
 
-#include "base/memory.h"
 #include "base/pace.h"
 #include "run/dynamics.h"
 

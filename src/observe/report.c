@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 #include "figures.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "kinetics.h"
 #include "measured.h"
@@ -37,8 +36,7 @@ static const double FLAT = 0.05;
 
 struct reporter {
     struct observer observer; /* the first member: see observer.h */
-    struct report_sources sources;
-    struct frames frames; /* when speeds are counted */
+    struct frames frames;     /* when speeds are counted */
     uint64_t next_frame;
     struct classes classes;
     struct kinetics kinetics;
@@ -248,9 +246,10 @@ static void gather_events(struct reporter *reporter, const struct measured *meas
 static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
 {
     const struct row_sink sink = {report_take_row, reporter};
-    const struct measured measured = statistics_measured(reporter->sources.statistics);
-    const struct observer *structure = reporter->sources.structure;
-    const struct observer *forces = reporter->sources.forces;
+    const struct measured measured =
+        statistics_measured(reporter->observer.request->sources.statistics);
+    const struct observer *structure = reporter->observer.request->sources.structure;
+    const struct observer *forces = reporter->observer.request->sources.forces;
     struct report *report = &reporter->report;
     report->snapshot = *snapshot;
     report->dynamics = reporter->observer.all->dynamics;
@@ -299,68 +298,31 @@ static void list_profile(struct reporter *reporter, const struct field_map *map)
     }
 }
 
-static enum status report_write_file(struct reporter *reporter, const struct snapshot *snapshot,
-                                     struct error *error)
-{
-    struct report *report = &reporter->report;
-    struct field_grid grid = {0};
-    struct field_map crowd;
-    struct field_map map;
-    enum status status = STATUS_DONE;
-    const struct observer *fields = reporter->sources.fields;
-    if (snapshot->system->count > REPORT_MAX_DRAWN) {
-        status = fields_count_now(snapshot, &grid, &crowd, error);
-        report->crowd = &crowd;
-    }
-    if (fields) {
-        map = fields_map(fields, snapshot);
-        report->fields = &map;
-        list_profile(reporter, &map);
-        status = status ? status : reporter->status;
-    }
-    if (!status)
-        status = report->request->write_report(report, reporter->observer.file->stream, error);
-    field_grid_free(&grid);
-    return status;
-}
-
 static enum status report_finish(struct observer *observer, const struct snapshot *snapshot,
                                  struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
+    const struct observer *fields = observer->request->sources.fields;
+    struct report *report = &reporter->report;
+    struct field_grid grid = {0};
+    struct field_map crowd;
+    struct field_map map;
     reporter->error = error;
     enum status status = gather(reporter, snapshot);
-    return status ? status : report_write_file(reporter, snapshot, error);
-}
-
-static enum status report_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                  struct error *error)
-{
-    struct reporter *reporter = (struct reporter *)observer;
-    const struct observer_request *request = observer->request;
-    const struct observer *statistics = reporter->sources.statistics;
-    const int is_stepped = !observers_see_collisions(observer->all);
-    const int is_sampled = statistics_measured(statistics).is_sampled;
-    const double from = is_sampled ? statistics->notify_from : request->from;
-    const struct kinetics_request followed = {.classes = &reporter->classes,
-                                              .most = MAX_FOLLOWED,
-                                              .from = from,
-                                              .to = request->to,
-                                              .is_sampled = is_sampled};
-    reporter->report.request = request;
-    reporter->report.is_stepped = is_stepped;
-    observer->notify_from = from;
-    enum status status = classes_create(&reporter->classes, snapshot, error);
+    if (!status && snapshot->system->count > REPORT_MAX_DRAWN) {
+        status = fields_count_now(snapshot, &grid, &crowd, error);
+        report->crowd = &crowd;
+    }
+    if (!status && fields) {
+        map = fields_map(fields, snapshot);
+        report->fields = &map;
+        list_profile(reporter, &map);
+        status = reporter->status;
+    }
     if (!status)
-        status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
-    if (!status && snapshot->system->boundary.stream.draw)
-        status = polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, error);
-    if (status)
-        return status;
-    const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
-    const double samples = is_stepped ? COURSE_POINTS : is_sampled ? 1 : fmin(most, MAX_SAMPLES);
-    reporter->frames = (struct frames){request->to > 0 ? request->to / samples : 1, request->to};
-    return STATUS_DONE;
+        status = report->request->write_report(report, observer->file->stream, error);
+    field_grid_free(&grid);
+    return status;
 }
 
 static void add_step_energies(struct reporter *reporter, double time, const double energies[2])
@@ -391,11 +353,31 @@ static enum status report_begin(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    enum status status = STATUS_DONE;
-    reporter->next_frame = frames_first(&reporter->frames, reporter->observer.request->from);
-    if (reporter->next_frame == 0 && reporter->observer.request->to > 0) {
+    const struct observer_request *request = observer->request;
+    const struct observer *statistics = request->sources.statistics;
+    const int is_stepped = !observers_see_collisions(observer->all);
+    const int is_sampled = statistics_measured(statistics).is_sampled;
+    const double from = is_sampled ? statistics->notify_from : request->from;
+    const struct kinetics_request followed = {.classes = &reporter->classes,
+                                              .most = MAX_FOLLOWED,
+                                              .from = from,
+                                              .to = request->to,
+                                              .is_sampled = is_sampled};
+    const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
+    const double samples = is_stepped ? COURSE_POINTS : is_sampled ? 1 : fmin(most, MAX_SAMPLES);
+    reporter->report.request = request;
+    reporter->report.is_stepped = is_stepped;
+    reporter->frames = (struct frames){request->to > 0 ? request->to / samples : 1, request->to};
+    reporter->next_frame = frames_first(&reporter->frames, request->from);
+    observer->notify_from = from;
+    enum status status = classes_create(&reporter->classes, snapshot, error);
+    if (!status)
+        status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
+    if (!status && snapshot->system->boundary.stream.draw)
+        status = polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, error);
+    if (reporter->next_frame == 0 && request->to > 0) {
         reporter->next_frame = 1;
-        if (reporter->report.is_stepped)
+        if (!status && is_stepped && !observer->has_begun)
             status = measure_step_energies(reporter, snapshot, error);
     }
     observer->next_sample = frames_time(&reporter->frames, reporter->next_frame);
@@ -454,11 +436,9 @@ static void record_step_energies(struct reporter *reporter, struct record *recor
 }
 
 /* A checkpoint has no other name of the input than the title. */
-static void report_state(struct observer *observer, const struct snapshot *snapshot,
-                         struct record *record)
+static void report_state(struct observer *observer, struct record *record)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    (void)snapshot;
     record_string(record, &observer->request->title, &reporter->title, "the report's title");
     record_setting(record, "--stats-from", reporter->observer.request->from, NULL);
     record_whole(record, &reporter->next_frame,
@@ -482,14 +462,8 @@ static void free_reporter(struct observer *observer)
     memory_free(reporter->title);
 }
 
-void report_show(struct observer *report, const struct report_sources *sources)
-{
-    ((struct reporter *)report)->sources = *sources;
-}
-
 const struct observer_operations report_operations = {
     .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END},
-    .prepare = report_prepare,
     .begin = report_begin,
     .collide = report_collide,
     .reinject = report_collide,

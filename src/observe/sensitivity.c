@@ -18,7 +18,6 @@
 #include "base/random.h"
 #include "base/thread_pool.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/text.h"
 #include "model/polygons.h"
 #include "observe/observers.h"

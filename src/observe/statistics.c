@@ -8,10 +8,8 @@
  */
 #include "observe/observers.h"
 
-#include "base/memory.h"
 #include "blocks.h"
 #include "figures.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "measured.h"
@@ -31,10 +29,11 @@ struct totals {
 };
 
 struct statistics {
-    struct observer observer; /* the first member: see observer.h */
-    int is_counting;          /* 1 from the time on from which the figures count */
-    int is_sampled;           /* only the time from observer.notify_from on counts */
-    struct totals totals;     /* if so: when the figures began */
+    struct observer observer;    /* the first member: see observer.h */
+    const struct system *system; /* of the run; not owned */
+    int is_counting;             /* 1 from the time on from which the figures count */
+    int is_sampled;              /* only the time from observer.notify_from on counts */
+    struct totals totals;        /* if so: when the figures began */
     struct tally tally;
     struct blocks blocks;
     struct polygon_hits hits;
@@ -158,38 +157,30 @@ static void loads_record(struct statistics *statistics, struct record *record)
     block_sums_record(&statistics->loads, record);
 }
 
-/* Makes what a run needs, also a resumed one. */
-static enum status statistics_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                      struct error *error)
-{
-    struct statistics *statistics = (struct statistics *)observer;
-    const struct observer_request *request = observer->request;
-    const struct boundary *boundary = &snapshot->system->boundary;
-    enum status status = STATUS_DONE;
-    statistics->reference = request->reference;
-    observer->notify_from = observer->next_sample = request->from;
-    if (observers_see_collisions(observer->all)) {
-        status = polygon_hits_begin(&statistics->hits, boundary, error);
-        if (!status && boundary->walls)
-            status = block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE,
-                                       error);
-        if (!status && !(request->reference > 0) && boundary->stream.draw)
-            status = polygon_shape_extremes(boundary->polygons, &(double){0},
-                                            &statistics->reference, error);
-    }
-    return status;
-}
-
 /* Figures from time 0 on start here, as they include collisions at 0, which precede any sample. */
 static enum status statistics_begin(struct observer *observer, const struct snapshot *snapshot,
                                     struct error *error)
 {
+    struct statistics *statistics = (struct statistics *)observer;
     const struct observer_request *request = observer->request;
+    const struct boundary *boundary = &snapshot->system->boundary;
+    statistics->system = snapshot->system;
+    statistics->reference = request->reference;
+    observer->notify_from = observer->next_sample = request->from;
     if (!observers_see_collisions(observer->all))
         return STATUS_DONE;
+    enum status status = polygon_hits_begin(&statistics->hits, boundary, error);
+    if (!status && boundary->walls)
+        status =
+            block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE, error);
+    if (!status && !(request->reference > 0) && boundary->stream.draw)
+        status =
+            polygon_shape_extremes(boundary->polygons, &(double){0}, &statistics->reference, error);
+    if (status || observer->has_begun)
+        return status;
     if (request->sampled > 0 && snapshot->system->count >= request->sampled &&
         request->to > request->from)
-        restrict_to_sample((struct statistics *)observer);
+        restrict_to_sample(statistics);
     return request->from == 0 ? statistics_sample(observer, snapshot, error) : STATUS_DONE;
 }
 
@@ -251,8 +242,7 @@ static void statistics_record_counting(struct statistics *statistics, struct rec
     record_end_line(record);
 }
 
-static void statistics_state(struct observer *observer, const struct snapshot *snapshot,
-                             struct record *record)
+static void statistics_state(struct observer *observer, struct record *record)
 {
     struct statistics *statistics = (struct statistics *)observer;
     const struct observer_request *request = observer->request;
@@ -272,7 +262,8 @@ static void statistics_state(struct observer *observer, const struct snapshot *s
     statistics_record_counting(statistics, record);
     if (!record->status && statistics->is_counting) {
         record_clock(record, request->clock, &statistics->began);
-        tally_record(&statistics->tally, observer->notify_from, snapshot, record);
+        const struct snapshot snapshot = snapshot_in_order(statistics->system, 0);
+        tally_record(&statistics->tally, observer->notify_from, &snapshot, record);
         blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
         polygon_hits_record(&statistics->hits, record);
         loads_record(statistics, record);
@@ -502,19 +493,8 @@ static void free_statistics(struct observer *observer)
     block_sums_free(&statistics->loads);
 }
 
-/* A run with --stats is resumed only with it, and one without not. */
-static enum status statistics_complete(struct observer *observer, struct error *error)
-{
-    (void)error;
-    if (!observer->file && !observer->request->table)
-        observer->option = "--report";
-    return STATUS_DONE;
-}
-
 const struct observer_operations statistics_operations = {
     .kind = {"--stats", "the statistics", sizeof(struct statistics), FILE_AT_END},
-    .complete = statistics_complete,
-    .prepare = statistics_prepare,
     .begin = statistics_begin,
     .collide = statistics_collide,
     .meet = statistics_meet,

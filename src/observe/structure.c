@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "correlations.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "kinetics.h"
 #include "measured.h"
@@ -52,8 +51,8 @@ static void set_frame(struct structure *structure)
     structure->correlator.drift_v = structure->kinetics.drift_v;
 }
 
-static enum status structure_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                     struct error *error)
+static enum status structure_begin(struct observer *observer, const struct snapshot *snapshot,
+                                   struct error *error)
 {
     struct structure *structure = (struct structure *)observer;
     const struct observer_request *request = observer->request;
@@ -146,11 +145,9 @@ static enum status structure_collide(struct observer *observer, const struct col
     return STATUS_DONE;
 }
 
-static void structure_state(struct observer *observer, const struct snapshot *snapshot,
-                            struct record *record)
+static void structure_state(struct observer *observer, struct record *record)
 {
     struct structure *structure = (struct structure *)observer;
-    (void)snapshot;
     record_setting(record, "--every", observer->request->interval, NULL);
     record_setting(record, "--stats-from", observer->request->from, NULL);
     record_whole(record, &structure->next_frame, (uint64_t)FRAMES_MAX + 2);
@@ -385,7 +382,7 @@ static void free_structure(struct observer *observer)
 
 const struct observer_operations structure_operations = {
     .kind = {"--structure", "the structure", sizeof(struct structure), FILE_AT_END},
-    .prepare = structure_prepare,
+    .begin = structure_begin,
     .collide = structure_collide,
     .reinject = structure_collide,
     .sample = structure_sample,

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "correlations.h"
 #include "io/number.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "run/dynamics.h"
@@ -27,8 +26,8 @@ struct trajectory {
     struct bonds *bonds; /* of each particle, for these; owned; NULL: there are none */
 };
 
-static enum status trajectory_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                      struct error *error)
+static enum status trajectory_begin(struct observer *observer, const struct snapshot *snapshot,
+                                    struct error *error)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     const struct system *system = snapshot->system;
@@ -42,12 +41,10 @@ static enum status trajectory_prepare(struct observer *observer, const struct sn
                : STATUS_NO_MEMORY;
 }
 
-static void trajectory_state(struct observer *observer, const struct snapshot *snapshot,
-                             struct record *record)
+static void trajectory_state(struct observer *observer, struct record *record)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     uint32_t columns = observer->request->trajectory_columns;
-    (void)snapshot;
     record_setting(record, "--every", observer->request->interval, NULL);
     record_uint32(record, &columns, UINT32_MAX);
     if (!record->status && columns != observer->request->trajectory_columns)
@@ -171,7 +168,7 @@ static void trajectory_free(struct observer *observer)
 
 const struct observer_operations trajectory_operations = {
     .kind = {"--trajectory", "the trajectory", sizeof(struct trajectory), FILE_FROM_BEGIN},
-    .prepare = trajectory_prepare,
+    .begin = trajectory_begin,
     .sample = trajectory_sample,
     .state = trajectory_state,
     .free = trajectory_free,

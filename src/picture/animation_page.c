@@ -29,7 +29,6 @@
 
 #include "base/memory.h"
 #include "io/base64.h"
-#include "io/output_file.h"
 #include "io/record.h"
 #include "model/polygons.h"
 #include "model/wall_law.h"
@@ -236,12 +235,12 @@ void animation_page_end(const struct system *system, const struct animation_run 
 
 struct animation {
     struct observer observer;
-    char *title;              /* of a resumed run, from its checkpoint; owned; otherwise NULL */
-    struct animation_run run; /* its arrays are owned */
-    struct polygon_hits hits; /* in a stream; otherwise {0} */
-    size_t event_capacity;    /* in events */
+    const struct system *system; /* of the run; not owned */
+    char *title;                 /* of a resumed run, from its checkpoint; owned; otherwise NULL */
+    struct animation_run run;    /* its arrays are owned */
+    struct polygon_hits hits;    /* in a stream; otherwise {0} */
+    size_t event_capacity;       /* in events */
     size_t planned_frames;
-    int has_laws;           /* walls act: see model/wall_law.h */
     double top_speed;       /* at the start; 1 if all are at rest */
     double wall_collisions; /* so far */
     double particle_collisions;
@@ -265,28 +264,15 @@ static double frame_time(const struct animation *animation, size_t frame)
     return animation->run.end_time * ((double)frame / (double)(animation->planned_frames - 1));
 }
 
-/* Allocates the frames and, in a stream, the momenta that polygons have gained at each. */
-static enum status animation_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                     struct error *error)
+/* Plans the frames and, in a stream, the momenta that polygons have gained at each. */
+static enum status plan_frames(struct animation *animation, const struct system *system,
+                               struct error *error)
 {
-    struct animation *animation = (struct animation *)observer;
-    const struct system *system = snapshot->system;
     struct animation_run *run = &animation->run;
-    const size_t count = system->count;
-    run->title = observer->request->title;
-    run->end_time = observer->request->to;
-    if (count > ANIMATION_MAX_PARTICLES)
-        return error_set(error, STATUS_USAGE,
-                         "--animate is for up to %d particles, and there are %zu: leave it out",
-                         ANIMATION_MAX_PARTICLES, count);
-    animation->has_laws = system->boundary.walls != NULL;
-    const size_t frames = animation_count_frames(count, run->end_time);
-    struct joint joint;
-    while (dynamics_find_joint(observer->all->dynamics, run->joint_count, &joint))
-        run->joint_count++;
+    const size_t frames = animation_count_frames(system->count, run->end_time);
     animation->planned_frames = frames;
     run->frames = memory_allocate(frames, sizeof *run->frames, "the animation's frames", error);
-    run->states = memory_allocate(frames, animation_frame_size(count, run->joint_count),
+    run->states = memory_allocate(frames, animation_frame_size(system->count, run->joint_count),
                                   "the animation's frames", error);
     if (!run->frames || !run->states)
         return STATUS_NO_MEMORY;
@@ -305,15 +291,26 @@ static enum status animation_begin(struct observer *observer, const struct snaps
                                    struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
-    (void)error;
-    for (size_t k = 0; k < snapshot->system->count; k++)
+    const struct system *system = snapshot->system;
+    struct joint joint;
+    if (system->count > ANIMATION_MAX_PARTICLES)
+        return error_set(error, STATUS_USAGE,
+                         "--animate is for up to %d particles, and there are %zu: leave it out",
+                         ANIMATION_MAX_PARTICLES, system->count);
+    animation->system = system;
+    animation->run = (struct animation_run){.title = observer->request->title,
+                                            .end_time = observer->request->to,
+                                            .is_exact = observers_see_collisions(observer->all)};
+    while (dynamics_find_joint(observer->all->dynamics, animation->run.joint_count, &joint))
+        animation->run.joint_count++;
+    for (size_t k = 0; k < system->count; k++)
         animation->top_speed = fmax(animation->top_speed, picture_speed(snapshot, k, 1));
     if (animation->top_speed == 0)
         animation->top_speed = 1;
     observer->next_sample = 0;
-    animation->run.is_exact = observers_see_collisions(observer->all);
-    animation_page_begin(snapshot, observer->all->dynamics, observer->file->stream);
-    return STATUS_DONE;
+    if (!observer->has_begun)
+        animation_page_begin(snapshot, observer->all->dynamics, observer->file->stream);
+    return plan_frames(animation, system, error);
 }
 
 /* Adds an event to the list. One that has become too long is dropped: there are only frames. */
@@ -351,7 +348,7 @@ static enum status animation_collide(struct observer *observer, const struct col
         memcpy(event.after, (const double[4]){a->u, a->v, b->u, b->v}, sizeof event.after);
     } else {
         animation->wall_collisions += !collision->is_reinjection;
-        if (animation->has_laws || event.b < FEATURE_TOP || collision->is_reinjection)
+        if (animation->system->boundary.walls || event.b < FEATURE_TOP || collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
     }
     if (animation->hits.count > 0 && !collision->is_reinjection)
@@ -457,11 +454,10 @@ static void record_frames(struct animation *animation, size_t size, struct recor
     animation->run.frame_count = count;
 }
 
-static void animation_state(struct observer *observer, const struct snapshot *snapshot,
-                            struct record *record)
+static void animation_state(struct observer *observer, struct record *record)
 {
     struct animation *animation = (struct animation *)observer;
-    const struct system *system = snapshot->system;
+    const struct system *system = animation->system;
     record_string(record, &animation->run.title, &animation->title, "the animation's title");
     record_number(record, &animation->top_speed, DBL_MIN, DBL_MAX);
     record_number(record, &animation->wall_collisions, 0, DBL_MAX);
@@ -499,7 +495,6 @@ static void animation_free(struct observer *observer)
 
 const struct observer_operations animation_operations = {
     .kind = {"--animate", "the animation", sizeof(struct animation), FILE_FROM_BEGIN},
-    .prepare = animation_prepare,
     .begin = animation_begin,
     .collide = animation_collide,
     .reinject = animation_collide,

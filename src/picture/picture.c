@@ -8,15 +8,12 @@
 #include "picture/picture.h"
 
 #include "base/memory.h"
-#include "io/output_file.h"
-#include "io/output_path.h"
 #include "io/record.h"
 #include "observe/observers.h"
 #include "picture_drawing.h"
 #include "run/dynamics.h"
 
 #include <float.h>
-#include <math.h>
 
 struct picture {
     struct observer observer;
@@ -64,8 +61,8 @@ static enum status picture_draw_frame(struct observer *observer, const struct sn
 }
 
 /* Frames open a file each; that the first one can be written is known before a long run. */
-static enum status picture_prepare(struct observer *observer, const struct snapshot *snapshot,
-                                   struct error *error)
+static enum status picture_begin(struct observer *observer, const struct snapshot *snapshot,
+                                 struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
     const struct observer_request *request = observer->request;
@@ -73,8 +70,8 @@ static enum status picture_prepare(struct observer *observer, const struct snaps
     enum status status = STATUS_DONE;
     if (request->frame_names.pattern) {
         char first[OUTPUT_PATH_SIZE];
-        const int keeps_top_speed =
-            request->keeps_top_speed && observers_see_collisions(observer->all) && !boundary->walls;
+        const int keeps_top_speed = snapshot->system->law.rule == RULE_SWAP &&
+                                    observers_see_collisions(observer->all) && !boundary->walls;
         frame_names_format(&request->frame_names, 0, first);
         status = output_file_prepare(observer->file, first, error);
         output_file_abandon(observer->file);
@@ -100,14 +97,12 @@ static enum status picture_collide(struct observer *observer, const struct colli
     return picture->paths ? picture_paths_collide(picture->paths, collision, error) : STATUS_DONE;
 }
 
-static void picture_state(struct observer *observer, const struct snapshot *snapshot,
-                          struct record *record)
+static void picture_state(struct observer *observer, struct record *record)
 {
     struct picture *picture = (struct picture *)observer;
     const struct observer_request *request = observer->request;
     const int has_frames = request->frame_names.pattern != NULL;
     int has_paths = request->has_paths;
-    (void)snapshot;
     record_setting(record, "--stats-from", request->from, NULL);
     record_setting(record, "frames and --every", has_frames ? request->interval : 0,
                    "with one --picture, not with frames and --every");
@@ -141,14 +136,14 @@ static enum status picture_complete(struct observer *observer, struct error *err
 {
     static const struct observer_operations of_record = {
         .kind = {"", "", sizeof(struct picture), FILE_AT_END},
-        .prepare = picture_prepare,
+        .begin = picture_begin,
         .collide = picture_collide,
         .reinject = picture_collide,
         .finish = picture_draw,
         .state = picture_state,
         .free = picture_free};
     static const struct observer_operations of_frames = {.kind.size = sizeof(struct picture),
-                                                         .prepare = picture_prepare,
+                                                         .begin = picture_begin,
                                                          .collide = picture_collide,
                                                          .reinject = picture_collide,
                                                          .sample = picture_draw_frame,

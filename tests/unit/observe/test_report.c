@@ -62,18 +62,17 @@ static void run(struct system *system, double from, double end_time)
     struct schedule *schedule = NULL;
     const struct observer_request figures_of = {
         .from = from, .to = end_time, .sampled = sampled, .clock = no_clock};
-    const struct observer_request request = {.name = name,
-                                             .title = "a run",
-                                             .version = "1",
-                                             .arguments = arguments,
-                                             .write_report = keep,
-                                             .from = from,
-                                             .to = end_time};
+    struct observer_request request = {.name = name,
+                                       .title = "a run",
+                                       .version = "1",
+                                       .arguments = arguments,
+                                       .write_report = keep,
+                                       .from = from,
+                                       .to = end_time};
     CHECK(observer_create(&statistics_operations, &figures_of, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
-    const struct report_sources sources = {.statistics = observer};
+    request.sources.statistics = observer;
     CHECK(observer_create(&report_operations, &request, &observer, &error) == STATUS_DONE);
-    report_show(observer, &sources);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, system, &error) == STATUS_DONE);
     CHECK(schedule_create(SCHEDULE_AUTO, system, end_time, &threads, &schedule, &error) ==
