@@ -228,32 +228,29 @@ static void tile_worker_set_borders(double *borders, const struct tile_span *spa
     }
 }
 
-/* Copies members of a cell of the box into the local cell in this column and row: those that are
- * large, or the others. */
-static void copy_members(struct tile_worker *worker, uint32_t column, uint32_t row,
-                         const uint32_t *member, uint32_t count, int are_large)
+/* Copies a particle into the local cell in this column and row, if it is large or not, as asked. */
+static void copy_member(struct tile_worker *worker, uint32_t column, uint32_t row, uint32_t member,
+                        int is_large)
 {
-    const struct large_disks *large_disks = &worker->tiling->large_disks;
     struct cell_list *cells = &worker->predictor.cell_list;
     const uint32_t cell = cell_list_at(cells, column, row);
+    const struct large_disks *large_disks = &worker->tiling->large_disks;
     const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
-    for (const uint32_t *end = member + count; member < end; member++) {
-        if (large_disks->count > 0 &&
-            are_large != large_disks_has(large_disks,
-                                         system_radius(&worker->system, &old->particles[*member])))
-            continue;
-        const uint32_t k = worker->count++;
-        const struct tile_prediction *kept = &old->predictions[*member];
-        struct prediction *prediction = &worker->predictor.predictions[k];
-        worker->system.particles[k] = old->particles[*member];
-        *prediction = (struct prediction){
-            .time = kept->time, .partner = kept->partner, .version = kept->version, .cell = cell};
-        crossing_set(&worker->system, k, prediction, cells, column, row);
-        worker->indices[k] = *member;
-        worker->copies[*member & worker->mask] = k;
-        if (!are_large)
-            cell_list_add(cells, cell, k);
-    }
+    const struct particle *p = &old->particles[member];
+    const struct tile_prediction *kept = &old->predictions[member];
+    if (large_disks->count > 0 &&
+        large_disks_has(large_disks, system_radius(&worker->system, p)) != is_large)
+        return;
+    const uint32_t k = worker->count++;
+    struct prediction *prediction = &worker->predictor.predictions[k];
+    worker->system.particles[k] = *p;
+    *prediction = (struct prediction){
+        .time = kept->time, .partner = kept->partner, .version = kept->version, .cell = cell};
+    crossing_set(&worker->system, k, prediction, cells, column, row);
+    worker->indices[k] = member;
+    worker->copies[member & worker->mask] = k;
+    if (!is_large)
+        cell_list_add(cells, cell, k);
 }
 
 /* Gives the cells of a local row their marks. */
@@ -281,9 +278,8 @@ static void copy_row(struct tile_worker *worker, uint32_t r, int are_large)
     for (uint32_t c = 0; c < worker->columns.count;) {
         struct strip strip = find_strip(worker, c, worker->rows.list[r].column);
         for (; c < strip.end; c++, strip.first++)
-            if (strip.first[0] != strip.first[1])
-                copy_members(worker, c, r, strip.list + strip.first[0],
-                             (uint32_t)(strip.first[1] - strip.first[0]), are_large);
+            for (uint32_t m = strip.first[0]; m < strip.first[1]; m++)
+                copy_member(worker, c, r, strip.list[m], are_large);
     }
 }
 

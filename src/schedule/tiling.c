@@ -80,7 +80,7 @@ struct places {
 };
 
 /* Chooses the cells, at least as wide as the largest disk that is a member of them. */
-static enum status choose_cells(struct tiling *tiling, double now, struct error *error)
+static enum status tiling_choose_cells(struct tiling *tiling, double now, struct error *error)
 {
     const struct system *system = tiling->system;
     struct large_disks *large_disks = &tiling->large_disks;
@@ -353,7 +353,7 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
     *tiling = (struct tiling){.system = system};
     struct places places = {.tiling = tiling, .pool = pool, .now = now};
     enum tiles_outcome result = TILES_DONE;
-    if (choose_cells(tiling, now, error))
+    if (tiling_choose_cells(tiling, now, error))
         return TILES_NO_MEMORY;
     if (!tiling_choose(tiling, side, thread_pool_count(pool)))
         return TILES_SMALL;
