@@ -84,7 +84,8 @@ static enum status main_advance(struct run *run, struct error *error)
     const struct options *options = &run->options;
     enum status status = run->dynamics->operations->advance(run->dynamics, &run->observers, error);
     if (status == STATUS_BAD_DATA)
-        error_locate(error, options->resume ? options->resume : input_name(options->input), 0);
+        error_locate(error, status, options->resume ? options->resume : input_name(options->input),
+                     0);
     system_restore_order(&run->system);
     return status ? status
                   : observers_finish(&run->observers, &run->system, options->end_time, error);

@@ -36,8 +36,9 @@ enum status error_set(struct error *error, enum status status, const char *forma
 /* Appends the formatted text to the message, as far as there is room. */
 void error_append(struct error *error, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
-/* Puts "FILE:LINE: " before the message, where the fault is in a file; with line 0, "FILE: ". */
-void error_locate(struct error *error, const char *file, size_t line);
+/* Unless `status` is STATUS_DONE, puts "FILE:LINE: " before the message, where the fault is in a
+ * file; with line 0, "FILE: ". Returns `status`. */
+enum status error_locate(struct error *error, enum status status, const char *file, size_t line);
 
 /* Writes "particles: MESSAGE" and a line end to standard error. ASCII control characters appear as
  * '?', so it is one line on any terminal. */

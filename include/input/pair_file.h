@@ -5,18 +5,6 @@
 #include "io/record.h"
 #include "model/system.h"
 
-/* A pair is the number i * 2^32 + j, for i < j; so sorted pairs are in the order (i, j). */
-static inline uint64_t pair_number(size_t i, size_t j)
-{
-    return i < j ? (uint64_t)i << 32 | j : (uint64_t)j << 32 | i;
-}
-
-static inline int pair_compare(const void *a, const void *b)
-{
-    const uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
-    return (p > q) - (p < q);
-}
-
 struct chosen_pair {
     uint32_t i, j; /* the numbers of its particles */
     double length; /* without force, more than 0 */
@@ -26,7 +14,7 @@ struct chosen_pair {
 
 struct chosen_pairs {
     size_t count, room;
-    struct chosen_pair *list; /* in the order of the lines; owned */
+    struct chosen_pair *list; /* in the order of the lines; owned, for memory_free */
 };
 
 /* Adds the pairs of a file; messages call one `name`. Returns STATUS_DONE; STATUS_NO_INPUT;
@@ -37,7 +25,5 @@ enum status chosen_pairs_read(struct chosen_pairs *pairs, const char *file, cons
 /* Write and read them. */
 void chosen_pairs_record(struct chosen_pairs *pairs, const struct system *system,
                          struct record *record);
-
-void chosen_pairs_free(struct chosen_pairs *pairs);
 
 #endif

@@ -19,28 +19,6 @@ enum status output_path_follow(const char *name, char path[OUTPUT_PATH_SIZE], st
 /* The length of the directory in a path, the last '/' included; 0 if it has none. */
 size_t output_path_directory(const char *path);
 
-/* The files that a run writes and reads. Begin with {.error = ...}; a failure sets `status`. */
-struct output_names {
-    size_t count, capacity;
-    struct output_place *list; /* owned */
-    enum status status;
-    struct error *error;
-};
-
-/*
- * Adds a file, unless `file` is NULL: one to be written, which `option` names and whose resolved
- * name is followed by `end`; or, if `option` is NULL, one that is read, and may be missing, such as
- * "a file of options" (`content`; NULL: INPUT). None that is written may be one of the others,
- * however it is spelled or linked, or standard input, output or error, but for devices such as
- * /dev/null. Fails with STATUS_USAGE; STATUS_CANNOT_WRITE for a name that leads nowhere; or
- * STATUS_NO_MEMORY. Names must outlive the list.
- */
-void output_names_add(struct output_names *names, const char *option, const char *file,
-                      const char *end, const char *content);
-
-/* Frees the list, and returns its status. */
-enum status output_names_free(struct output_names *names);
-
 /* The most frames: more files in one directory are hard to use. */
 #define FRAME_NAMES_MAX 1e6
 
@@ -67,9 +45,28 @@ void frame_names_format(const struct frame_names *names, uint64_t number,
 enum status frame_names_check(const struct frame_names *names, uint64_t count,
                               const char *beginning, struct error *error);
 
-/* Checks whether the path `other`, which need not exist yet, is that of one of these frames.
- * Returns STATUS_DONE with `*is_frame`, or STATUS_CANNOT_WRITE. */
-enum status frame_names_include(const struct frame_names *names, uint64_t count, const char *other,
-                                int *is_frame, struct error *error);
+/* The files that a run writes and reads. Begin with {.error = ...}; a failure sets `status`. */
+struct output_names {
+    const struct frame_names *frames; /* the file of this pattern stands for all of them; or NULL */
+    uint64_t frame_count;
+    size_t count, capacity;
+    struct output_place *list; /* owned */
+    enum status status;
+    struct error *error;
+};
+
+/*
+ * Adds a file, unless `file` is NULL: one to be written, which `option` names and whose resolved
+ * name is followed by `end`; or, if `option` is NULL, one that is read, and may be missing, such as
+ * "a file of options" (`content`; NULL: INPUT). None that is written may be one of the others,
+ * however it is spelled or linked, a frame, or standard input, output or error, but for devices
+ * such as /dev/null. Fails with STATUS_USAGE; STATUS_CANNOT_WRITE for a name that leads nowhere; or
+ * STATUS_NO_MEMORY. Names must outlive the list.
+ */
+void output_names_add(struct output_names *names, const char *option, const char *file,
+                      const char *end, const char *content);
+
+/* Frees the list, and returns its status. */
+enum status output_names_free(struct output_names *names);
 
 #endif

@@ -23,13 +23,13 @@ void error_append(struct error *error, const char *format, ...)
     va_end(arguments);
 }
 
-void error_locate(struct error *error, const char *file, size_t line)
+enum status error_locate(struct error *error, enum status status, const char *file, size_t line)
 {
+    if (!status)
+        return status;
     const struct error bare = *error;
-    if (line > 0)
-        error_set(error, STATUS_DONE, "%s:%zu: %s", file, line, bare.message);
-    else
-        error_set(error, STATUS_DONE, "%s: %s", file, bare.message);
+    return line > 0 ? error_set(error, status, "%s:%zu: %s", file, line, bare.message)
+                    : error_set(error, status, "%s: %s", file, bare.message);
 }
 
 void error_print(const struct error *error)

@@ -81,8 +81,8 @@ static struct observer_request request_observers(const struct options *options)
 
 struct observer_choice {
     const struct observer_operations *operations;
-    int is_wanted;
     const char *file; /* to be checked: it must be written by this one only; or NULL */
+    int is_wanted;    /* also without a file to be checked */
     const struct observer **source; /* the report's pointer to it; or NULL */
 };
 
@@ -90,9 +90,11 @@ enum { KINDS = 13 };
 
 /* Checks that each file, FILE.part included, is written by one option only, and none is read. */
 static enum status check_names(const struct observer_choice kinds[KINDS],
-                               const struct options *options, struct error *error)
+                               const struct options *options, uint64_t frame_count,
+                               struct error *error)
 {
-    struct output_names names = {.error = error};
+    struct output_names names = {
+        .frames = &options->observe.frame_names, .frame_count = frame_count, .error = error};
     char text[SCENE_TEXT_SIZE]; /* a name that no file after it is compared with */
     const int has_input = options->input && strcmp(options->input, "-") != 0;
     output_names_add(&names, NULL, has_input ? options->input : NULL, "", NULL);
@@ -114,29 +116,19 @@ static enum status check_names(const struct observer_choice kinds[KINDS],
 }
 
 /* Refuses to write over a file that looks like an INPUT, for the user may have forgotten a name;
- * but a final state may replace that of an earlier run. Also refuses to write over a frame. */
-static enum status check_content(const struct observer_choice *kind,
-                                 const struct frame_names *frames, uint64_t frame_count,
-                                 struct error *error)
+ * but a final state may replace that of an earlier run. */
+static enum status check_content(const struct observer_choice *kind, struct error *error)
 {
     int is_input = 0;
-    int is_frame = 0;
     enum status status = STATUS_DONE;
     if (kind->file && kind->operations != &final_state_operations)
         status = input_recognise(kind->file, &is_input, error);
-    if (is_input)
-        return error_set(error, STATUS_USAGE,
-                         "%s would overwrite '%.4100s', which looks like an INPUT: name another "
-                         "file, or remove this one",
-                         kind->operations->kind.option, kind->file);
-    if (!status && kind->file && frames->pattern && kind->operations != &picture_operations)
-        status = frame_names_include(frames, frame_count, kind->file, &is_frame, error);
-    if (is_frame)
-        return error_set(error, STATUS_USAGE,
-                         "%s would overwrite a frame of --picture: name another file than "
-                         "'%.4100s'",
-                         kind->operations->kind.option, kind->file);
-    return status;
+    if (!is_input)
+        return status;
+    return error_set(error, STATUS_USAGE,
+                     "%s would overwrite '%.4100s', which looks like an INPUT: name another "
+                     "file, or remove this one",
+                     kind->operations->kind.option, kind->file);
 }
 
 static enum status check_files(const struct observer_choice kinds[KINDS],
@@ -145,11 +137,11 @@ static enum status check_files(const struct observer_choice kinds[KINDS],
     const struct frame_names *names = &options->observe.frame_names;
     const struct frames frames = {options->observe.interval, options->end_time};
     const uint64_t count = names->pattern ? frames_first(&frames, options->end_time) + 1 : 0;
-    enum status status = check_names(kinds, options, error);
+    enum status status = check_names(kinds, options, count, error);
     if (!status && names->pattern)
         status = frame_names_check(names, count, picture_beginning, error);
     for (int k = 0; k < KINDS && !status; k++)
-        status = check_content(&kinds[k], names, count, error);
+        status = check_content(&kinds[k], error);
     return status;
 }
 
@@ -167,22 +159,21 @@ enum status observe_create(const struct options *options, struct observers *obse
     struct observer_request request = request_observers(options);
     struct report_sources *sources = &request.sources;
     const struct observer_choice kinds[KINDS] = {
-        {&event_log_operations, options->events != NULL, options->events, NULL},
-        {&trajectory_operations, options->trajectory != NULL, options->trajectory, NULL},
-        {&structure_operations, options->structure != NULL, options->structure,
-         &sources->structure},
-        {&fields_operations, options->fields != NULL, options->fields, &sources->fields},
-        {&forces_operations, options->forces != NULL, options->forces, &sources->forces},
-        {&picture_operations, options->picture != NULL, options->picture, NULL},
-        {&final_state_operations, options->final_state != NULL, options->final_state, NULL},
-        {&animation_operations, options->animation != NULL, options->animation, NULL},
-        {&progress_operations, has_progress, NULL, NULL},
-        {&statistics_operations, options->stats || options->report, options->stats_file,
+        {&event_log_operations, options->events, 0, NULL},
+        {&trajectory_operations, options->trajectory, 0, NULL},
+        {&structure_operations, options->structure, 0, &sources->structure},
+        {&fields_operations, options->fields, 0, &sources->fields},
+        {&forces_operations, options->forces, 0, &sources->forces},
+        {&picture_operations, options->picture, 0, NULL},
+        {&final_state_operations, options->final_state, 0, NULL},
+        {&animation_operations, options->animation, 0, NULL},
+        {&progress_operations, NULL, has_progress, NULL},
+        {&statistics_operations, options->stats_file, options->stats || options->report,
          &sources->statistics},
-        {&report_operations, options->report != NULL, options->report, NULL},
-        {&sensitivity_operations, options->observe.perturbed_runs > 0, options->sensitivity_file,
+        {&report_operations, options->report, 0, NULL},
+        {&sensitivity_operations, options->sensitivity_file, options->observe.perturbed_runs > 0,
          NULL},
-        {&checkpoint_operations, options->checkpoint != NULL, checkpoint, NULL},
+        {&checkpoint_operations, checkpoint, options->checkpoint != NULL, NULL},
     };
     enum status status = check_files(kinds, options, error);
     observers->warn = error_print;
@@ -191,7 +182,7 @@ enum status observe_create(const struct options *options, struct observers *obse
         const struct observer_operations *operations = kinds[k].operations;
         struct observer *observer = NULL;
         request.name = operations == &checkpoint_operations ? options->checkpoint : kinds[k].file;
-        if (kinds[k].is_wanted)
+        if (kinds[k].file || kinds[k].is_wanted)
             status = observer_create(operations, &request, &observer, error);
         if (!observer)
             continue;

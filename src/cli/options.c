@@ -107,10 +107,8 @@ static enum status take_lines(struct config *config, char *text, const char *tex
             strlen(text) < length
                 ? error_set(error, STATUS_USAGE, "there is a byte 0: this is no file of options")
                 : copy_option(text, &end, error);
-        if (status) {
-            error_locate(error, config->name, line);
+        if (error_locate(error, status, config->name, line))
             return status;
-        }
         if (end > begin)
             config->options[config->count++] = (struct config_option){begin, line};
         text += length + 1;
@@ -159,7 +157,7 @@ void config_locate(const struct config *config, const char *argument, struct err
     for (; config; config = config->before)
         for (size_t k = 0; k < config->count; k++)
             if (config->options[k].argument == argument)
-                error_locate(error, config->name, config->options[k].line);
+                error_locate(error, STATUS_USAGE, config->name, config->options[k].line);
 }
 
 void config_free(struct config *config)
@@ -321,8 +319,7 @@ static enum status take_config(struct parsed *parsed, struct options *options, s
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < config->count && !status && !is_information(options); k++) {
         status = take_line(config->options[k].argument, parsed, options, error);
-        if (status)
-            error_locate(error, config->name, config->options[k].line);
+        error_locate(error, status, config->name, config->options[k].line);
     }
     return status;
 }

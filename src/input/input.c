@@ -100,14 +100,6 @@ static enum status input_read_number(struct input *input, const char *expected, 
     return is_number(input, value) ? STATUS_DONE : unexpected(input, expected);
 }
 
-/* Returns `status`; if it is a failure, puts file and line before the message. */
-static enum status located(struct input *input, enum status status, size_t line)
-{
-    if (status)
-        error_locate(input->error, input->name, line);
-    return status;
-}
-
 static enum status read_count(struct input *input)
 {
     const char *expected = "the number of particles, a whole number of at least 1";
@@ -119,7 +111,7 @@ static enum status read_count(struct input *input)
         return unexpected(input, expected);
     enum status status = schedule_check(input->request->schedule, count, input->error);
     input->system->count = (size_t)count;
-    return located(input, status, input->reader->line);
+    return error_locate(input->error, status, input->name, input->reader->line);
 }
 
 static enum status read_radius_and_box(struct input *input)
@@ -129,14 +121,15 @@ static enum status read_radius_and_box(struct input *input)
     system->radius += 0.0; /* there is no -0: it would be printed at a wall */
     const struct kind plain = {system->radius, 1, 0};
     if (!status)
-        status = located(input, system_check_kind(&plain, input->error), input->reader->line);
+        status = error_locate(input->error, system_check_kind(&plain, input->error), input->name,
+                              input->reader->line);
     if (!status)
         status = input_read_number(input, "the box's width Lx", &system->boundary.width);
     if (!status)
         status = input_read_number(input, "the box's height Ly", &system->boundary.height);
     if (!status)
-        status =
-            located(input, boundary_check(&system->boundary, input->error), input->reader->line);
+        status = error_locate(input->error, boundary_check(&system->boundary, input->error),
+                              input->name, input->reader->line);
     if (status)
         return status;
     take_piece(input, 1);
@@ -298,13 +291,14 @@ static enum status read_particle(struct input *input, size_t index)
                               values[COLUMNS + 1], (int32_t)values[SPECIES]};
     system_begin(input->system, index, index + 1);
     if (columns_read > COLUMNS)
-        status = located(input, system_check_kind(&kind, input->error), input->reader->line);
+        status = error_locate(input->error, system_check_kind(&kind, input->error), input->name,
+                              input->reader->line);
     if (!status && (columns_read > COLUMNS || input->system->kinds))
         status = set_kind(input, index, &kind);
     if (status)
         return status;
     status = place_particle(input->system, index, values, input->error);
-    return located(input, status, input->reader->line);
+    return error_locate(input->error, status, input->name, input->reader->line);
 }
 
 /* Whole lines of the block, and the particles that they are to become. */
@@ -564,11 +558,9 @@ static enum status input_read_stream(struct input *input)
         status = attach_polygons(input);
     if (!status && input->system->law.contact_time < 0)
         input->system->law.contact_time = physics_contact_time(input->system);
-    if (!status && input->system->boundary.stream.draw) {
-        status = stream_complete(input->system, input->error);
-        if (status)
-            error_locate(input->error, input->name, 0);
-    }
+    if (!status && input->system->boundary.stream.draw)
+        status = error_locate(input->error, stream_complete(input->system, input->error),
+                              input->name, 0);
     if (!status && input->system->boundary.walls)
         status = wall_laws_complete(input->system->boundary.walls, input->system, input->error);
     return status;

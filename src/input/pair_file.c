@@ -12,11 +12,6 @@
 enum { WORDS = 3 }; /* in a line */
 static const char a_pair[] = "i j length, two particles and the distance between them";
 
-void chosen_pairs_free(struct chosen_pairs *pairs)
-{
-    memory_free(pairs->list);
-}
-
 static enum status chosen_pairs_add(struct chosen_pairs *pairs, const struct chosen_pair *pair,
                                     struct error *error)
 {
@@ -95,6 +90,14 @@ static enum status read_pair_line(struct text_reader *reader, struct chosen_pair
     return status;
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
+    return (p > q) - (p < q);
+}
+
+/* Refuses a pair that is there twice: sorted by keys, i * 2^32 + j for i < j, they are neighbours.
+ */
 static enum status chosen_pairs_check(const struct chosen_pairs *pairs, const char *name,
                                       struct error *error)
 {
@@ -103,9 +106,11 @@ static enum status chosen_pairs_check(const struct chosen_pairs *pairs, const ch
     uint64_t *keys = memory_allocate(pairs->count, sizeof *keys, "the pairs", error);
     if (!keys)
         return STATUS_NO_MEMORY;
-    for (size_t k = 0; k < pairs->count; k++)
-        keys[k] = pair_number(pairs->list[k].i, pairs->list[k].j);
-    qsort(keys, pairs->count, sizeof *keys, pair_compare);
+    for (size_t k = 0; k < pairs->count; k++) {
+        const uint64_t i = pairs->list[k].i, j = pairs->list[k].j;
+        keys[k] = i < j ? i << 32 | j : j << 32 | i;
+    }
+    qsort(keys, pairs->count, sizeof *keys, compare_keys);
     enum status status = STATUS_DONE;
     for (size_t k = 1; k < pairs->count && !status; k++)
         if (keys[k] == keys[k - 1])
@@ -128,7 +133,7 @@ enum status chosen_pairs_read(struct chosen_pairs *pairs, const char *file, cons
     if (!status && !reader->failure)
         status = chosen_pairs_check(pairs, name, error);
     if (status == STATUS_BAD_DATA)
-        error_locate(error, file, reader->line);
+        error_locate(error, status, file, reader->line);
     if (!status && reader->failure)
         status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", file,
                            strerror(reader->failure));

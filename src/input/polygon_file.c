@@ -489,8 +489,7 @@ static enum status refuse_crossing(const struct polygon_source *source,
     else
         error_set(error, STATUS_BAD_DATA, "%s %s %s: polygons may touch, but not cross", second,
                   fault.kind == POLYGON_OVERLAP ? "lies on a part of" : "crosses", first);
-    error_locate(error, b.name, b.line);
-    return STATUS_BAD_DATA;
+    return error_locate(error, STATUS_BAD_DATA, b.name, b.line);
 }
 
 enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,

@@ -79,102 +79,6 @@ enum status output_path_follow(const char *name, char path[OUTPUT_PATH_SIZE], st
                      strerror(reason));
 }
 
-struct output_place {
-    const char *option;          /* that names a file to write; NULL: it is read */
-    const char *file, *end;      /* its name, and the end of that */
-    const char *content;         /* of a file that is read; NULL: INPUT */
-    char path[OUTPUT_PATH_SIZE]; /* "": it has not been found */
-    int exists;
-    struct stat state;
-};
-
-static int output_path_is_one_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* True if writing to one of them overwrites the other, or mixes both. */
-static int is_in_conflict(const struct output_place *a, const struct output_place *b)
-{
-    if (!a->path[0] || !b->path[0] || a->exists != b->exists)
-        return 0;
-    if (!a->exists)
-        return strcmp(a->path, b->path) == 0;
-    return output_path_is_one_file(&a->state, &b->state) && !S_ISCHR(a->state.st_mode);
-}
-
-static enum status check_streams(const struct output_place *place, struct error *error)
-{
-    static const char *const streams[] = {"standard input", "standard output", "standard error"};
-    for (int descriptor = 0; descriptor < 3; descriptor++) {
-        struct stat state;
-        if (place->exists && fstat(descriptor, &state) == 0 &&
-            output_path_is_one_file(&place->state, &state) &&
-            (!S_ISCHR(state.st_mode) || isatty(descriptor)))
-            return error_set(error, STATUS_USAGE,
-                             "%s needs a file of its own, and '%.4100s%s' is %s", place->option,
-                             place->file, place->end, streams[descriptor]);
-    }
-    return STATUS_DONE;
-}
-
-static enum status refuse_pair(const struct output_place *first, const struct output_place *second,
-                               struct error *error)
-{
-    const struct output_place *written = first->option ? first : second;
-    const struct output_place *read = first->option ? second : first;
-    if (read->option)
-        return error_set(
-            error, STATUS_USAGE,
-            "%s and %s need a file each, and '%.2000s%s' and '%.2000s%s' are the same file",
-            first->option, second->option, first->file, first->end, second->file, second->end);
-    if (read->content)
-        return error_set(error, STATUS_USAGE, "%s would overwrite '%.4100s%s', %s", written->option,
-                         written->file, written->end, read->content);
-    return error_set(error, STATUS_USAGE, "%s would overwrite INPUT: '%.4100s%s' is the same file",
-                     written->option, written->file, written->end);
-}
-
-/* Finds where a name leads, and compares it with those before it. */
-static enum status output_path_check(const struct output_names *names, struct output_place *place)
-{
-    struct error *error = names->error;
-    enum status status = output_path_follow(place->file, place->path, error);
-    if (status || put_end(place->path, strlen(place->path), place->end))
-        place->path[0] = '\0';
-    place->exists = stat(place->path, &place->state) == 0;
-    if (!place->option)
-        status = STATUS_DONE; /* what is read is opened by others, or is in a checkpoint */
-    else if (!status)
-        status = check_streams(place, error);
-    for (const struct output_place *other = names->list; other < place && !status; other++)
-        if ((other->option || place->option) && is_in_conflict(other, place))
-            status = refuse_pair(other, place, error);
-    return status;
-}
-
-void output_names_add(struct output_names *names, const char *option, const char *file,
-                      const char *end, const char *content)
-{
-    if (names->status || !file)
-        return;
-    names->list = memory_extend(names->list, names->count, &names->capacity, sizeof *names->list,
-                                "the names of files", names->error);
-    if (!names->list) {
-        names->status = STATUS_NO_MEMORY;
-        return;
-    }
-    struct output_place *place = &names->list[names->count++];
-    *place = (struct output_place){.option = option, .file = file, .end = end, .content = content};
-    names->status = output_path_check(names, place);
-}
-
-enum status output_names_free(struct output_names *names)
-{
-    memory_free(names->list);
-    return names->status;
-}
-
 /* A run can have a million frames. So a name is not compared with each of them: it is that of a
  * frame if its directory is that of the pattern, and it fits the pattern. */
 
@@ -263,23 +167,109 @@ enum status frame_names_check(const struct frame_names *names, uint64_t count,
     return status;
 }
 
-enum status frame_names_include(const struct frame_names *names, uint64_t count, const char *other,
-                                int *is_frame, struct error *error)
+struct output_place {
+    const char *option;          /* that names a file to write; NULL: it is read */
+    const char *file, *end;      /* its name, and the end of that */
+    const char *content;         /* of a file that is read; NULL: INPUT */
+    char path[OUTPUT_PATH_SIZE]; /* "": it has not been found */
+    int exists;
+    struct stat state;
+};
+
+static int output_path_is_one_file(const struct stat *a, const struct stat *b)
 {
-    char(*paths)[OUTPUT_PATH_SIZE] = memory_allocate(3, sizeof *paths, "names of files", error);
-    if (!paths)
-        return STATUS_NO_MEMORY;
-    const char *frame = paths[0];
-    const char *path = paths[1];
-    frame_names_format(names, 0, paths[2]);
-    enum status status = output_path_follow(paths[2], paths[0], error);
-    if (!status)
-        status = output_path_follow(other, paths[1], error);
-    if (!status) {
-        const size_t length = output_path_directory(path);
-        *is_frame = length == output_path_directory(frame) && memcmp(path, frame, length) == 0 &&
-                    is_frame_name(names, count, path + length);
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* True if writing to one of them overwrites the other, or mixes both. */
+static int is_in_conflict(const struct output_place *a, const struct output_place *b)
+{
+    if (!a->path[0] || !b->path[0] || a->exists != b->exists)
+        return 0;
+    if (!a->exists)
+        return strcmp(a->path, b->path) == 0;
+    return output_path_is_one_file(&a->state, &b->state) && !S_ISCHR(a->state.st_mode);
+}
+
+/* True if `a` stands for frames, and writing to `b` overwrites one of them. */
+static int is_one_of_frames(const struct output_names *names, const struct output_place *a,
+                            const struct output_place *b)
+{
+    const size_t length = output_path_directory(a->path);
+    return names->frames && a->file == names->frames->pattern && b->option &&
+           strncmp(a->path, b->path, length) == 0 &&
+           is_frame_name(names->frames, names->frame_count, b->path + length);
+}
+
+static enum status check_streams(const struct output_place *place, struct error *error)
+{
+    static const char *const streams[] = {"standard input", "standard output", "standard error"};
+    for (int descriptor = 0; descriptor < 3; descriptor++) {
+        struct stat state;
+        if (place->exists && fstat(descriptor, &state) == 0 &&
+            output_path_is_one_file(&place->state, &state) &&
+            (!S_ISCHR(state.st_mode) || isatty(descriptor)))
+            return error_set(error, STATUS_USAGE,
+                             "%s needs a file of its own, and '%.4100s%s' is %s", place->option,
+                             place->file, place->end, streams[descriptor]);
     }
-    memory_free(paths);
+    return STATUS_DONE;
+}
+
+static enum status refuse_pair(const struct output_place *first, const struct output_place *second,
+                               struct error *error)
+{
+    const struct output_place *written = first->option ? first : second;
+    const struct output_place *read = first->option ? second : first;
+    if (read->option)
+        return error_set(
+            error, STATUS_USAGE,
+            "%s and %s need a file each, and '%.2000s%s' and '%.2000s%s' are the same file",
+            first->option, second->option, first->file, first->end, second->file, second->end);
+    if (read->content)
+        return error_set(error, STATUS_USAGE, "%s would overwrite '%.4100s%s', %s", written->option,
+                         written->file, written->end, read->content);
+    return error_set(error, STATUS_USAGE, "%s would overwrite INPUT: '%.4100s%s' is the same file",
+                     written->option, written->file, written->end);
+}
+
+/* Finds where a name leads, and compares it with those before it. */
+static enum status output_path_check(const struct output_names *names, struct output_place *place)
+{
+    struct error *error = names->error;
+    enum status status = output_path_follow(place->file, place->path, error);
+    if (status || put_end(place->path, strlen(place->path), place->end))
+        place->path[0] = '\0';
+    place->exists = stat(place->path, &place->state) == 0;
+    if (!place->option)
+        status = STATUS_DONE; /* what is read is opened by others, or is in a checkpoint */
+    else if (!status)
+        status = check_streams(place, error);
+    for (const struct output_place *other = names->list; other < place && !status; other++)
+        if (((other->option || place->option) && is_in_conflict(other, place)) ||
+            is_one_of_frames(names, other, place) || is_one_of_frames(names, place, other))
+            status = refuse_pair(other, place, error);
     return status;
+}
+
+void output_names_add(struct output_names *names, const char *option, const char *file,
+                      const char *end, const char *content)
+{
+    if (names->status || !file)
+        return;
+    names->list = memory_extend(names->list, names->count, &names->capacity, sizeof *names->list,
+                                "the names of files", names->error);
+    if (!names->list) {
+        names->status = STATUS_NO_MEMORY;
+        return;
+    }
+    struct output_place *place = &names->list[names->count++];
+    *place = (struct output_place){.option = option, .file = file, .end = end, .content = content};
+    names->status = output_path_check(names, place);
+}
+
+enum status output_names_free(struct output_names *names)
+{
+    memory_free(names->list);
+    return names->status;
 }

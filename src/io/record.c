@@ -208,8 +208,7 @@ void record_refuse(struct record *record, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(record->error->message, sizeof record->error->message, format, arguments);
     va_end(arguments);
-    error_locate(record->error, record->name, record->line);
-    record->status = STATUS_BAD_DATA;
+    record->status = error_locate(record->error, STATUS_BAD_DATA, record->name, record->line);
 }
 
 /* Takes the next item, as a string; it ends with a space or with its line. "" if there is none. */

@@ -234,8 +234,7 @@ enum status text_refuse(struct error *error, const char *file, size_t line, cons
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
-    error_locate(error, file, line);
-    return STATUS_BAD_DATA;
+    return error_locate(error, STATUS_BAD_DATA, file, line);
 }
 
 enum status text_flush(FILE *stream, const char *name, struct error *error)

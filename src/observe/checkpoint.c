@@ -51,10 +51,8 @@ struct checkpoint {
 /* Makes a check of the system one of the record. */
 static void checkpoint_check(struct record *record, enum status status)
 {
-    if (status && !record->status) {
-        record->status = status;
-        error_locate(record->error, record->name, record->line);
-    }
+    if (!record->status)
+        record->status = error_locate(record->error, status, record->name, record->line);
 }
 
 static void record_named(struct record *record, const char *word, double *value, double max)

@@ -127,7 +127,7 @@ static void warn_if_refused(const struct observer *observer, const struct system
     if (!status)
         return;
     error_append(&warning, ": another run will refuse this final state");
-    error_locate(&warning, observer->file->name, 0);
+    error_locate(&warning, status, observer->file->name, 0);
     observer->all->warn(&warning);
 }
 

@@ -119,28 +119,21 @@ struct contact_pair {
 struct contact {
     struct term term; /* the first member: see term.h */
     struct xpbd_compliance compliance;
-    double restitution;  /* 0 to 1 */
-    double range;        /* the largest sum of two radii */
-    double deviation;    /* the largest overlap at the start or after the last substep, length */
-    double squares;      /* the sum of the squares of all overlaps, length^2 */
-    double slack;        /* the gap at which a contact of the last substep lasts, length */
-    double near;         /* the range of the search for neighbours, length */
-    struct steps *steps; /* not owned */
-    struct verlet_list list;
+    double restitution; /* 0 to 1 */
+    double range;       /* the largest sum of two radii */
+    double deviation;   /* the largest overlap at the start or after the last substep, length */
+    double squares;     /* the sum of the squares of all overlaps, length^2 */
+    double slack;       /* the gap at which a contact of the last substep lasts, length */
+    double near;        /* the range of the search for neighbours, length */
     atomic_ullong max_acceleration; /* of a disk in this substep */
     atomic_ullong max_overlap;      /* at its end */
-    struct contact_list touching;
-    struct ordered_pairs pairs; /* of this substep */
-    double *straight; /* of each disk, time from its last bounce to the end of the substep; owned */
+    struct ordered_pairs pairs;     /* of this substep */
+    double *straight; /* of each disk, time from its last bounce to the end of the substep */
 };
 
 static void contact_free(struct term *term)
 {
-    struct contact *contact = (struct contact *)term;
-    verlet_free(&contact->list);
-    contact_list_free(&contact->touching);
-    ordered_pairs_free(&contact->pairs);
-    memory_free(contact->straight);
+    ordered_pairs_free(&((struct contact *)term)->pairs);
 }
 
 double contact_range(struct steps *steps)
@@ -160,9 +153,8 @@ static enum status contact_create(struct term *term, const struct arguments *arg
     contact->compliance = (struct xpbd_compliance){arguments->numbers[0], arguments->numbers[1]};
     contact->restitution = arguments->numbers[2];
     contact->range = contact_range(steps);
-    contact->steps = steps;
-    contact->straight = memory_allocate(steps->system->count, sizeof *contact->straight,
-                                        "the contacts", steps->error);
+    contact->straight = term->memory = memory_allocate(
+        steps->system->count, sizeof *contact->straight, "the contacts", steps->error);
     return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
@@ -193,7 +185,7 @@ static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, 
 {
     struct ordered_strip *strip = context;
     const struct contact *contact = strip->pairs->user;
-    const struct steps *steps = contact->steps;
+    const struct steps *steps = contact->term.steps;
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
     const double touch = system_contact(steps->system, p, q);
@@ -202,7 +194,7 @@ static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, 
     if (!(since >= 0 || square < lasting * lasting) ||
         !(steps->inverse_mass[i] + steps->inverse_mass[j] > 0))
         return;
-    const int had = contact_list_had(&contact->touching, i, j);
+    const int had = contact_list_had(&contact->term.touching, i, j);
     if (since < 0 && !had)
         return;
     const double key = since < 0 ? (double)-INFINITY : since < steps->dt ? since : (double)INFINITY;
@@ -216,8 +208,8 @@ static void search_contacts(void *user, struct ordered_strip *strip)
     struct contact *contact = user;
     for (size_t k = strip->begin; k < strip->end; k++) {
         const size_t i = contact->pairs.members[k];
-        contact_list_begin(&contact->touching, i, contact->list.begins[i]);
-        verlet_visit(&contact->list, i, i + 1, contact->near, add_if_met, strip);
+        contact_list_begin(&contact->term.touching, i, contact->term.near.begins[i]);
+        verlet_visit(&contact->term.near, i, i + 1, contact->near, add_if_met, strip);
     }
 }
 
@@ -226,9 +218,9 @@ static void contact_forces_part(void *user, size_t begin, size_t end)
     struct contact *contact = user;
     double largest = 0;
     for (size_t k = begin; k < end; k++) {
-        const struct vector a = steps_acceleration(contact->steps, k);
+        const struct vector a = steps_acceleration(contact->term.steps, k);
         largest = fmax(largest, vector_length(&a));
-        contact->straight[k] = contact->steps->dt;
+        contact->straight[k] = contact->term.steps->dt;
     }
     thread_pool_raise(&contact->max_acceleration, largest);
 }
@@ -241,7 +233,7 @@ static double contact_distance(const struct steps *steps, const struct contact_p
 
 static enum status find_pairs(struct contact *contact)
 {
-    const struct steps *steps = contact->steps;
+    const struct steps *steps = contact->term.steps;
     const double max_move = thread_pool_raised(&steps->largest_move);
     contact->max_acceleration = 0;
     thread_pool_divide(steps->pool, steps->system->count, contact_forces_part, contact);
@@ -249,14 +241,14 @@ static enum status find_pairs(struct contact *contact)
         4 * thread_pool_raised(&contact->max_acceleration) * steps->dt * steps->dt, contact->range);
     /* Disks that met in this substep may be apart by their moves. */
     contact->near = contact->range + 2 * fmin(max_move, contact->range) + contact->slack;
-    enum status status = verlet_update(&contact->list, steps->system, contact->near,
+    enum status status = verlet_update(&contact->term.near, steps->system, contact->near,
                                        2 * max_move + contact->slack, steps->pool, steps->error);
     if (!status && !contact->pairs.strips)
         status = ordered_pairs_create(&contact->pairs, steps->system, sizeof(struct contact_pair),
                                       steps->pool, steps->error);
     if (!status)
-        status = contact_list_reserve(&contact->touching, steps->system->count,
-                                      contact->list.number_room, steps->error);
+        status = contact_list_reserve(&contact->term.touching, steps->system->count,
+                                      contact->term.near.number_room, steps->error);
     return status ? status
                   : ordered_pairs_find(&contact->pairs, search_contacts, contact, steps->error);
 }
@@ -333,7 +325,7 @@ static void project_overlap(const struct contact *contact, struct steps *steps,
 static void resolve_pair(void *user, struct ordered_pair *ordered)
 {
     struct contact *contact = user;
-    struct steps *steps = contact->steps;
+    struct steps *steps = contact->term.steps;
     struct contact_pair *pair = (struct contact_pair *)ordered;
     const double touch = contact_distance(steps, pair);
     const struct relative relative = relative_motion(steps, ordered->i, ordered->j);
@@ -368,7 +360,7 @@ static void list_touching(void *user, unsigned number)
     const struct contact_pair *pairs = (const struct contact_pair *)strip->found;
     for (size_t k = 0; k < strip->count; k++)
         if (pairs[k].is_touching)
-            contact_list_add(&contact->touching, pairs[k].pair.i, pairs[k].pair.j);
+            contact_list_add(&contact->term.touching, pairs[k].pair.i, pairs[k].pair.j);
 }
 
 static enum status contact_resolve(struct term *term, struct steps *steps)
@@ -381,7 +373,7 @@ static enum status contact_resolve(struct term *term, struct steps *steps)
         return status;
     work_on_contacts(contact, steps, resolve_pair);
     thread_pool_run(steps->pool, list_touching, contact);
-    contact_list_end_substep(&contact->touching);
+    contact_list_end_substep(&contact->term.touching);
     return STATUS_DONE;
 }
 
@@ -389,7 +381,7 @@ static enum status contact_resolve(struct term *term, struct steps *steps)
 static void slow_pair(void *user, struct ordered_pair *ordered)
 {
     struct contact *contact = user;
-    struct steps *steps = contact->steps;
+    struct steps *steps = contact->term.steps;
     struct contact_pair *pair = (struct contact_pair *)ordered;
     const struct xpbd_separation separation = xpbd_separation(steps, ordered->i, ordered->j);
     const double speed = separation_speed(steps, ordered->i, ordered->j, &separation.normal);
@@ -415,7 +407,7 @@ static enum status contact_bounce(struct term *term, struct steps *steps)
 static void add_overlap(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
     struct contact *contact = context;
-    const struct steps *steps = contact->steps;
+    const struct steps *steps = contact->term.steps;
     const struct particle *particles = steps->system->particles;
     const double touch = system_contact(steps->system, &particles[i], &particles[j]);
     const double overlap = fmax(0, touch - sqrt(square));
@@ -429,8 +421,8 @@ static enum status contact_measure(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
     contact->squares = contact->deviation = 0;
-    return verlet_each(&contact->list, steps->system, contact->range, 0, steps->pool, add_overlap,
-                       contact, steps->error);
+    return verlet_each(&contact->term.near, steps->system, contact->range, 0, steps->pool,
+                       add_overlap, contact, steps->error);
 }
 
 /* The energy of springs: the square of the overlap divided by 2 alpha. */
@@ -457,7 +449,7 @@ static void contact_state(struct term *term, const struct steps *steps, struct r
     struct contact *contact = (struct contact *)term;
     record_number(record, &contact->deviation, 0, SYSTEM_LARGEST);
     record_end_line(record);
-    contact_list_record(&contact->touching, steps->system->count, record);
+    contact_list_record(&contact->term.touching, steps->system->count, record);
 }
 
 const struct term_kind contact_kind = {

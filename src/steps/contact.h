@@ -3,8 +3,6 @@
 #ifndef PARTICLES_CONTACT_H
 #define PARTICLES_CONTACT_H
 
-#include "input/pair_file.h"
-#include "model/neighbours.h"
 #include "term.h"
 
 /*
@@ -49,27 +47,8 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
                                      fmax(0, (leaving + a * since / 2) * since)};
 }
 
-/* The pairs of particles in contact, in this substep and in the last one: so that a contact is
- * counted once, when it begins. */
-
-struct contact_span {
-    size_t begin;
-    uint32_t count;
-};
-
-struct contacts {
-    struct contact_span *spans; /* of each particle in `partners`; not owned */
-    uint32_t *partners;         /* of a higher number, sorted; owned */
-    size_t room;                /* of `partners` */
-};
-
-struct contact_list {
-    struct contact_span *spans; /* of both; owned */
-    struct contacts now, last;  /* added in this substep; of the last one */
-};
-
-/* Makes room in a list, at first {0}, for so many particles and, in this substep, pairs. Returns
- * STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
+/* Makes room in a list of pairs in contact, at first {0}, for so many particles and, in this
+ * substep, pairs. Returns STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
 enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
                                  struct error *error);
 

@@ -37,8 +37,8 @@ struct langevin {
     struct term term; /* the first member: see term.h */
     double temperature, friction;
     uint64_t seed;
-    double dt;                           /* for which particles are prepared; 0: none yet */
-    struct langevin_particle *particles; /* owned */
+    double dt; /* for which particles are prepared; 0: none yet */
+    struct langevin_particle *particles;
 };
 
 double steps_bath_scale(double x)
@@ -54,8 +54,8 @@ static enum status langevin_create(struct term *term, const struct arguments *ar
     self->seed = steps->seed;
     self->temperature = arguments->numbers[0];
     self->friction = steps->friction = arguments->numbers[1];
-    self->particles = memory_allocate(steps->system->count, sizeof *self->particles,
-                                      "the particles in a bath", steps->error);
+    self->particles = term->memory = memory_allocate(steps->system->count, sizeof *self->particles,
+                                                     "the particles in a bath", steps->error);
     return self->particles ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
@@ -122,11 +122,6 @@ static void langevin_state(struct term *term, const struct steps *steps, struct 
     record_end_line(record);
 }
 
-static void langevin_free(struct term *term)
-{
-    memory_free(((struct langevin *)term)->particles);
-}
-
 const struct term_kind langevin_kind = {
     .name = "langevin",
     .size = sizeof(struct langevin),
@@ -137,5 +132,4 @@ const struct term_kind langevin_kind = {
             [PHASE_RATES] = langevin_kick_again,
             [PHASE_END] = langevin_end},
     .state = langevin_state,
-    .free = langevin_free,
 };

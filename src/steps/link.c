@@ -2,7 +2,6 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "contact.h"
-#include "input/pair_file.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -24,7 +23,6 @@ enum { BOND_MIN_SUBSTEPS = 20 }; /* in the shortest period */
 
 struct bond_term {
     struct term term; /* the first member: see term.h */
-    struct chosen_pairs pairs;
     double stiffness; /* k, force per length */
     double damping;   /* c, force per speed */
 };
@@ -36,7 +34,7 @@ static enum status bonds_create(struct term *term, const struct arguments *argum
     bonds->stiffness = arguments->numbers[1];
     bonds->damping = arguments->numbers[2];
     return steps->is_resumed ? STATUS_DONE
-                             : chosen_pairs_read(&bonds->pairs, arguments->texts[0],
+                             : chosen_pairs_read(&bonds->term.pairs, arguments->texts[0],
                                                  term->kind->name, steps->system, steps->error);
 }
 
@@ -47,13 +45,14 @@ static enum status bonds_check(struct term *term, struct steps *steps)
     const struct bond_term *bonds = (const struct bond_term *)term;
     struct vector *sums = steps->force; /* which are not yet needed */
     double most = 0;
-    for (size_t k = 0; k < bonds->pairs.count; k++) {
-        const struct chosen_pair *pair = &bonds->pairs.list[k];
+    for (size_t k = 0; k < bonds->term.pairs.count; k++) {
+        const struct chosen_pair *pair = &bonds->term.pairs.list[k];
         sums[pair->i].x += steps->inverse_mass[pair->i];
         sums[pair->j].x += steps->inverse_mass[pair->j];
     }
-    for (size_t k = 0; k < bonds->pairs.count; k++)
-        most = fmax(most, sums[bonds->pairs.list[k].i].x + sums[bonds->pairs.list[k].j].x);
+    for (size_t k = 0; k < bonds->term.pairs.count; k++)
+        most =
+            fmax(most, sums[bonds->term.pairs.list[k].i].x + sums[bonds->term.pairs.list[k].j].x);
     for (size_t k = 0; k < steps->system->count; k++)
         sums[k] = (struct vector){0, 0};
     const double frequency = fmax(sqrt(bonds->stiffness * most), bonds->damping * most);
@@ -65,8 +64,8 @@ static enum status bonds_check(struct term *term, struct steps *steps)
 static enum status bonds_find_rates(struct term *term, struct steps *steps)
 {
     struct bond_term *bonds = (struct bond_term *)term;
-    for (size_t k = 0; k < bonds->pairs.count && bonds->damping > 0; k++) {
-        struct chosen_pair *pair = &bonds->pairs.list[k];
+    for (size_t k = 0; k < bonds->term.pairs.count && bonds->damping > 0; k++) {
+        struct chosen_pair *pair = &bonds->term.pairs.list[k];
         const struct vector *r = &steps->reaction[pair->i], *s = &steps->reaction[pair->j];
         const struct vector a = steps_acceleration(steps, pair->i);
         const struct vector b = steps_acceleration(steps, pair->j);
@@ -81,8 +80,8 @@ static enum status bonds_find_rates(struct term *term, struct steps *steps)
 static enum status bonds_add_forces(struct term *term, struct steps *steps)
 {
     const struct bond_term *bonds = (const struct bond_term *)term;
-    for (size_t k = 0; k < bonds->pairs.count; k++) {
-        const struct chosen_pair *pair = &bonds->pairs.list[k];
+    for (size_t k = 0; k < bonds->term.pairs.count; k++) {
+        const struct chosen_pair *pair = &bonds->term.pairs.list[k];
         const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
         const double rate =
             steps->lag > 0 ? pair->rate : separation_speed(steps, pair->i, pair->j, &at.normal);
@@ -100,8 +99,8 @@ static enum status bonds_add_energy(struct term *term, struct steps *steps)
 {
     const struct bond_term *bonds = (const struct bond_term *)term;
     double sum = 0;
-    for (size_t k = 0; k < bonds->pairs.count; k++) {
-        const struct chosen_pair *pair = &bonds->pairs.list[k];
+    for (size_t k = 0; k < bonds->term.pairs.count; k++) {
+        const struct chosen_pair *pair = &bonds->term.pairs.list[k];
         const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
         const double off = at.distance - pair->length;
         const double rate = separation_speed(steps, pair->i, pair->j, &at.normal);
@@ -114,12 +113,7 @@ static enum status bonds_add_energy(struct term *term, struct steps *steps)
 
 static void bonds_state(struct term *term, const struct steps *steps, struct record *record)
 {
-    chosen_pairs_record(&((struct bond_term *)term)->pairs, steps->system, record);
-}
-
-static void bonds_free(struct term *term)
-{
-    chosen_pairs_free(&((struct bond_term *)term)->pairs);
+    chosen_pairs_record(&term->pairs, steps->system, record);
 }
 
 const struct term_kind bond_kind = {
@@ -134,7 +128,6 @@ const struct term_kind bond_kind = {
             [PHASE_FORCES] = bonds_add_forces,
             [PHASE_ENERGY] = bonds_add_energy},
     .state = bonds_state,
-    .free = bonds_free,
 };
 
 /* ---- link ---- */
@@ -184,7 +177,6 @@ struct link_row {
 
 struct links {
     struct term term; /* the first member: see term.h */
-    struct chosen_pairs pairs;
     struct xpbd_compliance compliance;
     double strength;             /* the largest force before a link breaks; or INFINITY */
     struct link *list;           /* of the pairs; owned */
@@ -216,7 +208,6 @@ static const size_t NONE = SIZE_MAX;
 static void links_free(struct term *term)
 {
     struct links *links = (struct links *)term;
-    chosen_pairs_free(&links->pairs);
     memory_free(links->list);
     memory_free(links->rows);
     memory_free(links->first_end);
@@ -230,7 +221,7 @@ static enum status links_create(struct term *term, const struct arguments *argum
     links->compliance = (struct xpbd_compliance){arguments->numbers[1], arguments->numbers[2]};
     links->strength = arguments->numbers[3];
     return steps->is_resumed ? STATUS_DONE
-                             : chosen_pairs_read(&links->pairs, arguments->texts[0],
+                             : chosen_pairs_read(&links->term.pairs, arguments->texts[0],
                                                  term->kind->name, steps->system, steps->error);
 }
 
@@ -238,7 +229,7 @@ static enum status links_create(struct term *term, const struct arguments *argum
 
 static size_t particle_at(const struct links *links, size_t end)
 {
-    const struct chosen_pair *pair = &links->pairs.list[end / 2];
+    const struct chosen_pair *pair = &links->term.pairs.list[end / 2];
     return end % 2 ? pair->j : pair->i;
 }
 
@@ -247,11 +238,11 @@ static void list_ends(struct links *links, const struct steps *steps)
     const size_t particles = steps->system->count;
     size_t *first = links->first_end;
     memset(first, 0, (particles + 1) * sizeof *first);
-    for (size_t end = 0; end < 2 * links->pairs.count; end++)
+    for (size_t end = 0; end < 2 * links->term.pairs.count; end++)
         first[particle_at(links, end)] += steps->inverse_mass[particle_at(links, end)] > 0;
     for (size_t k = 1; k <= particles; k++)
         first[k] += first[k - 1]; /* it falls to the first one, as ends are put in backwards */
-    for (size_t end = 2 * links->pairs.count; end-- > 0;)
+    for (size_t end = 2 * links->term.pairs.count; end-- > 0;)
         if (steps->inverse_mass[particle_at(links, end)] > 0)
             links->ends[--first[particle_at(links, end)]] = end;
 }
@@ -259,7 +250,7 @@ static void list_ends(struct links *links, const struct steps *steps)
 /* Gives each link its row, from the last one on. */
 static void order_links(struct links *links)
 {
-    size_t next = links->pairs.count, done = next;
+    size_t next = links->term.pairs.count, done = next;
     for (size_t k = 0; next > 0; k++) {
         if (links->list[k].row == NONE)
             links->rows[links->list[k].row = --next].link = k;
@@ -312,7 +303,7 @@ static enum status find_link_columns(struct links *links, size_t k, struct error
 static enum status find_pattern(struct links *links, struct steps *steps)
 {
     static const char what[] = "the equations of links";
-    const size_t count = links->pairs.count;
+    const size_t count = links->term.pairs.count;
     enum status status = STATUS_DONE;
     double cost = 0;
     links->list = memory_allocate(count, sizeof *links->list, what, steps->error);
@@ -343,7 +334,7 @@ static enum status find_pattern(struct links *links, struct steps *steps)
 
 static double find_diagonal(const struct links *links, size_t k, const struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct chosen_pair *pair = &links->term.pairs.list[k];
     const struct link *link = &links->list[k];
     return links->weight * ((steps->mobility[pair->i] + steps->mobility[pair->j]) *
                             vector_product(&link->pull, &link->normal)) +
@@ -399,14 +390,14 @@ static void solve_equations(struct links *links, const struct steps *steps)
 {
     const struct link_row *rows = links->rows;
     const struct link_factor *factors = links->factors;
-    for (size_t k = 0; k < links->pairs.count; k++) {
+    for (size_t k = 0; k < links->term.pairs.count; k++) {
         struct link *link = &links->list[rows[k].link];
         factorise_row(links, k, steps);
         link->change = link->right;
         for (size_t at = rows[k].first; at < rows[k].end; at++)
             link->change -= factors[at].lower * links->list[rows[factors[at].column].link].change;
     }
-    for (size_t k = links->pairs.count; k-- > 0;) {
+    for (size_t k = links->term.pairs.count; k-- > 0;) {
         struct link *link = &links->list[rows[k].link];
         link->change *= rows[k].inverse;
         for (size_t at = rows[k].first; at < rows[k].end; at++)
@@ -428,7 +419,7 @@ typedef double link_apply(struct links *links, size_t k, struct steps *steps);
  */
 static void form_projection(struct links *links, size_t k, const struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct chosen_pair *pair = &links->term.pairs.list[k];
     struct link *link = &links->list[k];
     const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
     const int is_old = vector_product(&link->direction, &at.normal) > 0.9 && !links->pulls_at_end;
@@ -445,7 +436,7 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
 
 static double apply_projection(struct links *links, size_t k, struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct chosen_pair *pair = &links->term.pairs.list[k];
     const double sum = steps->mobility[pair->i] + steps->mobility[pair->j];
     struct link *link = &links->list[k];
     link->multiplier += link->change;
@@ -459,7 +450,7 @@ static double apply_projection(struct links *links, size_t k, struct steps *step
 /* The equation that removes the speed along a rigid link. */
 static void form_stop(struct links *links, size_t k, const struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct chosen_pair *pair = &links->term.pairs.list[k];
     struct link *link = &links->list[k];
     link->normal =
         pair->is_broken ? (struct vector){0, 0} : xpbd_separation(steps, pair->i, pair->j).normal;
@@ -469,7 +460,7 @@ static void form_stop(struct links *links, size_t k, const struct steps *steps)
 
 static double apply_stop(struct links *links, size_t k, struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct chosen_pair *pair = &links->term.pairs.list[k];
     const struct link *link = &links->list[k];
     const double a = steps->mobility[pair->i], b = steps->mobility[pair->j];
     steps_push(steps, pair->i, &link->normal, -a * link->change, 1);
@@ -486,7 +477,7 @@ static double relax_links(struct links *links, struct steps *steps, link_form *f
     double moved = (double)INFINITY;
     for (int iteration = 0; iteration < iterations && moved > CONVERGED; iteration++) {
         moved = 0;
-        for (size_t k = 0; k < links->pairs.count; k++) {
+        for (size_t k = 0; k < links->term.pairs.count; k++) {
             form(links, k, steps);
             const double diagonal = find_diagonal(links, k, steps);
             links->list[k].change = diagonal > 0 ? links->list[k].right / diagonal : 0;
@@ -505,10 +496,10 @@ static double solve_links(struct links *links, struct steps *steps, link_form *f
     for (int iteration = 0; iteration < MAX_NEWTON; iteration++) {
         double moved = 0;
         links->is_tense = 0;
-        for (size_t k = 0; k < links->pairs.count; k++)
+        for (size_t k = 0; k < links->term.pairs.count; k++)
             form(links, k, steps);
         solve_equations(links, steps);
-        for (size_t k = 0; k < links->pairs.count; k++)
+        for (size_t k = 0; k < links->term.pairs.count; k++)
             moved = fmax(moved, apply(links, k, steps));
         if (moved * moved <= ROUNDING * last)
             return 0;
@@ -526,8 +517,8 @@ static enum status begin_links(struct links *links, struct steps *steps)
     const double alpha = links->compliance.value;
     links->softness = alpha / steps->dt / steps->dt;
     links->weight = 1 + alpha * links->compliance.damping / steps->dt;
-    for (size_t k = 0; k < links->pairs.count && !status; k++) {
-        const struct chosen_pair *pair = &links->pairs.list[k];
+    for (size_t k = 0; k < links->term.pairs.count && !status; k++) {
+        const struct chosen_pair *pair = &links->term.pairs.list[k];
         const struct vector *a = &steps->before[pair->i], *b = &steps->before[pair->j];
         struct vector direction = {b->x - a->x, b->y - a->y};
         boundary_shorten(&steps->system->boundary, &direction.x, &direction.y);
@@ -541,8 +532,8 @@ static enum status begin_links(struct links *links, struct steps *steps)
 
 static void undo_links(struct links *links, struct steps *steps)
 {
-    for (size_t k = 0; k < links->pairs.count; k++) {
-        const struct chosen_pair *pair = &links->pairs.list[k];
+    for (size_t k = 0; k < links->term.pairs.count; k++) {
+        const struct chosen_pair *pair = &links->term.pairs.list[k];
         struct link *link = &links->list[k];
         xpbd_move(steps, pair->i, pair->j, &link->push, -1);
         link->multiplier = 0;
@@ -567,7 +558,7 @@ static double project_links(struct links *links, struct steps *steps, int iterat
 /* The degrees of freedom that a link takes. */
 static size_t link_freedom(const struct links *links, size_t k, const struct steps *steps)
 {
-    const struct chosen_pair *pair = &links->pairs.list[k];
+    const struct chosen_pair *pair = &links->term.pairs.list[k];
     return links->compliance.value == 0 && !pair->is_broken &&
            steps->inverse_mass[pair->i] + steps->inverse_mass[pair->j] > 0;
 }
@@ -575,7 +566,7 @@ static size_t link_freedom(const struct links *links, size_t k, const struct ste
 static enum status links_count(struct term *term, struct steps *steps)
 {
     const struct links *links = (const struct links *)term;
-    for (size_t k = 0; k < links->pairs.count; k++)
+    for (size_t k = 0; k < links->term.pairs.count; k++)
         steps->system->fixed += link_freedom(links, k, steps);
     return STATUS_DONE;
 }
@@ -584,11 +575,11 @@ static enum status links_count(struct term *term, struct steps *steps)
 static int break_links(struct links *links, struct steps *steps, int are_broken)
 {
     int count = 0;
-    for (size_t k = 0; k < links->pairs.count; k++) {
+    for (size_t k = 0; k < links->term.pairs.count; k++) {
         if (!(fabs(links->list[k].multiplier) / steps->dt / steps->dt > links->strength))
             continue;
         steps->system->fixed -= are_broken ? link_freedom(links, k, steps) : 0;
-        links->pairs.list[k].is_broken = are_broken;
+        links->term.pairs.list[k].is_broken = are_broken;
         count++;
     }
     if (count > 0)
@@ -600,8 +591,9 @@ static enum status links_project(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
     enum status status = begin_links(links, steps);
-    for (size_t k = 0; k < links->pairs.count && links->compliance.value == 0 && !status; k++) {
-        const struct chosen_pair *link = &links->pairs.list[k];
+    for (size_t k = 0; k < links->term.pairs.count && links->compliance.value == 0 && !status;
+         k++) {
+        const struct chosen_pair *link = &links->term.pairs.list[k];
         const struct vector velocity = relative_motion(steps, link->i, link->j).velocity;
         const double moved = vector_length(&velocity) * steps->dt;
         if (!link->is_broken && moved > link->length / 2) /* its projection would lose energy */
@@ -670,8 +662,8 @@ static enum status links_start(struct term *term, struct steps *steps)
     if (status)
         return status;
     project_links(links, steps, MAX_START_ITERATIONS);
-    for (size_t k = 0; k < links->pairs.count; k++) {
-        const struct chosen_pair *pair = &links->pairs.list[k];
+    for (size_t k = 0; k < links->term.pairs.count; k++) {
+        const struct chosen_pair *pair = &links->term.pairs.list[k];
         const double off = link_error(pair, steps);
         if (fabs(off) > MAX_ERROR * pair->length &&
             steps->mobility[pair->i] + steps->mobility[pair->j] > 0)
@@ -689,8 +681,8 @@ static enum status links_add_energy(struct term *term, struct steps *steps)
 {
     const struct links *links = (const struct links *)term;
     double sum = 0;
-    for (size_t k = 0; k < links->pairs.count && links->compliance.value > 0; k++) {
-        const double off = link_error(&links->pairs.list[k], steps);
+    for (size_t k = 0; k < links->term.pairs.count && links->compliance.value > 0; k++) {
+        const double off = link_error(&links->term.pairs.list[k], steps);
         sum += off * off / (2 * links->compliance.value);
     }
     steps->potential += sum;
@@ -700,8 +692,9 @@ static enum status links_add_energy(struct term *term, struct steps *steps)
 static enum status links_deviation(struct term *term, struct steps *steps)
 {
     const struct links *links = (const struct links *)term;
-    for (size_t k = 0; k < links->pairs.count; k++)
-        steps->deviation = fmax(steps->deviation, fabs(link_error(&links->pairs.list[k], steps)));
+    for (size_t k = 0; k < links->term.pairs.count; k++)
+        steps->deviation =
+            fmax(steps->deviation, fabs(link_error(&links->term.pairs.list[k], steps)));
     return STATUS_DONE;
 }
 
@@ -709,13 +702,7 @@ int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *jo
 {
     const struct steps *steps = (const struct steps *)dynamics;
     for (size_t n = 0; n < steps->term_count; n++) {
-        const struct term *term = steps->terms[n];
-        const struct chosen_pairs *pairs =
-            term->kind == &link_kind   ? &((const struct links *)term)->pairs
-            : term->kind == &bond_kind ? &((const struct bond_term *)term)->pairs
-                                       : NULL;
-        if (!pairs)
-            continue;
+        const struct chosen_pairs *pairs = &steps->terms[n]->pairs;
         if (k < pairs->count) {
             *joint = (struct joint){pairs->list[k].i, pairs->list[k].j, pairs->list[k].is_broken};
             return 1;
@@ -728,8 +715,8 @@ int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *jo
 static void links_state(struct term *term, const struct steps *steps, struct record *record)
 {
     struct links *links = (struct links *)term;
-    chosen_pairs_record(&links->pairs, steps->system, record);
-    for (size_t k = 0; k < links->pairs.count && record->is_reading && !record->status; k++)
+    chosen_pairs_record(&links->term.pairs, steps->system, record);
+    for (size_t k = 0; k < links->term.pairs.count && record->is_reading && !record->status; k++)
         steps->system->fixed += link_freedom(links, k, steps);
 }
 

@@ -30,9 +30,6 @@ struct spring {
     double stiffness; /* k, force per length */
     double damping;   /* ratio to the critical one, 2 sqrt(m k): 0 to 1 */
     double range;     /* twice the largest radius; 0: all are points */
-    struct verlet_list near;
-    struct contact_list touching;
-    struct steps *steps; /* not owned */
 };
 
 static enum status spring_create(struct term *term, const struct arguments *arguments,
@@ -45,7 +42,6 @@ static enum status spring_create(struct term *term, const struct arguments *argu
         neighbours_check(&steps->system->boundary, "spring", self->range, steps->error);
     if (!status)
         status = steps_check_stiffness(steps, "spring", stiffness, SPRING_MIN_SUBSTEPS);
-    self->steps = steps;
     self->stiffness = stiffness;
     self->damping = 1; /* -ln e / sqrt(pi^2 + ln^2 e) */
     if (arguments->numbers[1] >= SYSTEM_SMALLEST) {
@@ -59,7 +55,7 @@ static enum status spring_create(struct term *term, const struct arguments *argu
 static double spring_force(const struct spring *self, double overlap, double approach,
                            double inverse, int is_new)
 {
-    const double lag = self->steps->lag;
+    const double lag = self->term.steps->lag;
     const double moved = fabs(approach) * (2 * lag);
     double fraction = 1; /* of the time in which the forces act, for which the pair touches */
     if (lag > 0 && (approach > 0 ? is_new : overlap < moved)) /* the first or last substep */
@@ -72,16 +68,16 @@ static double spring_force(const struct spring *self, double overlap, double app
 static void add_spring_force(void *context, size_t i, size_t j, double dx, double dy, double square)
 {
     struct spring *self = context;
-    const struct steps *steps = self->steps;
+    const struct steps *steps = self->term.steps;
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const double contact = system_contact(steps->system, p, q);
     const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
     if (square >= contact * contact)
         return;
-    const int is_new = !contact_list_had(&self->touching, i, j);
+    const int is_new = !contact_list_had(&self->term.touching, i, j);
     steps->system->counts[i].particles += is_new ? 1 : 0;
     if (i < j)
-        contact_list_add(&self->touching, i, j);
+        contact_list_add(&self->term.touching, i, j);
     if (inverse == 0)
         return; /* both are pinned */
     const double distance = sqrt(square);
@@ -97,8 +93,8 @@ static void spring_part(void *user, size_t begin, size_t end)
 {
     struct spring *self = user;
     for (size_t i = begin; i < end; i++) {
-        contact_list_begin(&self->touching, i, self->near.begins[i]);
-        verlet_visit(&self->near, i, 0, self->range, add_spring_force, self);
+        contact_list_begin(&self->term.touching, i, self->term.near.begins[i]);
+        verlet_visit(&self->term.near, i, 0, self->range, add_spring_force, self);
     }
 }
 
@@ -106,7 +102,7 @@ static void add_overlap_energy(void *context, size_t i, size_t j, double dx, dou
                                double square)
 {
     const struct spring *self = context;
-    struct steps *steps = self->steps;
+    struct steps *steps = self->term.steps;
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const double overlap = system_contact(steps->system, p, q) - sqrt(square);
     const double inverse = steps->inverse_mass[i] + steps->inverse_mass[j];
@@ -124,33 +120,26 @@ static enum status spring_add_forces(struct term *term, struct steps *steps)
     if (self->range == 0)
         return STATUS_DONE;
     enum status status =
-        verlet_update(&self->near, steps->system, self->range, 0, steps->pool, steps->error);
+        verlet_update(&self->term.near, steps->system, self->range, 0, steps->pool, steps->error);
     if (!status)
-        status = contact_list_reserve(&self->touching, steps->system->count, self->near.number_room,
-                                      steps->error);
+        status = contact_list_reserve(&self->term.touching, steps->system->count,
+                                      self->term.near.number_room, steps->error);
     if (status)
         return status;
     thread_pool_divide(steps->pool, steps->system->count, spring_part, self);
-    contact_list_end_substep(&self->touching);
+    contact_list_end_substep(&self->term.touching);
     return status;
 }
 
 static enum status spring_add_energy(struct term *term, struct steps *steps)
 {
     struct spring *self = (struct spring *)term;
-    return add_pair_energies(&self->near, steps, self->range, 0, add_overlap_energy, self);
+    return add_pair_energies(&self->term.near, steps, self->range, 0, add_overlap_energy, self);
 }
 
 static void spring_state(struct term *term, const struct steps *steps, struct record *record)
 {
-    contact_list_record(&((struct spring *)term)->touching, steps->system->count, record);
-}
-
-static void spring_free(struct term *term)
-{
-    struct spring *self = (struct spring *)term;
-    verlet_free(&self->near);
-    contact_list_free(&self->touching);
+    contact_list_record(&term->touching, steps->system->count, record);
 }
 
 const struct term_kind spring_kind = {
@@ -161,7 +150,6 @@ const struct term_kind spring_kind = {
     .create = spring_create,
     .act = {[PHASE_FORCES] = spring_add_forces, [PHASE_ENERGY] = spring_add_energy},
     .state = spring_state,
-    .free = spring_free,
 };
 
 /* ---- lennard-jones ---- */
@@ -190,8 +178,6 @@ struct lennard_jones {
     double sigma;     /* length */
     double cutoff;    /* length */
     double edge;      /* F(cutoff), by which forces are shifted */
-    struct verlet_list near;
-    struct steps *steps; /* not owned */
 };
 
 /* (sigma/r)^6 */
@@ -218,7 +204,6 @@ static enum status lennard_jones_create(struct term *term, const struct argument
                                         struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
-    self->steps = steps;
     self->epsilon = arguments->numbers[0];
     self->sigma = arguments->numbers[1];
     self->cutoff = arguments->numbers[2] > 0 ? arguments->numbers[2] : DEFAULT_CUTOFF * self->sigma;
@@ -251,7 +236,7 @@ static simd nearest_images(simd distance, double period)
 static void lennard_jones_part(void *user, size_t begin, size_t end)
 {
     const struct lennard_jones *self = user;
-    const struct verlet_list *list = &self->near;
+    const struct verlet_list *list = &self->term.near;
     const int is_periodic = isfinite(list->period.x) || isfinite(list->period.y);
     const simd cutoff = simd_all(self->cutoff * self->cutoff);
     const simd sigma = simd_all(self->sigma * self->sigma);
@@ -281,16 +266,16 @@ static void lennard_jones_part(void *user, size_t begin, size_t end)
             force -= (simd){dx[0], dy[0]};
             force -= (simd){dx[1], dy[1]};
         }
-        self->steps->force[i].x += force[0];
-        self->steps->force[i].y += force[1];
+        self->term.steps->force[i].x += force[0];
+        self->term.steps->force[i].y += force[1];
     }
 }
 
 static enum status lennard_jones_add_forces(struct term *term, struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
-    enum status status = verlet_update(&self->near, steps->system, self->cutoff, (double)INFINITY,
-                                       steps->pool, steps->error);
+    enum status status = verlet_update(&self->term.near, steps->system, self->cutoff,
+                                       (double)INFINITY, steps->pool, steps->error);
     if (!status)
         thread_pool_divide(steps->pool, steps->system->count, lennard_jones_part, self);
     return status;
@@ -301,22 +286,18 @@ static void add_shifted_energy(void *context, size_t i, size_t j, double dx, dou
 {
     const struct lennard_jones *self = context;
     (void)i, (void)j, (void)dx, (void)dy;
-    self->steps->potential += energy_at(self, square) -
-                              energy_at(self, self->cutoff * self->cutoff) +
-                              (sqrt(square) - self->cutoff) * self->edge;
-    self->steps->virial += force_by_distance(self, square) * square - self->edge * sqrt(square);
+    self->term.steps->potential += energy_at(self, square) -
+                                   energy_at(self, self->cutoff * self->cutoff) +
+                                   (sqrt(square) - self->cutoff) * self->edge;
+    self->term.steps->virial +=
+        force_by_distance(self, square) * square - self->edge * sqrt(square);
 }
 
 static enum status lennard_jones_add_energy(struct term *term, struct steps *steps)
 {
     struct lennard_jones *self = (struct lennard_jones *)term;
-    return add_pair_energies(&self->near, steps, self->cutoff, (double)INFINITY, add_shifted_energy,
-                             self);
-}
-
-static void lennard_jones_free(struct term *term)
-{
-    verlet_free(&((struct lennard_jones *)term)->near);
+    return add_pair_energies(&self->term.near, steps, self->cutoff, (double)INFINITY,
+                             add_shifted_energy, self);
 }
 
 const struct term_kind lennard_jones_kind = {
@@ -327,7 +308,6 @@ const struct term_kind lennard_jones_kind = {
                    {"cutoff", 0, SYSTEM_SMALLEST, SYSTEM_LARGEST}},
     .create = lennard_jones_create,
     .act = {[PHASE_FORCES] = lennard_jones_add_forces, [PHASE_ENERGY] = lennard_jones_add_energy},
-    .free = lennard_jones_free,
 };
 
 /* ---- gravitation and coulomb ---- */
@@ -363,16 +343,11 @@ struct inverse_square {
     double softening; /* length, from 0 */
     size_t count;
     size_t groups;    /* of particles k, k + groups, ... */
-    double *strength; /* of each particle: its mass or its charge; owned, with the next four */
+    double *strength; /* of each particle: its mass or its charge; owned by the term */
     double *x, *y;    /* positions, length */
     double *largest;  /* 1 / (d^2 + softening^2)^(3/2) among the partners of each particle */
     double *forces; /* of each group, on each particle along x, then along y, without the factor */
 };
-
-static void inverse_square_free(struct term *term)
-{
-    memory_free(((struct inverse_square *)term)->strength);
-}
 
 /* Allocates the sums. A periodic box is refused: forces would reach images without end. */
 static enum status inverse_square_allocate(struct inverse_square *sums, const struct system *system,
@@ -386,7 +361,7 @@ static enum status inverse_square_allocate(struct inverse_square *sums, const st
     sums->count = count;
     sums->groups = count / GROUP_PARTICLES;
     sums->groups = sums->groups < 1 ? 1 : sums->groups > MAX_GROUPS ? MAX_GROUPS : sums->groups;
-    sums->strength =
+    sums->strength = sums->term.memory =
         memory_allocate(count + 1, (4 + 2 * sums->groups) * sizeof *sums->strength, name, error);
     if (!sums->strength)
         return STATUS_NO_MEMORY;
@@ -590,7 +565,6 @@ const struct term_kind gravitation_kind = {
                    {"softening", NAN, 0, SYSTEM_LARGEST}},
     .create = gravitation_create,
     .act = {[PHASE_FORCES] = inverse_square_add_forces, [PHASE_ENERGY] = inverse_square_add_energy},
-    .free = inverse_square_free,
 };
 
 const struct term_kind coulomb_kind = {
@@ -600,5 +574,4 @@ const struct term_kind coulomb_kind = {
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
     .create = coulomb_create,
     .act = {[PHASE_FORCES] = inverse_square_add_forces, [PHASE_ENERGY] = inverse_square_add_energy},
-    .free = inverse_square_free,
 };

@@ -94,10 +94,9 @@ struct sph {
     double shifting;       /* diffusivity of the particles, in units of h c */
     struct vector gravity; /* across walls, length/time^2 */
     double slope;          /* of the gradient of the kernel, 1 / length^4 */
-    double *densities;     /* of each particle, mass/area; owned */
+    double *densities;     /* of each particle, mass/area */
     struct sph_list list;
     struct sph_walls walls;
-    struct steps *steps;  /* not owned */
     add_partners_of *add; /* what is summed; */
     visit_near *add_wall; /* adds what a wall particle adds, to a struct wall_sum */
     int is_listed;        /* the list has the present positions and velocities */
@@ -145,7 +144,7 @@ static void copy_part(void *user, size_t begin, size_t end)
 {
     const struct sph *self = user;
     const struct sph_list *list = &self->list;
-    const struct system *system = self->steps->system;
+    const struct system *system = self->term.steps->system;
     for (size_t at = begin; at < end; at++) {
         const struct particle *p = &system->particles[list->near.number[at]];
         list->u[at] = p->u;
@@ -176,7 +175,7 @@ COMPILER_INLINE uint32_t *list_partners(const struct sph_list *list, size_t i, u
 static struct neighbours_span thread_rows(const struct sph *self, unsigned number)
 {
     const struct neighbours *near = &self->list.near;
-    const struct thread_pool *pool = self->steps->pool;
+    const struct thread_pool *pool = self->term.steps->pool;
     struct neighbours_span rows = {1, 1};
     while (rows.begin + 1 < near->rows && near->first[(size_t)rows.begin * near->columns] <
                                               thread_pool_share(pool, near->count, number))
@@ -522,7 +521,7 @@ static void sph_sum(struct sph *self, add_partners_of *add, visit_near *add_wall
     self->add = add;
     self->add_wall = add_wall;
     memset(self->list.sums, 0, 2 * self->list.near.count * sizeof *self->list.sums);
-    thread_pool_run(self->steps->pool, sum_rows, self);
+    thread_pool_run(self->term.steps->pool, sum_rows, self);
 }
 
 /* The sum of a particle, or that of one of its images. */
@@ -624,7 +623,6 @@ static const double MAX_SMOOTHING = 4;
 static void sph_free(struct term *term)
 {
     struct sph *self = (struct sph *)term;
-    memory_free(self->densities);
     memory_free(self->list.partners);
     memory_free(self->list.begins);
     memory_free(self->list.u);
@@ -692,7 +690,6 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     const double *numbers = arguments->numbers;
     const struct system *system = steps->system;
     struct sph *self = (struct sph *)term;
-    self->steps = steps;
     self->density = numbers[0];
     self->sound = numbers[1];
     self->smoothing = numbers[2];
@@ -707,7 +704,7 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     self->list.shear = 2 * self->density * self->viscosity;
     self->list.regularization = 0.01 * self->smoothing * self->smoothing;
     steps->max_move = fmin(steps->max_move, self->smoothing / 2);
-    self->densities =
+    self->densities = term->memory =
         memory_allocate(system->count, sizeof *self->densities, "the densities", steps->error);
     enum status status = self->densities ? STATUS_DONE : STATUS_NO_MEMORY;
     if (!status)
@@ -865,7 +862,7 @@ static double mean_density(const struct sph *self, const struct system *system)
 static void diffusing_part(void *user, size_t begin, size_t end)
 {
     const struct sph *self = user;
-    const struct steps *steps = self->steps;
+    const struct steps *steps = self->term.steps;
     const struct sph_list *list = &self->list;
     const double scale = 2 * DIFFUSION * self->smoothing * self->sound / self->density;
     const double half = 0.5 * scale * self->density / (self->sound * self->sound);

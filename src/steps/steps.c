@@ -5,6 +5,7 @@
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
  * The time of a substep is computed from its number, not summed up.
  */
+#include "contact.h"
 #include "sph.h"
 
 #include "base/elementary.h"
@@ -316,9 +317,9 @@ static enum status create_term(struct steps *steps, const char *text, int is_con
         status = STATUS_NO_MEMORY;
     if (!status) {
         memset(term, 0, kind->size);
-        *term = (struct term){kind, kind == &langevin_kind ? 3
-                                    : kind == &walls_kind  ? 2
-                                                           : is_constraint};
+        term->kind = kind;
+        term->rank = kind == &langevin_kind ? 3 : kind == &walls_kind ? 2 : is_constraint;
+        term->steps = steps;
         size_t k = steps->term_count++;
         for (; k > 0 && steps->terms[k - 1]->rank > term->rank; k--)
             steps->terms[k] = steps->terms[k - 1];
@@ -551,11 +552,7 @@ static void step_figures_record(struct dynamics *dynamics, double (*clock)(void)
     record_sum(record, &figures->virial);
     record_sum(record, &figures->pushes);
     record_numbers(record, &figures->deviation, 1);
-    double *const start[] = {&figures->start.kinetic,    &figures->start.potential,
-                             &figures->start.momentum_x, &figures->start.momentum_y,
-                             &figures->start.walls,      &figures->start.pairs};
-    for (size_t k = 0; k < sizeof start / sizeof *start; k++)
-        record_numbers(record, start[k], 1);
+    record_numbers(record, (double *)&figures->start, sizeof figures->start / sizeof(double));
 }
 
 static void steps_state(struct dynamics *dynamics, struct record *record)
@@ -563,10 +560,8 @@ static void steps_state(struct dynamics *dynamics, struct record *record)
     struct steps *steps = (struct steps *)dynamics;
     record_whole(record, &steps->done, steps->steps * steps->substeps);
     for (size_t k = 0; k < steps->system->count && !record->status; k++) {
-        record_numbers(record, &steps->force[k].x, 1);
-        record_numbers(record, &steps->force[k].y, 1);
-        record_numbers(record, &steps->reaction[k].x, 1);
-        record_numbers(record, &steps->reaction[k].y, 1);
+        record_numbers(record, (double *)&steps->force[k], 2);
+        record_numbers(record, (double *)&steps->reaction[k], 2);
     }
     record_end_line(record);
     for (size_t k = 0; k < steps->term_count && !record->status; k++)
@@ -585,6 +580,10 @@ static void steps_free(struct dynamics *dynamics)
     for (size_t k = 0; k < steps->term_count; k++) {
         if (steps->terms[k]->kind->free)
             steps->terms[k]->kind->free(steps->terms[k]);
+        verlet_free(&steps->terms[k]->near);
+        contact_list_free(&steps->terms[k]->touching);
+        memory_free(steps->terms[k]->pairs.list);
+        memory_free(steps->terms[k]->memory);
         memory_free(steps->terms[k]);
     }
     thread_pool_free(steps->pool);

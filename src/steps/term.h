@@ -5,8 +5,10 @@
 
 #include "base/sum.h"
 #include "base/thread_pool.h"
+#include "input/pair_file.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "model/neighbours.h"
 #include "steps/steps.h"
 
 #include <math.h>
@@ -29,7 +31,7 @@ static inline double vector_length(const struct vector *vector)
     return sqrt(vector->x * vector->x + vector->y * vector->y);
 }
 
-/* The state of a run at one moment, which figures compare. */
+/* The state of a run at one moment, which figures compare: numbers, and nothing else. */
 struct step_state {
     double kinetic, potential; /* energy */
     double momentum_x, momentum_y;
@@ -121,13 +123,38 @@ struct term_kind {
     term_action *act[PHASES];
     /* Describes the state beside positions and velocities: see io/record.h. */
     void (*state)(struct term *term, const struct steps *steps, struct record *record);
-    void (*free)(struct term *term); /* frees what the term owns, not the term itself */
+    void (*free)(struct term *term); /* frees what the term owns besides */
 };
 
-/* The first member of every interaction and constraint. */
+/* The pairs of particles in contact, in this substep and in the last one: so that a contact is
+ * counted once, when it begins. */
+
+struct contact_span {
+    size_t begin;
+    uint32_t count;
+};
+
+struct contacts {
+    struct contact_span *spans; /* of each particle in `partners`; not owned */
+    uint32_t *partners;         /* of a higher number, sorted; owned */
+    size_t room;                /* of `partners` */
+};
+
+struct contact_list {
+    struct contact_span *spans; /* of both; owned */
+    struct contacts now, last;  /* added in this substep; of the last one */
+};
+
+/* The first member of every interaction and constraint. Of the others of its struct, some terms
+ * need one or the other; they are freed with it. */
 struct term {
     const struct term_kind *kind;
     int rank; /* 0: interaction, 1: constraint, 2: walls, 3: bath; terms act in this order */
+    struct steps *steps;          /* not owned */
+    void *memory;                 /* a block; or NULL */
+    struct verlet_list near;      /* the pairs that it visits */
+    struct contact_list touching; /* those that are in contact */
+    struct chosen_pairs pairs;    /* of a file */
 };
 
 extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, lennard_jones_kind,

@@ -28,9 +28,8 @@ struct wall_touch {
 
 struct walls {
     struct term term;                          /* the first member: see term.h */
-    struct steps *steps;                       /* not owned */
     double restitution;                        /* 0 to 1 */
-    struct wall_touch (*touched)[MAX_TOUCHED]; /* by each particle in the last substep; owned */
+    struct wall_touch (*touched)[MAX_TOUCHED]; /* by each particle in the last substep */
 };
 
 struct wall_path {
@@ -41,19 +40,14 @@ struct wall_path {
     struct wall_touch touched[MAX_TOUCHED]; /* on the path */
 };
 
-static void walls_free(struct term *term)
-{
-    memory_free(((struct walls *)term)->touched);
-}
-
 static enum status walls_create(struct term *term, const struct arguments *arguments,
                                 struct steps *steps)
 {
     const size_t count = steps->system->count;
     struct walls *walls = (struct walls *)term;
-    walls->steps = steps;
     walls->restitution = arguments->numbers[0];
-    walls->touched = memory_allocate(count, sizeof *walls->touched, "the walls", steps->error);
+    walls->touched = term->memory =
+        memory_allocate(count, sizeof *walls->touched, "the walls", steps->error);
     if (!walls->touched)
         return STATUS_NO_MEMORY;
     memset(walls->touched, 0, count * sizeof *walls->touched);
@@ -170,7 +164,7 @@ static void trace_path(const struct walls *walls, struct steps *steps, struct wa
 static void trace_part(void *user, size_t begin, size_t end)
 {
     struct walls *walls = user;
-    struct steps *steps = walls->steps;
+    struct steps *steps = walls->term.steps;
     const struct boundary *boundary = &steps->system->boundary;
     for (size_t k = begin; k < end; k++) {
         const struct particle *p = &steps->system->particles[k];
@@ -205,7 +199,7 @@ static enum status walls_trace(struct term *term, struct steps *steps)
 static void support_part(void *user, size_t begin, size_t end)
 {
     const struct walls *walls = user;
-    struct steps *steps = walls->steps;
+    struct steps *steps = walls->term.steps;
     for (size_t k = begin; k < end; k++) {
         const struct particle *p = &steps->system->particles[k];
         for (size_t at = 0; at < MAX_TOUCHED; at++) {
@@ -247,5 +241,4 @@ const struct term_kind walls_kind = {
     .act =
         {[PHASE_START] = walls_trace, [PHASE_CONSTRAINTS] = walls_trace, [PHASE_END] = walls_end},
     .state = walls_state,
-    .free = walls_free,
 };

@@ -15,10 +15,10 @@ TEST(locate_puts_file_and_line_first)
 {
     struct error error;
     error_set(&error, STATUS_BAD_DATA, "no");
-    error_locate(&error, "input.txt", 12);
+    error_locate(&error, STATUS_USAGE, "input.txt", 12);
     CHECK(strcmp(error.message, "input.txt:12: no") == 0);
     error_set(&error, STATUS_BAD_DATA, "no");
-    error_locate(&error, "input.txt", 0);
+    error_locate(&error, STATUS_USAGE, "input.txt", 0);
     CHECK(strcmp(error.message, "input.txt: no") == 0);
 }
 
@@ -37,11 +37,11 @@ TEST(long_messages_are_cut_not_overrun)
     memset(text, 'x', sizeof text - 1);
     error_set(&error, STATUS_USAGE, "%s", text);
     CHECK(strlen(error.message) == ERROR_MESSAGE_SIZE - 1);
-    error_locate(&error, "f", 1);
+    error_locate(&error, STATUS_USAGE, "f", 1);
     CHECK(strlen(error.message) == ERROR_MESSAGE_SIZE - 1);
     CHECK(strncmp(error.message, "f:1: xxx", 8) == 0);
     error_append(&error, "more");
     CHECK(strlen(error.message) == ERROR_MESSAGE_SIZE - 1);
-    error_locate(&error, text, 1);
+    error_locate(&error, STATUS_USAGE, text, 1);
     CHECK(strlen(error.message) == ERROR_MESSAGE_SIZE - 1);
 }

@@ -426,10 +426,11 @@ static int is_frame(const char *pattern, const char *other)
 {
     struct frame_names names;
     struct error error;
-    int answer = -1;
+    struct output_names files = {.frames = &names, .frame_count = 10, .error = &error};
     CHECK(frame_names_parse(&names, pattern) == NULL);
-    CHECK(frame_names_include(&names, 10, other, &answer, &error) == STATUS_DONE);
-    return answer;
+    output_names_add(&files, "--picture", pattern, "", NULL);
+    output_names_add(&files, "--final", other, "", NULL);
+    return output_names_free(&files) == STATUS_USAGE;
 }
 
 TEST(what_is_a_frame)
