@@ -337,7 +337,7 @@ static enum tiles_outcome do_rounds(struct tiles *tiles)
         const uint32_t again = widen_halos(&tiles->tiling);
         if (again == 0)
             return TILES_DONE;
-        if (again > tile_count(&tiles->tiling) / 4 + 2) /* also where halos have become too wide */
+        if (again > tile_count(&tiles->tiling) / 2 + 2) /* also where halos have become too wide */
             return TILES_DISAGREED;
         tiles->redone += again;
         begin_round(tiles);

@@ -164,7 +164,7 @@ struct tiling {
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end, if
  * particles meet in neighbouring cells; if not, each has 2 more for each cell of the reach. */
-enum { TILE_HALO_BEGIN = 8, TILE_HALO_END = 4 };
+enum { TILE_HALO_BEGIN = 9, TILE_HALO_END = 4 };
 
 static inline uint32_t tile_count(const struct tiling *tiling)
 {
