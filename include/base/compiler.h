@@ -15,7 +15,8 @@
 #else
 #define COMPILER_INDEPENDENT _Pragma("GCC ivdep")
 #endif
-/* The position of the lowest bit that is set in a number that is not 0. */
-#define COMPILER_LOWEST_BIT(bits) ((unsigned)__builtin_ctz(bits))
+/* The position of the lowest bit, or of the highest, that is set in a number that is not 0. */
+#define COMPILER_LOWEST_BIT(bits)  ((unsigned)__builtin_ctzll(bits))
+#define COMPILER_HIGHEST_BIT(bits) (63 - __builtin_clzll(bits))
 
 #endif

@@ -11,8 +11,9 @@
 /* The length of a vector, also where squares of its components vanish; NaN of two NaNs. */
 static inline double elementary_length(double x, double y)
 {
-    const double larger = fmax(fabs(x), fabs(y));
-    const double ratio = fmin(fabs(x), fabs(y)) / larger;
+    const int is_steep = fabs(y) > fabs(x);
+    const double larger = fabs(is_steep ? y : x);
+    const double ratio = fabs(is_steep ? x : y) / larger;
     return larger == 0 ? 0 : larger * sqrt(1 + ratio * ratio);
 }
 

@@ -53,8 +53,9 @@ struct text_reader {
 enum status text_reader_open(struct text_reader **reader, const char *path, const char *use,
                              struct error *error);
 
-/* Closes it, unless it is NULL. */
-void text_reader_close(struct text_reader *reader);
+/* Closes it. Returns STATUS_NO_INPUT, with a message, if there was a read error; or `status`. */
+enum status text_reader_close(struct text_reader *reader, enum status status, const char *name,
+                              struct error *error);
 
 /* The result of text_next. */
 enum text_piece {

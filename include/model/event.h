@@ -11,6 +11,15 @@ struct event {
     int32_t b;   /* index of the other particle, or the code of a feature (boundary.h) */
 };
 
+/* As much of a collision of two particles, a and b, as sums over collisions need. */
+struct impact {
+    double time;
+    double u[2], v[2], u_before[2], v_before[2], mass[2];
+    double since[2];   /* from when on they had had the velocities before it */
+    double dx, dy;     /* from the centre of a to that of the image of b that it met */
+    int32_t number[2]; /* in the input */
+};
+
 /* The two kinds of collision partners. */
 enum partner { PARTNER_PARTICLE, PARTNER_BOUNDARY };
 

@@ -61,28 +61,6 @@ static inline struct neighbours_span neighbours_around(const struct neighbours *
 typedef void neighbours_visit(void *context, size_t i, size_t j, double dx, double dy,
                               double square);
 
-/* Visits pairs i < j nearer to each other than `range`, at most that of neighbours_find, by i, then
- * in the order of the list. */
-COMPILER_INLINE void neighbours_each(const struct neighbours *neighbours,
-                                     const struct system *system, double range,
-                                     neighbours_visit *visit, void *context)
-{
-    for (size_t i = 0; i < system->count; i++) {
-        const struct particle *p = &system->particles[i];
-        for (int row = -1; row <= 1; row++) {
-            const struct neighbours_span span =
-                neighbours_around(neighbours, neighbours->cell[i], row);
-            for (uint32_t at = span.begin; at < span.end; at++) {
-                const double dx = neighbours->x[at] - p->x;
-                const double dy = neighbours->y[at] - p->y;
-                const double square = dx * dx + dy * dy;
-                if (square < range * range && neighbours->number[at] > i)
-                    visit(context, i, neighbours->number[at], dx, dy, square);
-            }
-        }
-    }
-}
-
 /* Checks the range that `name` asks for. Returns STATUS_DONE, or STATUS_USAGE if it is more than
  * half of a periodic side: then a particle could be near two images of another. */
 enum status neighbours_check(const struct boundary *boundary, const char *name, double range,

@@ -143,6 +143,10 @@ static inline struct event physics_boundary_event(const struct system *system, s
  */
 struct shift physics_resolve(struct system *system, const struct event *event);
 
+/* The same for two particles, and describes their collision. */
+void physics_resolve_impact(struct system *system, const struct event *event,
+                            struct impact *impact);
+
 /* Where particle `index` is at `time`, not before its anchor and not after its next collision.
  * Rounding cannot take it out of the box. */
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y);

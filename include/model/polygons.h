@@ -281,4 +281,7 @@ enum status polygons_check(struct polygons *polygons, const struct boundary *bou
  */
 int orientation(const double a[2], const double b[2], const double c[2]);
 
+/* The order of two points {x, y}, by x, then by y: negative if the first one comes first. */
+int compare_points(const void *one, const void *other);
+
 #endif

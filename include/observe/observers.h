@@ -61,9 +61,11 @@ static inline int frames_is_before_end(const struct frames *frames, uint64_t k)
     return (double)k * frames->interval < frames->end_time - rounding;
 }
 
-/* The time of frame k; INFINITY if there is none. */
+/* The time of frame k; INFINITY if there is none, as without an interval. */
 static inline double frames_time(const struct frames *frames, uint64_t k)
 {
+    if (frames->interval == 0)
+        return (double)INFINITY;
     if (frames_is_before_end(frames, k))
         return (double)k * frames->interval;
     return k == 0 || frames_is_before_end(frames, k - 1) ? frames->end_time : (double)INFINITY;
@@ -85,6 +87,13 @@ static inline uint64_t frames_first(const struct frames *frames, double time)
     while (frames_time(frames, k) < time)
         k++;
     return k;
+}
+
+/* The first frame after a time, of a series that may have no interval. */
+static inline uint64_t frames_after(const struct frames *frames, double time)
+{
+    const uint64_t k = frames->interval > 0 ? frames_first(frames, time) : 0;
+    return k + (frames_time(frames, k) <= time);
 }
 
 /* What the options ask of observers; each takes the members that concern it. Strings and pointers

@@ -31,12 +31,22 @@ struct collision {
     struct shift shift;      /* of the image of b, or of a polygon, that a met */
 };
 
-/* As much of a collision of two particles as sums over collisions need. */
-struct impact {
-    double time;
-    double u[2], v[2], u_before[2], v_before[2], mass[2]; /* of a and b */
-    double dx, dy;
-};
+/* What sums over collisions need of one of two particles. */
+static inline struct impact collision_impact(const struct collision *collision)
+{
+    const struct participant *a = &collision->a;
+    const struct participant *b = &collision->b;
+    return (struct impact){.time = collision->time,
+                           .u = {a->u, b->u},
+                           .v = {a->v, b->v},
+                           .u_before = {a->u_before, b->u_before},
+                           .v_before = {a->v_before, b->v_before},
+                           .mass = {a->mass, b->mass},
+                           .since = {a->since, b->since},
+                           .dx = collision->dx,
+                           .dy = collision->dy,
+                           .number = {a->number, b->number}};
+}
 
 struct record;
 struct output_file;
@@ -45,7 +55,7 @@ struct observer_request;
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
-    const char *option;          /* the one that asks for it, if it has a `state` */
+    const char *option;          /* the one that asks for it; in checkpoints, if it has a `state` */
     const struct observers *all; /* those of the run, this one included: see observers_add */
     double next_sample;          /* time of the next `sample`, not before the last; or INFINITY */
     double notify_from;          /* it needs no `collide` and `reinject` up to this time; 0: it
@@ -58,19 +68,20 @@ struct observer {
     enum status verdict; /* after `finish`: what the process ends with if nothing fails */
 };
 
-/* Who sees to the file of an observer: it does; or it is open from before `begin` on, or by the
- * state; or it is only tried out then, and opened before `finish`, which completes both. */
+/* The file of an observer: it sees to that itself; or it is open from before `begin` on, in a
+ * resumed run from its state on; or it is only tried out then, and open in `finish`. After that
+ * both are completed. */
 enum observer_file { FILE_OF_ITS_OWN, FILE_FROM_BEGIN, FILE_AT_END };
 
 /* Each operation may be NULL. They return STATUS_DONE, or another status, with a
  * message, which ends the run. */
 struct observer_operations {
     struct observer_kind {
-        const char *option, *what; /* that asks for it; its name in messages */
-        size_t size;               /* of its struct; 0: observer_create has not made it */
+        const char *option, *what; /* that asks for it; what it is in messages */
+        size_t size;               /* of its struct; 0: observer_create does not make it */
         enum observer_file file;
     } kind;
-    /* Completes a new one, of which only struct observer is not 0. */
+    /* Completes a new one, all 0 but for its struct observer. */
     enum status (*complete)(struct observer *observer, struct error *error);
     /* At the beginning of the run, the time of the snapshot; or of one that is resumed, before its
        state is read. */
@@ -156,10 +167,14 @@ enum status observers_progress(struct observers *observers, const struct system 
 enum status observers_sample(struct observers *observers, const struct system *system, double time,
                              struct error *error);
 
-/* Resolves a collision of two particles if `sums_pairs`. That takes half as long as
- * observers_resolve, as observers add up many at once. */
-void observers_add_impact(struct observers *observers, struct system *system,
-                          const struct event *event);
+/* Returns where to describe the next collision of two particles, if `sums_pairs`: observers add up
+ * many at once. */
+static inline struct impact *observers_next_impact(struct observers *observers)
+{
+    if (observers->impact_count == MAX_IMPACTS)
+        observers_meet(observers);
+    return &observers->impacts[observers->impact_count++];
+}
 
 /* Resolves an event, and notifies all if one of them watches such events. */
 enum status observers_resolve(struct observers *observers, struct system *system,

@@ -101,20 +101,22 @@ struct schedule_sum {
 
 /* The receiver of events: it resolves them, and notifies observers of them. */
 struct schedule_sink {
-    double notify_from;   /* it gets each event after this time, -INFINITY: all. Up to this time a
-                             schedule may resolve many at once (`commit_batch`) */
+    double notify_from;   /* it gets each event after this time, -INFINITY: all. A schedule may
+                             resolve many at once (`commit_batch`) */
+    int wants_no_pairs;   /* it may not get those of two particles */
     int wants_quiescence; /* schedule_advance is to return now and then */
     const volatile sig_atomic_t *interrupt; /* not 0: schedule_advance is to return soon; or NULL */
-    /* Resolves the next event in the system (physics_resolve), and notifies observers.
-     * Returns STATUS_DONE, or another status with a message, which ends the run. */
-    enum status (*on_event)(struct schedule_sink *sink, const struct event *event,
-                            struct error *error);
+    /* Resolves the next event (physics_resolve), and notifies observers: in the system; or, after
+     * commit_batch, in another one, which has just the particles of the event as they were before
+     * it. Returns STATUS_DONE, or another status with a message, which ends the run. */
+    enum status (*on_event)(struct schedule_sink *sink, struct system *system,
+                            const struct event *event, struct error *error);
     /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.
      * Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*on_progress)(struct schedule_sink *sink, double time, double part,
                                struct error *error);
     /* Counts events that are resolved at once, up to `time`; or returns 0 if each of them has to be
-     * handed over. */
+     * resolved in the system. */
     int (*commit_batch)(struct schedule_sink *sink, const struct schedule_sum *sum, double time);
     void (*warn)(const struct error *error); /* shows a message that does not end the run */
 };

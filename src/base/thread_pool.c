@@ -54,11 +54,22 @@ struct thread_pool {
     void *user;             /* of the task */
     atomic_ulong tasks;     /* how many there have been */
     atomic_uint working;    /* helpers that have not finished the task */
-    pthread_mutex_t mutex;  /* of those that sleep */
+    atomic_uint sleeping;   /* threads; without one nobody takes the mutex, where all would meet */
+    pthread_mutex_t mutex;
     pthread_cond_t begin;   /* a task has begun */
     pthread_cond_t end;     /* all helpers have finished the task */
     struct helper *helpers; /* count - 1 of them */
 };
+
+/* Wakes the threads that sleep until what has changed before this call. */
+static void thread_pool_wake(struct thread_pool *pool, pthread_cond_t *changed)
+{
+    if (pool->sleeping == 0)
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    pthread_cond_broadcast(changed);
+    pthread_mutex_unlock(&pool->mutex);
+}
 
 static void *help(void *argument)
 {
@@ -68,30 +79,30 @@ static void *help(void *argument)
     for (;;) {
         for (int looks = 0; looks < pool->looks && pool->tasks == tasks; looks++)
             continue;
-        pthread_mutex_lock(&pool->mutex);
-        while (pool->tasks == tasks)
-            pthread_cond_wait(&pool->begin, &pool->mutex);
-        pthread_mutex_unlock(&pool->mutex);
+        if (pool->tasks == tasks) {
+            pthread_mutex_lock(&pool->mutex);
+            pool->sleeping++;
+            while (pool->tasks == tasks)
+                pthread_cond_wait(&pool->begin, &pool->mutex);
+            pool->sleeping--;
+            pthread_mutex_unlock(&pool->mutex);
+        }
         tasks++;
         if (!pool->task)
             return NULL;
         pool->task(pool->user, helper->number);
-        pthread_mutex_lock(&pool->mutex);
         if (--pool->working == 0)
-            pthread_cond_signal(&pool->end);
-        pthread_mutex_unlock(&pool->mutex);
+            thread_pool_wake(pool, &pool->end);
     }
 }
 
 void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user)
 {
-    pthread_mutex_lock(&pool->mutex);
     pool->task = task;
     pool->user = user;
     pool->working = pool->count - 1;
     pool->tasks++;
-    pthread_cond_broadcast(&pool->begin);
-    pthread_mutex_unlock(&pool->mutex);
+    thread_pool_wake(pool, &pool->begin);
 }
 
 /* Starts a helper, or returns 0. It leaves signals to the calling thread, whose system calls they
@@ -156,9 +167,13 @@ void thread_pool_end(struct thread_pool *pool)
     pool->task(pool->user, 0);
     for (int looks = 0; looks < pool->looks && pool->working > 0; looks++)
         continue;
+    if (pool->working == 0)
+        return;
     pthread_mutex_lock(&pool->mutex);
+    pool->sleeping++;
     while (pool->working > 0)
         pthread_cond_wait(&pool->end, &pool->mutex);
+    pool->sleeping--;
     pthread_mutex_unlock(&pool->mutex);
 }
 

@@ -65,9 +65,6 @@ static enum status unexpected(struct input *input, const char *expected)
 {
     char word[TEXT_SHOWN_SIZE];
     text_show(input->reader, word);
-    if (input->piece == TEXT_UNREADABLE)
-        return error_set(input->error, STATUS_NO_INPUT, "%s: cannot read: %s", input->name,
-                         strerror(input->reader->failure));
     if (input->piece == TEXT_WORD || input->piece == TEXT_TOO_LONG_WORD)
         return text_refuse(input->error, input->name, input->reader->line,
                            "expected %s, found %s%s%s", expected, word,
@@ -333,9 +330,10 @@ static inline const char *read_line(const char *line, double values[COLUMNS])
     return *text == '\n' && text - line < TEXT_WORD_SIZE ? text + 1 : NULL;
 }
 
-/* Reads lines up to the first that is not plain, or whose particle is not valid. */
-static void read_lines(struct plain_lines *lines)
+/* Reads a part of lines up to the first that is not plain, or whose particle is not valid. */
+static void read_lines(void *parts, unsigned number)
 {
+    struct plain_lines *lines = (struct plain_lines *)parts + number;
     struct error error; /* read_particle finds it again */
     struct plain_lines left = *lines;
     struct system *system = left.input->system;
@@ -353,11 +351,6 @@ static void read_lines(struct plain_lines *lines)
         left.begin = next;
     }
     *lines = left;
-}
-
-static void read_part(void *user, unsigned number)
-{
-    read_lines((struct plain_lines *)user + number);
 }
 
 /* Cuts the lines into parts of as many bytes, and counts them: so the first particle of each is
@@ -388,7 +381,7 @@ static void read_lines_shared(struct plain_lines *lines, struct thread_pool *poo
     struct plain_lines *parts = lines->input->parts;
     const unsigned count = thread_pool_count(pool);
     cut_lines(lines, parts, count);
-    thread_pool_run(pool, read_part, parts);
+    thread_pool_run(pool, read_lines, parts);
     for (unsigned k = 0; k < count; k++) {
         *lines = parts[k];
         if (lines->most > 0 || lines->begin < lines->end)
@@ -412,7 +405,7 @@ static size_t read_plain_lines(struct input *input, size_t index)
         (size_t)(lines.end - lines.begin) >= reader->block_size / 2)
         read_lines_shared(&lines, input->pool);
     else
-        read_lines(&lines);
+        read_lines(&lines, 0);
     reader->is_new_block = 0;
     if (lines.index > index)
         text_take_lines(reader, lines.begin, lines.index - index);
@@ -582,8 +575,7 @@ enum status input_read(const struct input_request *request, struct system *syste
         return status;
     if (request->block_size > 0)
         input.reader->block_size = request->block_size;
-    status = input_read_stream(&input);
-    text_reader_close(input.reader);
+    status = text_reader_close(input.reader, input_read_stream(&input), input.name, error);
     thread_pool_free(input.pool);
     memory_free(input.parts);
     memory_free(input.lines);
@@ -610,6 +602,6 @@ enum status input_recognise(const char *path, int *is_input, struct error *error
     *is_input = text_next(reader, 0) == TEXT_WORD && !text_whole_number(reader->word, &count);
     for (int k = 0; k < NUMBERS && *is_input; k++)
         *is_input = text_next(reader, 0) == TEXT_WORD && !text_number(reader->word, &value);
-    text_reader_close(reader);
+    text_reader_close(reader, STATUS_DONE, path, error);
     return STATUS_DONE;
 }

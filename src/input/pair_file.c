@@ -134,11 +134,7 @@ enum status chosen_pairs_read(struct chosen_pairs *pairs, const char *file, cons
         status = chosen_pairs_check(pairs, name, error);
     if (status == STATUS_BAD_DATA)
         error_locate(error, status, file, reader->line);
-    if (!status && reader->failure)
-        status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", file,
-                           strerror(reader->failure));
-    text_reader_close(reader);
-    return status;
+    return text_reader_close(reader, status, file, error);
 }
 
 void chosen_pairs_record(struct chosen_pairs *pairs, const struct system *system,

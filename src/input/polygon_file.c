@@ -412,12 +412,8 @@ static enum status polygon_file_read_file(struct reading *reading)
     if (status)
         return status;
     reading->count = 0;
-    status = polygon_file_read_lines(reading);
-    if (reading->reader->failure)
-        status = error_set(reading->error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name,
-                           strerror(reading->reader->failure));
-    text_reader_close(reading->reader);
-    return status;
+    return text_reader_close(reading->reader, polygon_file_read_lines(reading), name,
+                             reading->error);
 }
 
 static enum status read_files(struct reading *reading, const struct polygon_files *files)

@@ -19,9 +19,10 @@
  * units of the 17th digit, and is known exactly, too; so whether the nearest number of 15 digits
  * lies within, or the nearest one of 16, is decided by comparing integers, and the nearest one of
  * 17 always does. As in U. Adams, Ryu: fast float-to-string conversion, PLDI 2018, that takes one
- * multiplication by a number from a table; here it is exact, for sizes are not extreme. All three
- * numbers are computed, and the digits are written eight at a time, without a branch that depends
- * on them: so a number takes half as long.
+ * multiplication by a number from a table; here it is exact, for sizes are not extreme. The first
+ * 15 digits are those of the fraction after half the way is added, whether 15 are enough or not.
+ * All three numbers are computed, and the digits are written eight at a time, without a branch that
+ * depends on them.
  *
  * Decimals. A whole number k of up to 15 digits and a power of ten up to 10^22 are both doubles
  * without rounding. The quotient k / 10^p is therefore rounded once, to the double nearest to the
@@ -43,13 +44,23 @@ static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* 5^power, which fits into 64 bits up to MAX_POWER_OF_FIVE. */
-static inline uint64_t five_to(int power)
+/* 5^power, times a power of two so that the highest bit is set. */
+static const uint64_t fives[MAX_POWER_OF_FIVE + 1] = {
+    UINT64_C(0x8000000000000000), UINT64_C(0xa000000000000000), UINT64_C(0xc800000000000000),
+    UINT64_C(0xfa00000000000000), UINT64_C(0x9c40000000000000), UINT64_C(0xc350000000000000),
+    UINT64_C(0xf424000000000000), UINT64_C(0x9896800000000000), UINT64_C(0xbebc200000000000),
+    UINT64_C(0xee6b280000000000), UINT64_C(0x9502f90000000000), UINT64_C(0xba43b74000000000),
+    UINT64_C(0xe8d4a51000000000), UINT64_C(0x9184e72a00000000), UINT64_C(0xb5e620f480000000),
+    UINT64_C(0xe35fa931a0000000), UINT64_C(0x8e1bc9bf04000000), UINT64_C(0xb1a2bc2ec5000000),
+    UINT64_C(0xde0b6b3a76400000), UINT64_C(0x8ac7230489e80000), UINT64_C(0xad78ebc5ac620000),
+    UINT64_C(0xd8d726b7177a8000), UINT64_C(0x878678326eac9000), UINT64_C(0xa968163f0a57b400),
+    UINT64_C(0xd3c21bcecceda100), UINT64_C(0x84595161401484a0), UINT64_C(0xa56fa5b99019a5c8),
+    UINT64_C(0xcecb8f27f4200f3a)};
+
+/* How many bits 5^power has after the first one; the factor is log 5 to base 2. */
+static inline int bits_of_five(int power)
 {
-    static const uint64_t fives[] = {1,       5,        25,        125,        625,
-                                     3125,    15625,    78125,     390625,     1953125,
-                                     9765625, 48828125, 244140625, 1220703125, 6103515625};
-    return fives[power / 2] * fives[power - power / 2];
+    return power * 1217359 >> 19;
 }
 
 /* A decimal number: digits * 10^exponent, and its sign. */
@@ -130,8 +141,8 @@ static uint64_t next_32_bits(uint64_t *remainder, uint64_t divisor)
 /* The double nearest to digits / 10^power; digits from 1 to 2^63 - 1. */
 static double divide(uint64_t digits, int power)
 {
-    int zeros = 63 - power * 1217359 / 524288;  /* before 5^power; the factor is log 5 to base 2 */
-    uint64_t divisor = five_to(power) << zeros; /* 10^power = divisor 2^(power - zeros) */
+    const uint64_t divisor = fives[power]; /* 10^power = divisor 2^(power - zeros), with so many */
+    const int zeros = 63 - bits_of_five(power); /* before 5^power */
     int exponent = zeros - power - 64;
     for (; digits < UINT64_C(1) << 57; digits <<= 6) /* so that the quotient has 58 to 64 bits, */
         exponent -= 6;
@@ -167,28 +178,36 @@ static const char pairs[] = "00010203040506070809101112131415161718192021222324"
                             "50515253545556575859606162636465666768697071727374"
                             "75767778798081828384858687888990919293949596979899";
 
-/* Writes the digits of a whole number so that they end before `end`. Returns where they begin. */
-static char *write_backwards(char *end, uint64_t value)
+/* Eight digits, less than 10^8, the first one in the lowest byte: two numbers of four digits, then
+ * four of two, then eight of one, each in as many bits. */
+static inline uint64_t spread(uint64_t digits)
 {
-    for (; value >= 100; value /= 100) {
-        end -= 2;
-        memcpy(end, &pairs[2 * (value % 100)], 2);
-    }
-    if (value < 10) {
-        *--end = (char)('0' + value);
-        return end;
-    }
-    end -= 2;
-    memcpy(end, &pairs[2 * value], 2);
-    return end;
+    const uint64_t fours = (digits << 32) - digits / 10000 * ((UINT64_C(10000) << 32) - 1);
+    const uint64_t hundreds = (fours * 5243 >> 19) & UINT64_C(0x7f0000007f);
+    const uint64_t twos = (fours << 16) - hundreds * ((100 << 16) - 1);
+    const uint64_t tens_of_twos = (twos * 103 >> 10) & UINT64_C(0xf000f000f000f);
+    return (twos << 8) - tens_of_twos * ((10 << 8) - 1);
+}
+
+static const uint64_t ZEROS = UINT64_C(0x3030303030303030); /* as characters */
+
+/* Writes eight characters, of which the first is in the lowest byte. Compilers make one store. */
+static inline void write_eight(char *text, uint64_t characters)
+{
+    char bytes[8];
+    for (int k = 0; k < 8; k++)
+        bytes[k] = (char)(characters >> 8 * k);
+    memcpy(text, bytes, sizeof bytes);
 }
 
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value)
 {
-    size_t length = 1;
-    for (uint64_t limit = 10; length < NUMBER_WHOLE_SIZE - 1 && value >= limit; limit *= 10)
-        length++;
-    write_backwards(text + length, value);
+    const uint64_t eight = 100000000;
+    size_t length = value < eight ? 0 : number_write_whole(text, value / eight);
+    uint64_t last = spread(length == 0 ? value : value % eight);
+    const unsigned zeros = length == 0 ? COMPILER_LOWEST_BIT(last | UINT64_C(1) << 56) / 8 : 0;
+    write_eight(text + length, (last + ZEROS) >> 8 * zeros);
+    length += 8 - zeros;
     text[length] = '\0';
     return length;
 }
@@ -251,100 +270,100 @@ size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
 }
 
 /* From here up to there, number_write_shortest does not need the library. */
-static const double SHORTEST_MIN = 1e-9;
-static const double SHORTEST_BEYOND = 1e15;
+static const uint64_t MIN_BITS = UINT64_C(994) << 52;     /* 2^-29 */
+static const uint64_t BEYOND_BITS = UINT64_C(1072) << 52; /* 2^49 */
 
-/* A double times a power of ten, exactly: (whole + fraction / 2^shift), where `whole` has 17
- * digits, the first `places` of them before the point. */
+/* One, in units of the 17th digit, as a fixed-point number. */
+static const uint64_t ONE = UINT64_C(1) << 57;
+
+/* A double times a power of ten, and half the way to the next double: the sum is exactly (whole +
+ * fraction / ONE), where `whole` has 17 digits, the first `places` of them before the point. */
 struct scaled {
-    uint64_t whole;
-    uint64_t fraction; /* less than 2^shift */
-    int shift;         /* 1 to 57 */
-    int places;
-    uint64_t above; /* half the way to the next double, in units of 2^-shift, rounded down; */
+    uint64_t whole, fraction;
+    uint64_t above; /* half the way to the next double, in the same units, rounded down; */
     uint64_t below; /* and to the one before */
+    int places;
 };
 
 /* Scales a number from SHORTEST_MIN to SHORTEST_BEYOND. It is m 2^exponent, where m has 53 bits; m
- * times a power of 5 is an integer, and the power of 2 a shift. */
-static struct scaled scale(double size)
+ * times a power of 5 is an integer, of which the last 7 bits below the point and more are 0. */
+static inline struct scaled scale(uint64_t bits)
 {
     static const double limits[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1,
                                     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
                                     1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    uint64_t bits;
-    memcpy(&bits, &size, sizeof bits); /* IEEE 754 binary64 */
     const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
     const int exponent = (int)(bits >> 52) - 1075;
-    /* The power of two below, 2^(exponent + 52), is at least 10^(limit - 10). */
-    const int limit = ((exponent + 52) * 78913 + (10 << 18)) >> 18;
-    const int places = limit - 9 + (size >= limits[limit]);
-    const uint64_t five = five_to(17 - places);
-    const int shift = places - 17 - exponent;
-    uint64_t upper;
-    uint64_t lower;
-    number_multiply(m, five, &upper, &lower);
-    return (struct scaled){.whole = upper << (64 - shift) | lower >> shift,
-                           .fraction = lower & ((UINT64_C(1) << shift) - 1),
-                           .shift = shift,
-                           .places = places,
-                           .above = five / 2,
-                           .below = m == UINT64_C(1) << 52 ? five / 4 : five / 2};
+    /* The power of two below, 2^(exponent + 52), is at least 10^(place - 10). */
+    const int place = ((exponent + 52) * 78913 + (10 << 18)) >> 18;
+    uint64_t limit;
+    memcpy(&limit, &limits[place], sizeof limit);
+    const int places = place - 9 + (bits >= limit);
+    const uint64_t five = fives[17 - places];
+    const int shift = 18 - places + exponent + bits_of_five(17 - places); /* 1 to 5 */
+    const uint64_t above = five >> (8 - shift);
+    uint64_t whole;
+    uint64_t fraction;
+    number_multiply(m << shift, five, &whole, &fraction);
+    fraction = (fraction >> 7) + above;
+    return (struct scaled){whole + fraction / ONE, fraction % ONE, above,
+                           above >> (m == UINT64_C(1) << 52), places};
 }
 
-/* The multiple of `unit`, up to 100, that is nearest; of two, the even one. Without branches, as
- * they would be guessed wrong every second time. */
-COMPILER_INLINE uint64_t round_to(const struct scaled *scaled, uint64_t unit, int *reads_back)
-{
-    const uint64_t lower = scaled->whole / unit;
-    const uint64_t down = ((scaled->whole - unit * lower) << scaled->shift) + scaled->fraction;
-    const uint64_t up = (unit << scaled->shift) - down;
-    const uint64_t is_up = up < down + (lower & 1);
-    *reads_back = (int)((up <= scaled->above) & is_up) | (down <= scaled->below);
-    return unit * (lower + is_up);
-}
+/* The digits of a number: 15 of them, and two more as characters. Of these `count` are to be
+ * written; or, if it `is_fifteen`, all of the 15 but zeros at their end. `places` stand before the
+ * point. */
+struct digits {
+    uint64_t fifteen, two;
+    int count, is_fifteen, places;
+};
 
-/* Eight digits as characters, the first one in the lowest byte: two numbers of four digits, then
- * four of two, then eight of one, each in as many bits. */
-static uint64_t spread(uint64_t digits)
+/* The nearest number of 15 digits if it reads back, or else the nearest of 16 or 17; of two, the
+ * even one. If it has 16 or 17, the last one is no 9 that is rounded up, for then fewer digits
+ * would do. There is no branch, as it would be guessed wrong every second time. */
+static inline struct digits round_digits(const struct scaled *scaled)
 {
-    const uint64_t fours = digits / 10000 | (digits % 10000) << 32;
-    const uint64_t hundreds = (fours * 5243 >> 19) & UINT64_C(0x7f0000007f);
-    const uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
-    const uint64_t tens_of_twos = (twos * 103 >> 10) & UINT64_C(0xf000f000f000f);
-    return (tens_of_twos | (twos - 10 * tens_of_twos) << 8) + UINT64_C(0x3030303030303030);
-}
-
-/* Writes eight characters, of which the first is in the lowest byte. Compilers make one store. */
-static inline void write_eight(char *text, uint64_t characters)
-{
-    char bytes[8];
-    for (int k = 0; k < 8; k++)
-        bytes[k] = (char)(characters >> 8 * k);
-    memcpy(text, bytes, sizeof bytes);
+    const uint64_t fifteen = scaled->whole / 100;
+    const uint64_t beyond = (scaled->whole - 100 * fifteen) * ONE + scaled->fraction;
+    const uint64_t is_fifteen = beyond <= scaled->above + scaled->below;
+    const uint64_t from_hundred = beyond - scaled->above; /* of no use if 15 digits do */
+    const uint64_t two = from_hundred / ONE;
+    const uint64_t ten = two * 103 >> 10;
+    const uint64_t from_ten = from_hundred - ten * (10 * ONE);
+    const uint64_t is_up = from_ten + (ten & 1) > 5 * ONE;
+    const uint64_t is_up_last = from_hundred % ONE + (two & 1) > ONE / 2;
+    const uint64_t is_sixteen =
+        (is_up & (from_ten + scaled->above >= 10 * ONE)) | (from_ten <= scaled->below);
+    const uint64_t characters = (two << 8) - ten * ((10 << 8) - 1) + 0x3030;
+    return (struct digits){.fifteen = fifteen,
+                           .two = characters + (is_up & is_sixteen) + (is_up_last << 8),
+                           .count = 17 - (int)is_sixteen,
+                           .is_fifteen = (int)is_fifteen,
+                           .places = scaled->places};
 }
 
 enum { MIN_PLACES = -3, MAX_PLACES = 7 };
 
-/* Writes `count` of 17 digits, of which `places` stand before the point, from MIN_PLACES to
- * MAX_PLACES. Nothing here depends on the digits: a branch that is guessed wrong would cost as much
- * as all of this. */
-static size_t write_seventeen(char text[NUMBER_SHORTEST_SIZE - 1], uint64_t digits, int count,
-                              int places)
+/* Writes digits with MIN_PLACES to MAX_PLACES before the point. */
+static inline size_t write_in_place(char *text, const struct digits *digits)
 {
     const uint64_t eight = 100000000;
-    const uint64_t last = spread(digits % eight);
-    const uint64_t middle = spread(digits / eight % eight);
-    const uint64_t first = ('0' + digits / eight / eight) | middle << 8;
-    const int zeros = (places < 1) * (1 - places); /* in front of them, */
-    const int point = places + zeros;
-    const uint64_t before = (UINT64_C(1) << 8 * zeros) - 1;
-    const uint64_t head = first << 8 * zeros | (UINT64_C(0x3030303030303030) & before);
-    const uint64_t whole = (UINT64_C(1) << 8 * point) - 1;
-    write_eight(text + zeros + 2, middle); /* the second digit and more behind the point */
-    write_eight(text + zeros + 10, last);
-    write_eight(text, (head & whole) | (uint64_t)'.' << 8 * point | (head & ~whole) << 8);
-    const int length = count > places ? zeros + count + 1 : places;
+    const uint64_t last = spread(digits->fifteen % eight);
+    const uint64_t seven = spread(digits->fifteen / eight) >> 8;
+    const int zeros = (digits->places < 1) * (1 - digits->places); /* in front of them, */
+    const int point = digits->places + zeros;
+    const uint64_t head = (seven << 8 * zeros) + ZEROS;
+    const uint64_t after = head & (~UINT64_C(0) << 8 * point);
+    char *start = text + zeros + 1;
+    write_eight(start, seven + ZEROS); /* where they are behind the point */
+    write_eight(start + 7, last + ZEROS);
+    start[15] = (char)digits->two;
+    start[16] = (char)(digits->two >> 8);
+    write_eight(text, (head ^ after) | (uint64_t)'.' << 8 * point | after << 8);
+    int count = digits->count;
+    if (digits->is_fifteen)
+        count = last ? 8 + COMPILER_HIGHEST_BIT(last) / 8 : 1 + COMPILER_HIGHEST_BIT(seven | 1) / 8;
+    const int length = count > digits->places ? zeros + count + 1 : digits->places;
     text[length] = '\0';
     return (size_t)length;
 }
@@ -352,10 +371,8 @@ static size_t write_seventeen(char text[NUMBER_SHORTEST_SIZE - 1], uint64_t digi
 /* Writes a decimal number without its sign, as printf("%g") or, if `is_fixed`, no exponent. */
 static size_t write_digits(char *text, const struct decimal *decimal, int is_fixed)
 {
-    char buffer[NUMBER_WHOLE_SIZE] = "";
-    char *end = buffer + sizeof buffer - 1;
-    const char *digits = write_backwards(end, decimal->digits);
-    size_t count = (size_t)(end - digits);
+    char digits[NUMBER_WHOLE_SIZE];
+    const size_t count = number_write_whole(digits, decimal->digits);
     long places = (long)count + decimal->exponent; /* before the point */
     if (places < -3 && !is_fixed) {
         size_t length = 0;
@@ -399,48 +416,32 @@ static size_t write_by_library(char text[NUMBER_SHORTEST_SIZE], double value)
     return length > 0 ? (size_t)length : 0;
 }
 
-/* A number from SHORTEST_MIN to SHORTEST_BEYOND. If 15 digits do, fewer may. */
-static size_t write_usual(char text[NUMBER_SHORTEST_SIZE - 1], double size)
+/* A number from SHORTEST_MIN to SHORTEST_BEYOND. */
+static inline size_t write_usual(char text[NUMBER_SHORTEST_SIZE - 1], uint64_t bits)
 {
-    const struct scaled scaled = scale(size);
-    int fifteen;
-    int sixteen;
-    int seventeen;
-    const uint64_t with_fifteen = round_to(&scaled, 100, &fifteen);
-    const uint64_t with_sixteen = round_to(&scaled, 10, &sixteen);
-    const uint64_t with_seventeen = round_to(&scaled, 1, &seventeen);
-    int count = 17 - sixteen;
-    int places = scaled.places;
-    uint64_t digits = with_seventeen + (uint64_t)sixteen * (with_sixteen - with_seventeen);
-    if (fifteen) {
-        uint64_t significant = with_fifteen;
-        for (count = 17; significant % 100000 == 0; significant /= 100000)
-            count -= 5;
-        for (; significant % 10 == 0; significant /= 10)
-            count--;
-        digits = with_fifteen;
-    }
-    if (digits == UINT64_C(100000000000000000)) {
-        digits /= 10;
-        count = 1;
-        places++;
-    }
-    if (places >= MIN_PLACES && places <= MAX_PLACES)
-        return write_seventeen(text, digits, count, places);
-    for (int k = count; k < 17; k++)
-        digits /= 10;
-    const struct decimal decimal = {.digits = digits, .exponent = places - count};
+    const struct scaled scaled = scale(bits);
+    const struct digits digits = round_digits(&scaled);
+    if (digits.places >= MIN_PLACES && digits.places <= MAX_PLACES &&
+        digits.fifteen < UINT64_C(1000000000000000))
+        return write_in_place(text, &digits);
+    struct decimal decimal = {.digits = digits.fifteen, .exponent = digits.places - 15};
+    for (int k = 15; k < digits.count && !digits.is_fifteen; k++, decimal.exponent--)
+        decimal.digits = 10 * decimal.digits + (digits.two >> 8 * (k - 15) & 15);
+    for (; decimal.digits % 10 == 0; decimal.digits /= 10)
+        decimal.exponent++;
     return write_digits(text, &decimal, 0);
 }
 
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
 {
-    const double size = fabs(value);
-    const size_t sign = signbit(value) ? 1 : 0;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits); /* IEEE 754 binary64 */
+    const uint64_t sign = bits >> 63;
+    bits = bits << 1 >> 1;
     text[0] = '-';
-    if (size >= SHORTEST_MIN && size < SHORTEST_BEYOND)
-        return sign + write_usual(text + sign, size);
-    if (size != 0)
+    if (bits - MIN_BITS < BEYOND_BITS - MIN_BITS)
+        return sign + write_usual(text + sign, bits);
+    if (bits != 0)
         return write_by_library(text, value);
     memcpy(text + sign, "0", 2);
     return sign + 1;

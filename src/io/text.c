@@ -84,11 +84,16 @@ enum status text_reader_open(struct text_reader **reader, const char *path, cons
     return STATUS_DONE;
 }
 
-void text_reader_close(struct text_reader *reader)
+enum status text_reader_close(struct text_reader *reader, enum status status, const char *name,
+                              struct error *error)
 {
-    if (reader && reader->descriptor != STDIN_FILENO)
+    if (reader->failure)
+        status = error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name,
+                           strerror(reader->failure));
+    if (reader->descriptor != STDIN_FILENO)
         close(reader->descriptor);
     memory_free(reader);
+    return status;
 }
 
 static int fetch_block(struct text_reader *reader)

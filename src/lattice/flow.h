@@ -8,6 +8,11 @@
  *
  * What a node has next comes from the nodes around it, by links. Links that meet a wall, or an end
  * of the lattice, are listed; but sides of the box without friction mirror, and seams are passed.
+ *
+ * There is one array of populations, in which no two nodes use the same place in a step (P. Bailey
+ * et al., Proc. Int. Conf. Parallel Processing, 550, 2009): a node puts what it sends in a
+ * direction where it got what came the opposite way. Even steps so leave it with the node, turned
+ * round; odd ones fetch it from the nodes around, and put what they send where it goes.
  */
 #ifndef PARTICLES_FLOW_H
 #define PARTICLES_FLOW_H
@@ -31,47 +36,51 @@ static const int flow_mirrored[3][FLOW_DIRECTIONS] = {
 
 enum flow_end {
     FLOW_NO_SLIP, /* a wall that holds the flow; also an inflow, as a wall that moves */
-    FLOW_SLIP,    /* a polygon without friction; sides of the box without it mirror, unlisted */
+    FLOW_SLIP,    /* a polygon without friction, which moves along itself as the flow beside it
+                     does; sides of the box without it mirror, unlisted */
     FLOW_OUTLET   /* an end with the mean density, through which waves of sound leave */
 };
 
 /* A link from a node of the flow to its neighbour in a direction that does not get there. */
 struct flow_link {
-    size_t column, row; /* of the node */
-    int direction;      /* 1 to 8: from the node to the wall */
+    size_t column, row;  /* of the node */
+    int direction;       /* 1 to 8: from the node to the wall */
+    int other_direction; /* of the population that what comes back is interpolated with: of this */
+    size_t other_column, other_row; /* node; that of the link itself if there is none */
     enum flow_end end;
-    int is_short;    /* the opposite one ends, too */
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
-    double u, v;     /* velocity of the wall; at an outlet that of the flow */
-    double nx, ny;   /* the wall's unit normal, into the flow */
-    double value;    /* what comes back in this step */
+    double u, v;     /* velocity of the wall */
+    double nx, ny;   /* the wall's unit normal into the flow, at the point below the node */
+    size_t next;     /* link of the same row, see first_links */
 };
 
 /* A flow; made by flow_create, which owns what it points to. */
 struct flow {
     size_t columns, rows;
-    int is_seam[2];        /* in x and y: periodic; the other sides of the box mirror */
-    size_t nodes;          /* of the flow, not solid */
-    double even, odd;      /* relaxation rates of the two halves of populations */
-    size_t stride;         /* doubles from one direction of a row to the next */
-    double *memory;        /* of both arrays of populations: */
-    double *populations;   /* of each node and direction, see flow_place, */
-    double *next;          /* and those of the next step */
+    int is_seam[2];      /* in x and y: periodic; the other sides of the box mirror */
+    size_t nodes;        /* of the flow, not solid */
+    double even, odd;    /* relaxation rates of the two halves of populations */
+    size_t stride, line; /* doubles from one direction of a row to the next, and between rows */
+    double *populations; /* of each node and direction: */
+    size_t offsets[FLOW_DIRECTIONS]; /* see flow_place */
     double (*impulses)[2]; /* of each wall: the momentum that it got by its links in the last step,
                               in x and y, without that of the mean pressure */
     size_t wall_count;
     unsigned char *is_solid; /* of each node: it is not of the flow */
     struct flow_link *links; /* all that end; of the walls that one crosses, at the nearest */
     size_t link_count;
-    double source; /* mass that each node gets in this step */
+    size_t *first_links;    /* of each row, a number from 1; 0: there is none */
+    double (*exchanged)[2]; /* what comes back by each link in this step, and what goes out; at an
+                               outlet the velocity. Apart from links, so that cores share less. */
+    double source, wave;    /* what each node gets, and what comes in at outlets, in this step */
 };
 
-/* Where the population of a node in a direction is: as the difference from that at rest with the
- * mean density, so that rounding errors are small, after the collision. */
+/* Where the population is that a node sends in a direction: as the difference from that at rest
+ * with the mean density, so that rounding errors are small, after the collision. */
 static inline size_t flow_place(const struct flow *flow, size_t column, size_t row, int direction)
 {
-    return ((row + 1) * FLOW_DIRECTIONS + (size_t)direction) * flow->stride + column + 1;
+    return row * flow->line + column + flow->offsets[direction];
 }
 
 /* Density and velocity at a node. */
@@ -80,12 +89,13 @@ struct flow_state {
 };
 
 /*
- * Makes a flow at rest of this kinematic viscosity, above 0, in a boundary whose polygons are
- * prepared; walls have the friction and speed of their laws, which `unit` turns into those of the
- * flow. A stream comes in at one end in x with this speed, or with the parabola of this mean if
- * both other sides hold the flow, and leaves at the other end; 0: there is none, and seams are
- * periodic. Returns STATUS_DONE, with `*flow` for flow_free; STATUS_BAD_DATA if there is no node in
- * the flow; or STATUS_NO_MEMORY, also if the machine has not enough for a flow of this size.
+ * Makes a flow of this kinematic viscosity, above 0, in a boundary whose polygons are prepared;
+ * walls have the friction and speed of their laws, which `unit` turns into those of the flow. At
+ * first all of it has this speed in x. With that a stream comes in at one end, or with the parabola
+ * of this mean if both other sides hold the flow, and leaves at the other end; 0: there is none,
+ * and seams are periodic. Returns STATUS_DONE, with `*flow` for flow_free; STATUS_BAD_DATA if there
+ * is no node in the flow; or STATUS_NO_MEMORY, also if the machine has not enough for a flow of
+ * this size.
  */
 enum status flow_create(const struct boundary *boundary, size_t columns, size_t rows,
                         double viscosity, double speed, double unit, struct flow **flow,
@@ -99,13 +109,15 @@ struct flow_state flow_get(const struct flow *flow, size_t column, size_t row);
 /* Makes a step, on all threads of the pool; the bits do not depend on how many there are. */
 void flow_step(struct flow *flow, struct thread_pool *pool);
 
-double flow_mass(const struct flow *flow);
+/* The mass; and the largest Mach number, INFINITY where the density is not within a factor of 2 of
+ * the mean. */
+double flow_mass(const struct flow *flow, double *mach);
 
 /* Describes the populations of the flow: see io/record.h. */
 void flow_record(struct flow *flow, struct record *record);
 
-/* Finds the solid nodes and the links of a flow, the places of whose `next` are all 0 and then have
- * the numbers, from 1, of the links that end there; see flow_create. */
+/* Finds the solid nodes and the links of a flow, whose populations are all 0 and are then used up;
+ * see flow_create. */
 enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,
                             double unit, struct error *error);
 

@@ -16,7 +16,7 @@ static const double MAX_KNUDSEN = 0.1;     /* above, a gas is no continuum */
 static const double FIT = 1e-9; /* the part of a box's height by which cells may miss it */
 
 /* Steps after which fields are sampled, and the flow is checked; nodes from which threads pay. */
-enum { SAMPLED_STEPS = 16, CHECKED_STEPS = 64, NODES_FOR_THREADS = 30000 };
+enum { SAMPLED_STEPS = 16, CHECKED_STEPS = 256, NODES_FOR_THREADS = 30000 };
 
 struct lattice_run {
     struct dynamics dynamics; /* the first member */
@@ -58,15 +58,16 @@ static enum status find_gas(struct lattice_run *lattice, struct scene *scene, st
     lattice->theory = enskog_transport(&system, temperature).viscosity / (theory.mass * density);
     lattice->viscosity = scene->viscosity > 0 ? scene->viscosity : lattice->theory;
     if (!(lattice->sound > 0))
-        return error_set(error, STATUS_BAD_DATA,
-                         "Enskog's theory has no speed of sound for these particles: it takes more "
-                         "than one velocity, or a --stream with --stream-temperature, an area "
-                         "fraction up to %g and up to %d kinds",
-                         ENSKOG_MAX_AREA_FRACTION, (int)ENSKOG_MAX_KINDS);
+        return error_set(
+            error, STATUS_BAD_DATA,
+            "Enskog's theory has no speed of sound for these particles: it takes more "
+            "than one velocity, or --stream-temperature, an area fraction up to %g and "
+            "up to %d kinds",
+            ENSKOG_MAX_AREA_FRACTION, (int)ENSKOG_MAX_KINDS);
     if (!isfinite(lattice->viscosity))
         return error_set(error, STATUS_USAGE,
-                         "Enskog's theory has a viscosity for disks that are all alike, and these "
-                         "are points, or of several kinds: give --viscosity=NU");
+                         "Enskog's theory has a viscosity for disks that are all alike, not for "
+                         "points or several kinds: give --viscosity=NU");
     lattice->speed = fmax(fabs(box->stream.speed), box->walls ? box->walls->fastest : 0);
     const enum status status =
         polygon_shape_extremes(box->polygons, &lattice->least, &lattice->length, error);
@@ -106,37 +107,30 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
         better++;
     if (better == columns)
         return STATUS_DONE;
-    error_set(
-        error, STATUS_USAGE,
-        "with --lattice=%.0f the box is %.10g cells high (a whole number), the least of it and "
-        "its bodies %.3g long (from %d), and a cell has Reynolds number %.3g (up to %d) and "
-        "viscosity %.3g in its units (from %g)",
-        columns, columns * aspect, least, (int)LATTICE_MIN_COLUMNS, reynolds,
-        (int)FLOW_MAX_CELL_REYNOLDS, lattice->relaxation, MIN_VISCOSITY);
+    error_set(error, STATUS_USAGE,
+              "with --lattice=%.0f the box is %.10g cells high (a whole number), the least of it "
+              "and its bodies %.3g long (from %d), and a cell has Reynolds number %.3g (up to %d) "
+              "and viscosity %.3g in its units (from %g)",
+              columns, columns * aspect, least, (int)LATTICE_MIN_COLUMNS, reynolds,
+              (int)FLOW_MAX_CELL_REYNOLDS, lattice->relaxation, MIN_VISCOSITY);
     if (better <= LATTICE_MAX_COLUMNS)
         error_append(error, ": give --lattice=%.0f", better);
-    else if (coarse > 1)
-        error_append(error, ", and no finer one will do: give --viscosity=%.2g",
-                     1.1 * coarse * lattice->viscosity);
     else
         error_append(error, ", and no finer one will do");
+    if (better > LATTICE_MAX_COLUMNS && coarse > 1)
+        error_append(error, ": give --viscosity=%.2g", 1.1 * coarse * lattice->viscosity);
     return STATUS_USAGE;
 }
 
-/* Makes the flow, at rest or streaming. */
 static enum status make_flow(struct lattice_run *lattice, struct error *error)
 {
-    const struct boundary *box = &lattice->system->boundary;
+    const struct stream *stream = &lattice->system->boundary.stream;
     const double unit = lattice->dt / lattice->dx;
-    const struct flow_state state = {1, box->stream.draw ? box->stream.speed * unit : 0, 0};
-    const enum status status =
-        flow_create(box, lattice->gas.columns, lattice->gas.rows, lattice->relaxation, state.u,
-                    unit, &lattice->flow, error);
+    const enum status status = flow_create(
+        &lattice->system->boundary, lattice->gas.columns, lattice->gas.rows, lattice->relaxation,
+        stream->draw ? stream->speed * unit : 0, unit, &lattice->flow, error);
     if (status)
         return status;
-    for (size_t k = 0; k < lattice->gas.rows * lattice->gas.columns; k++)
-        if (!lattice->flow->is_solid[k])
-            flow_set(lattice->flow, k % lattice->gas.columns, k / lattice->gas.columns, state);
     lattice->pushes = memory_allocate_zeros(lattice->flow->wall_count, sizeof *lattice->pushes,
                                             "the forces", error);
     if (lattice->threads == 0) /* as many as are of use */
@@ -156,29 +150,27 @@ static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t
                                   state.v * unit};
 }
 
-/* A position in nodes from the first one; beyond the last before a wall the flow is as there. */
-static double find_place(double position, size_t count, int is_seam)
-{
-    return fmin(fmax(position - 0.5, -is_seam), (double)count - 1 + is_seam);
-}
-
-/* The velocity of the flow at a position, between those of the four nodes around it. */
+/* The velocity of the flow at a position, between those of the four nodes around it; beyond the
+ * last one before a wall as there. */
 static void lattice_velocity(const struct lattice_run *lattice, double x, double y,
                              double velocity[2])
 {
-    const struct boundary *box = &lattice->system->boundary;
-    const size_t columns = lattice->gas.columns, rows = lattice->gas.rows;
-    const double h =
-        find_place(x / lattice->dx, columns, box->periodic & PERIODIC_X && !box->stream.draw);
-    const double v = find_place(y / lattice->dx, rows, (box->periodic & PERIODIC_Y) != 0);
-    const double right = h - floor(h), above = v - floor(v);
+    const size_t counts[2] = {lattice->gas.columns, lattice->gas.rows};
+    const double at[2] = {x, y};
+    size_t first[2];
+    double parts[2];
+    for (int axis = 0; axis < 2; axis++) {
+        const int seam = lattice->flow->is_seam[axis];
+        const double place =
+            fmin(fmax(at[axis] / lattice->dx - 0.5, -seam), (double)counts[axis] - 1 + seam);
+        first[axis] = (size_t)(floor(place) + (double)counts[axis]);
+        parts[axis] = place - floor(place);
+    }
     velocity[0] = velocity[1] = 0;
     for (size_t k = 0; k < 4; k++) {
-        const double weight = (k & 1 ? right : 1 - right) * (k & 2 ? above : 1 - above);
-        const size_t column = (size_t)(floor(h) + (double)columns) + k % 2;
-        const size_t row = (size_t)(floor(v) + (double)rows) + k / 2;
-        const struct dynamics_node node =
-            lattice_node(&lattice->dynamics, column % columns, row % rows);
+        const double weight = (k & 1 ? parts[0] : 1 - parts[0]) * (k & 2 ? parts[1] : 1 - parts[1]);
+        const struct dynamics_node node = lattice_node(
+            &lattice->dynamics, (first[0] + k % 2) % counts[0], (first[1] + k / 2) % counts[1]);
         velocity[0] += weight * node.u;
         velocity[1] += weight * node.v;
     }
@@ -191,53 +183,25 @@ static void lattice_move_part(void *user, size_t begin, size_t end)
     const struct lattice_run *lattice = user;
     struct system *system = lattice->system;
     const struct boundary *box = &system->boundary;
-    const double dt = lattice->dt;
-    const double time = (double)lattice->done * dt;
+    const double dt = lattice->dt, time = (double)lattice->done * dt;
     for (size_t k = begin; k < end; k++) {
         struct particle *p = &system->particles[k];
         const double radius = system_radius(system, p);
-        double velocity[2];
+        double w[2];
         p->x = physics_coordinate(p->x, p->u, p->t, time);
         p->y = physics_coordinate(p->y, p->v, p->t, time);
         p->t = time;
         boundary_wrap(box, p, &system->counts[k]);
         boundary_clamp(box, radius, &p->x, &p->y);
-        lattice_velocity(lattice, p->x, p->y, velocity);
-        lattice_velocity(lattice, p->x + dt / 2 * velocity[0], p->y + dt / 2 * velocity[1],
-                         velocity);
-        double x = p->x + dt * velocity[0], y = p->y + dt * velocity[1];
+        lattice_velocity(lattice, p->x, p->y, w);
+        lattice_velocity(lattice, p->x + dt / 2 * w[0], p->y + dt / 2 * w[1], w);
+        double x = p->x + dt * w[0], y = p->y + dt * w[1];
         boundary_clamp(box, radius, &x, &y);
-        p->u = box->periodic & PERIODIC_X ? velocity[0] : (x - p->x) / dt;
-        p->v = box->periodic & PERIODIC_Y ? velocity[1] : (y - p->y) / dt;
+        p->u = box->periodic & PERIODIC_X ? w[0] : (x - p->x) / dt;
+        p->v = box->periodic & PERIODIC_Y ? w[1] : (y - p->y) / dt;
         if (box->polygons && polygons_next(box, p, 0, time, time + dt).time <= time + dt)
             p->u = p->v = 0;
     }
-}
-
-/* The largest Mach number; INFINITY where the density is not within a factor of 2 of the mean. */
-static double find_mach(const struct flow *flow)
-{
-    double square = 0;
-    for (size_t node = 0; node < flow->columns * flow->rows; node++) {
-        const struct flow_state state = flow_get(flow, node % flow->columns, node / flow->columns);
-        if (!flow->is_solid[node])
-            square = fmax(square, state.density > 0.5 && state.density < 2
-                                      ? 3 * (state.u * state.u + state.v * state.v)
-                                      : (double)INFINITY);
-    }
-    return sqrt(square);
-}
-
-static void lattice_warn(const struct lattice_run *lattice, const struct observers *observers)
-{
-    struct error warning;
-    if (thread_pool_lacks(lattice->pool, lattice->threads, &warning))
-        observers->warn(&warning);
-    error_set(&warning, STATUS_DONE,
-              "Knudsen number %.2g: this gas is no continuum, and will flow otherwise",
-              lattice->knudsen);
-    if (lattice->knudsen > MAX_KNUDSEN && lattice->viscosity == lattice->theory)
-        observers->warn(&warning);
 }
 
 static enum status lattice_advance(struct dynamics *dynamics, struct observers *observers,
@@ -246,9 +210,15 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
     struct lattice_run *lattice = (struct lattice_run *)dynamics;
     struct flow *flow = lattice->flow;
     enum status status = STATUS_DONE;
-    double end;
-    if (observers->warn && !observers->is_quiet)
-        lattice_warn(lattice, observers);
+    struct error warning;
+    double end, mach = 0;
+    const int warns = observers->warn && !observers->is_quiet;
+    if (thread_pool_lacks(lattice->pool, lattice->threads, &warning) && warns)
+        observers->warn(&warning);
+    error_set(&warning, STATUS_DONE, "Knudsen number %.2g: this gas is no continuum",
+              lattice->knudsen);
+    if (lattice->knudsen > MAX_KNUDSEN && lattice->viscosity == lattice->theory && warns)
+        observers->warn(&warning);
     while (!status && (end = (double)(lattice->done + 1) * lattice->dt) <= lattice->end_time) {
         status = observers_sample(observers, lattice->system, end, error);
         if (status)
@@ -259,12 +229,13 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
         lattice->done++;
         thread_pool_divide(lattice->pool, lattice->system->count, lattice_move_part, lattice);
         observers_count(observers, 1, end);
-        if ((lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > lattice->end_time) &&
-            !(find_mach(flow) < 1))
+        if (lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > lattice->end_time)
+            flow_mass(flow, &mach);
+        if (!(mach < 1))
             status = error_set(error, STATUS_BAD_DATA,
-                               "by time %g the flow is faster than sound somewhere, or its density "
-                               "is not within a factor of 2 of the mean: slow the stream, leave it "
-                               "wider gaps, or give a finer --lattice or a --viscosity nearer %.2g",
+                               "by time %g the flow is faster than sound somewhere, or twice as "
+                               "dense or thin as on average: slow the stream, widen its gaps, or "
+                               "give a finer --lattice or a --viscosity nearer %.2g",
                                end, lattice->viscosity / lattice->relaxation);
     }
     return status ? status : observers_sample(observers, lattice->system, lattice->end_time, error);
@@ -288,7 +259,9 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
                                 struct dynamics_figure *list, size_t *count, struct error *error)
 {
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;
-    const double mass = flow_mass(lattice->flow) / (double)lattice->flow->nodes;
+    const struct flow *flow = lattice->flow;
+    double mach;
+    const double mass = flow_mass(flow, &mach) / (double)flow->nodes;
     struct dynamics_figure *next = list;
     (void)snapshot, (void)motion, (void)error;
     add_figure(&next, FIGURE_REAL, "temperature", "temperature", "energy", lattice->gas.temperature,
@@ -301,13 +274,11 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
                lattice->theory, "The kinematic viscosity of elastic disks.");
     add_figure(&next, FIGURE_REAL, "mach", "Mach number", "", lattice->speed / lattice->sound,
                "The speed of the stream, or of the fastest wall, by that of sound.");
-    add_figure(&next, FIGURE_REAL, "mach_largest", "  largest in the flow", "",
-               find_mach(lattice->flow),
+    add_figure(&next, FIGURE_REAL, "mach_largest", "  largest in the flow", "", mach,
                "At the end of the run. Above 0.3 the flow is not that of a gas.");
-    add_figure(
-        &next, FIGURE_REAL, "reynolds", "Reynolds number", "",
-        lattice->speed * lattice->length / lattice->viscosity,
-        "That speed times the largest body's length, or the box's height, by the viscosity.");
+    add_figure(&next, FIGURE_REAL, "reynolds", "Reynolds number", "",
+               lattice->speed * lattice->length / lattice->viscosity,
+               "With that speed, and the largest body's length, or the box's height.");
     add_figure(&next, FIGURE_REAL, "knudsen", "Knudsen number", "", lattice->knudsen,
                "The mean free path by that length. Above 0.1 a gas is no continuum.");
     add_figure(&next, FIGURE_REAL, "mass_change", "mass, relative change", "", mass - 1,

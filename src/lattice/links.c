@@ -14,11 +14,22 @@
 /* Parts of a link: how near nodes are to be on a side, and by how much sides are too long. */
 static const double NEAR = 1e-6, LONGER = 1e-9;
 
+/* The same of walls without friction: nearer nodes would follow the wall, which follows them. */
+static const double NEAR_SLIP = 0.1;
+
+/* Sides that meet at an angle whose cosine is above this are parts of a curved wall. */
+static const double SMOOTH = 0.9;
+
 struct link_search {
     const struct boundary *boundary;
     struct flow *flow;
     double speed, unit;    /* see flow_create */
     struct flow_link link; /* what those at a side have in common */
+    double ax, ay;         /* where the side begins, */
+    double lx, ly, nx, ny; /* its unit vectors along it and into the flow, */
+    double length;         /* in units of the lattice, with nodes at whole numbers; */
+    double bends[2];       /* and the tangents of the angles by which the normal of a curved
+                              wall is turned towards the end, at its beginning and end */
     size_t capacity;
     enum status status;
     struct error *error;
@@ -58,7 +69,7 @@ static void links_add(struct link_search *links, double column, double row, int 
     struct flow_link link = links_find(links, column, row, d);
     const size_t x = link.column + (size_t)flow_x[link.direction];
     const size_t y = link.row + (size_t)flow_y[link.direction];
-    double *number = &flow->next[flow_place(flow, link.column, link.row, link.direction)];
+    double *number = &flow->populations[flow_place(flow, link.column, link.row, link.direction)];
     struct flow_link *last = *number > 0 ? &flow->links[(size_t)*number - 1] : NULL;
     if (links->status || (link.wall < BOUNDARY_SIDES && link.direction != d) ||
         (last && last->fraction < fraction - NEAR) ||
@@ -84,91 +95,110 @@ static void links_add(struct link_search *links, double column, double row, int 
     flow->links[(size_t)*number - 1] = link;
 }
 
-/* Ends links at a side from `a` to `b`, in units of the lattice with nodes at whole numbers. */
-static void links_cross(struct link_search *links, const double a[2], double lx, double ly,
-                        double length, double column, double row)
+/* Ends the links at a side from and to a node. */
+static void links_cross(struct link_search *links, double column, double row)
 {
-    const double nx = links->link.nx, ny = links->link.ny;
-    const double above = (column - a[0]) * nx + (row - a[1]) * ny;
-    const double along = (column - a[0]) * lx + (row - a[1]) * ly;
-    const int is_on = fabs(above) < NEAR && along > -NEAR && along < length + NEAR;
+    const double nx = links->nx, ny = links->ny, lx = links->lx, ly = links->ly;
+    const double above = (column - links->ax) * nx + (row - links->ay) * ny;
+    const double along = (column - links->ax) * lx + (row - links->ay) * ly;
+    const double reach = links->link.end == FLOW_SLIP ? NEAR_SLIP : NEAR;
+    const int is_on =
+        above > -NEAR && above < reach && along > -NEAR && along < links->length + NEAR;
     if (is_on) {
         const struct flow_link link = links_find(links, column, row, 0);
         links->flow->is_solid[link.column + links->flow->columns * link.row] = 1;
     }
     for (int d = 1; d < FLOW_DIRECTIONS && above > -NEAR && above < 1.5; d++) {
         const double down = -(flow_x[d] * nx + flow_y[d] * ny), fraction = above / down;
-        const double place = along + fraction * (flow_x[d] * lx + flow_y[d] * ly);
-        if (is_on && down > -NEAR)
+        const double shift = flow_x[d] * lx + flow_y[d] * ly, place = along + fraction * shift;
+        const double part = (is_on ? along - shift : along) / links->length;
+        const double bend =
+            fmax(-1, fmin(1, links->bends[0] + part * (links->bends[1] - links->bends[0])));
+        links->link.nx = (nx + bend * lx) / sqrt(1 + bend * bend);
+        links->link.ny = (ny + bend * ly) / sqrt(1 + bend * bend);
+        if (is_on && (down > -NEAR || above > NEAR))
             links_add(links, column - flow_x[d], row - flow_y[d], d, 1);
         else if (!is_on && above > 0 && down > 0 && fraction <= 1 && place >= -LONGER &&
-                 place <= length + LONGER)
+                 place <= links->length + LONGER)
             links_add(links, column, row, d, fraction);
     }
 }
 
 /* The law of a wall that holds the flow; NULL: it has no friction. */
-static const struct wall_law *links_law(const struct link_search *links, size_t number)
+static const struct wall_law *links_law(const struct link_search *links, int32_t feature)
 {
-    const struct wall_laws *laws = links->boundary->walls;
-    const struct wall_law *law = laws ? &laws->list[number] : &wall_law_smooth;
-    return law->temperature > 0 && law->accommodation > 0 ? law : NULL;
+    const struct wall_law *law = wall_laws_find(links->boundary, feature);
+    return law && law->temperature > 0 && law->accommodation > 0 ? law : NULL;
 }
 
-/* The links that end at a side; `facing` is 1 if the flow is to the left of it, -1 if to the right;
- * its law has this number. A stream comes in as a wall that moves; sides of the box without
- * friction mirror, and no link ends there. */
-static void links_add_side(struct link_search *links, uint32_t wall, size_t law_number,
-                           const double a[2], const double b[2], int facing)
+/* Sets the geometry of a side from `a` to `b`; `facing` is 1 if the flow is to the left of it, -1
+ * if to the right. */
+static void links_place(struct link_search *links, const double a[2], const double b[2], int facing)
 {
-    const double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
-    const double lx = (b[0] - a[0]) / length, ly = (b[1] - a[1]) / length;
-    const struct wall_law *law = links_law(links, law_number);
-    struct flow_link link = {.wall = wall, .end = FLOW_SLIP, .nx = -facing * ly, .ny = facing * lx};
+    links->ax = a[0];
+    links->ay = a[1];
+    links->length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+    links->lx = (b[0] - a[0]) / links->length;
+    links->ly = (b[1] - a[1]) / links->length;
+    links->nx = -facing * links->ly;
+    links->ny = facing * links->lx;
+    links->bends[0] = links->bends[1] = 0;
+}
+
+/* The links that end at a side whose place is set. A stream comes in as a wall that moves; sides of
+ * the box without friction mirror, and no link ends there. */
+static void links_add_side(struct link_search *links, uint32_t wall, int32_t feature)
+{
+    const struct wall_law *law = links_law(links, feature);
+    const double ax = links->ax, bx = ax + links->length * links->lx;
+    const double ay = links->ay, by = ay + links->length * links->ly;
+    struct flow_link *link = &links->link;
+    *link = (struct flow_link){.wall = wall, .end = law ? FLOW_NO_SLIP : FLOW_SLIP};
     if (wall < 2 && links->speed != 0) {
-        link.end = links->speed * link.nx > 0 ? FLOW_NO_SLIP : FLOW_OUTLET;
-        link.u = links->speed;
+        link->end = links->speed * links->nx > 0 ? FLOW_NO_SLIP : FLOW_OUTLET;
+        link->u = links->speed;
     } else if (law) {
-        link.end = FLOW_NO_SLIP;
-        link.u = law->speed * links->unit * lx;
-        link.v = law->speed * links->unit * ly;
-    }
-    if (!(length > 0) || (wall < BOUNDARY_SIDES && link.end == FLOW_SLIP))
+        link->u = law->speed * links->unit * links->lx;
+        link->v = law->speed * links->unit * links->ly;
+    } else if (wall < BOUNDARY_SIDES) {
         return;
-    links->link = link;
-    for (double row = floor(fmin(a[1], b[1])) - 1; row <= ceil(fmax(a[1], b[1])) + 1; row++)
-        for (double x = floor(fmin(a[0], b[0])) - 1; x <= ceil(fmax(a[0], b[0])) + 1; x++)
-            links_cross(links, a, lx, ly, length, x, row);
+    }
+    for (double row = floor(fmin(ay, by)) - 1; row <= ceil(fmax(ay, by)) + 1; row++)
+        for (double column = floor(fmin(ax, bx)) - 1; column <= ceil(fmax(ax, bx)) + 1; column++)
+            links_cross(links, column, row);
 }
 
-/* Finds the solid nodes, and all links that sides end. */
-static void links_find_all(struct link_search *links, const struct region *region)
+/* Ends all links that meet sides. */
+static void links_add_all(struct link_search *links)
 {
     const struct polygons *polygons = links->boundary->polygons;
-    struct flow *flow = links->flow;
-    const double columns = (double)flow->columns, rows = (double)flow->rows;
+    const double columns = (double)links->flow->columns, rows = (double)links->flow->rows;
     const double dx = links->boundary->width / columns, dy = links->boundary->height / rows;
-    for (size_t node = 0; node < flow->columns * flow->rows; node++)
-        flow->is_solid[node] =
-            region && !region_contains(region, ((double)(node % flow->columns) + 0.5) * dx,
-                                       ((double)(node / flow->columns) + 0.5) * dy);
     for (int side = 0; side < BOUNDARY_SIDES; side++) {
         double ends[2][2] = {{-0.5, -0.5}, {columns - 0.5, rows - 0.5}};
         ends[1 - side % 2][side / 2] = ends[side % 2][side / 2];
-        if (!flow->is_seam[side / 2])
-            links_add_side(links, (uint32_t)side, (size_t)side, ends[0], ends[1],
-                           side == 1 || side == 2 ? 1 : -1);
+        links_place(links, ends[0], ends[1], side == 1 || side == 2 ? 1 : -1);
+        if (!links->flow->is_seam[side / 2])
+            links_add_side(links, (uint32_t)side, FEATURE_LEFT - side);
     }
     for (size_t k = 0; polygons && k < polygons->side_count; k++) {
         const struct side *side = &polygons->sides[k];
-        const struct side *next = polygons_next_side(polygons, side);
+        const struct side *ends[2] = {polygons_side_before(polygons, side),
+                                      polygons_next_side(polygons, side)};
         const double a[2] = {side->corner_x / dx - 0.5, side->corner_y / dy - 0.5};
-        const double b[2] = {next->corner_x / dx - 0.5, next->corner_y / dy - 0.5};
+        const double b[2] = {ends[1]->corner_x / dx - 0.5, ends[1]->corner_y / dy - 0.5};
         /* Both sides of a thin wall have one direction. */
         const int is_turned = (b[0] - a[0]) * side->lx + (b[1] - a[1]) * side->ly < 0;
+        const int32_t feature = polygons_feature(k, 0);
+        links_place(links, a, b, is_turned ? -side->facing : side->facing);
+        for (int end = 0; end < 2; end++) {
+            const double scale = ends[end]->facing / ends[end]->length;
+            const double nx = -scale * ends[end]->ly, ny = scale * ends[end]->lx;
+            if (nx * links->nx + ny * links->ny > SMOOTH && !links_law(links, feature))
+                links->bends[end] = (nx * links->lx + ny * links->ly) / 2;
+        }
         if (!polygons->list[side->polygon].is_hidden)
-            links_add_side(links, (uint32_t)(BOUNDARY_SIDES + k), BOUNDARY_SIDES + side->polygon, a,
-                           b, is_turned ? -side->facing : side->facing);
+            links_add_side(links, (uint32_t)(BOUNDARY_SIDES + k), feature);
     }
 }
 
@@ -180,28 +210,43 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
     struct region *region = NULL;
     if (boundary->polygons && region_create(boundary, &region, error))
         return STATUS_NO_MEMORY;
-    const int is_channel =
-        speed != 0 && !flow->is_seam[1] && links_law(&links, 2) && links_law(&links, 3);
-    links_find_all(&links, region);
+    for (size_t k = 0; k < flow->columns * flow->rows; k++)
+        flow->is_solid[k] =
+            region &&
+            !region_contains(
+                region,
+                ((double)(k % flow->columns) + 0.5) * (boundary->width / (double)flow->columns),
+                ((double)(k / flow->columns) + 0.5) * (boundary->height / (double)flow->rows));
     region_free(region);
-    for (size_t node = 0; node < flow->columns * flow->rows; node++)
-        flow->nodes += !flow->is_solid[node];
+    links_add_all(&links);
     if (links.status)
         return links.status;
+    const int is_channel = speed != 0 && !flow->is_seam[1] && links_law(&links, FEATURE_BOTTOM) &&
+                           links_law(&links, FEATURE_TOP);
     const size_t count = flow->link_count;
     flow->link_count = 0;
     for (size_t k = 0; k < count; k++) {
         struct flow_link link = flow->links[k];
         const double height = ((double)link.row + 0.5) / (double)flow->rows;
         const int in = flow_mirrored[2][link.direction];
-        link.is_short = flow->next[flow_place(flow, link.column, link.row, in)] > 0;
+        const int is_own = link.fraction > 0.5 ||
+                           flow->populations[flow_place(flow, link.column, link.row, in)] > 0;
+        const struct flow_link other =
+            is_own ? link
+                   : links_find(&links, (double)link.column - flow_x[link.direction],
+                                (double)link.row - flow_y[link.direction], link.direction);
+        link.other_column = other.column;
+        link.other_row = other.row;
+        link.other_direction = link.fraction > 0.5 ? in : other.direction;
         if (link.wall < 2 && is_channel)
             link.u *= 6 * height * (1 - height);
-        if (!flow->is_solid[link.column + flow->columns * link.row])
-            flow->links[flow->link_count++] = link;
+        if (flow->is_solid[link.column + flow->columns * link.row])
+            continue;
+        link.next = flow->first_links[link.row];
+        flow->links[flow->link_count++] = link;
+        flow->first_links[link.row] = flow->link_count;
     }
-    if (flow->nodes == 0)
-        return error_set(error, STATUS_BAD_DATA, "no node of a lattice of %zu x %zu is in the flow",
-                         flow->columns, flow->rows);
-    return STATUS_DONE;
+    flow->exchanged = memory_allocate(flow->link_count, sizeof *flow->exchanged,
+                                      "the walls of the lattice", error);
+    return flow->exchanged ? STATUS_DONE : STATUS_NO_MEMORY;
 }

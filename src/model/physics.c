@@ -165,24 +165,6 @@ static inline void exchange_momentum(const struct system *system, struct particl
         push_on(&exchange, shift);
 }
 
-/* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
- * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
- * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
-static double restitution_at(const struct law *law, const struct particle *a,
-                             const struct particle *b, double time)
-{
-    const double collided = a->collided > b->collided ? a->collided : b->collided;
-    return time - collided < law->contact_time ? 1 : law->restitution;
-}
-
-/* True if a disk may touch two images of another at once, in a box hardly wider than four radii. */
-static int is_narrow(const struct boundary *boundary, double contact)
-{
-    const double wide = 2.01 * contact;
-    return (boundary->periodic & PERIODIC_X && boundary->width < wide) ||
-           (boundary->periodic & PERIODIC_Y && boundary->height < wide);
-}
-
 /* The shift of the image of b that is nearest to a, with anchors of the same time. */
 static inline struct shift nearest_image(const struct boundary *boundary, const struct particle *a,
                                          const struct particle *b)
@@ -202,12 +184,16 @@ static void physics_mark(struct particle *particle)
     particle->version++;
 }
 
+/* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
+ * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
+ * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
 static double hit_restitution(const struct system *system, const struct event *event)
 {
-    return system->law.rule == RULE_ELASTIC
-               ? restitution_at(&system->law, &system->particles[event->a],
-                                &system->particles[event->b], event->time)
-               : 1;
+    const struct particle *a = &system->particles[event->a], *b = &system->particles[event->b];
+    const double collided = a->collided > b->collided ? a->collided : b->collided;
+    return system->law.rule != RULE_ELASTIC || event->time - collided < system->law.contact_time
+               ? 1
+               : system->law.restitution;
 }
 
 static void move_anchors(struct system *system, const struct event *event)
@@ -242,7 +228,9 @@ static struct shift hit_image(struct system *system, const struct event *event)
 {
     const struct particle *a = &system->particles[event->a], *b = &system->particles[event->b];
     const double restitution = hit_restitution(system, event);
-    const int is_ambiguous = is_narrow(&system->boundary, system_contact(system, a, b));
+    const struct shift periods = boundary_periods(&system->boundary);
+    /* In a box hardly wider than four radii, a disk may touch two images of another at once. */
+    const int is_ambiguous = fmin(periods.x, periods.y) < 2.01 * system_contact(system, a, b);
     struct shift image = {0, 0};
     if (is_ambiguous)
         image = physics_first_contact(system, a, b).shift;
@@ -253,24 +241,18 @@ static struct shift hit_image(struct system *system, const struct event *event)
     return image;
 }
 
-/* A stream gives a particle another velocity, new as after a collision. Returns the side of the box
- * through which the particle leaves with it. */
-static int32_t physics_renew(const struct system *system, struct particle *particle, int32_t side)
-{
-    const struct stream *stream = &system->boundary.stream;
-    stream->draw(stream, particle, system_mass(system, particle), side);
-    particle->collided = particle->t;
-    return boundary_ahead(side, particle);
-}
-
 static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
                     double time)
 {
     const struct wall_law *law = wall_laws_find(&system->boundary, feature);
+    const struct stream *stream = &system->boundary.stream;
     move_anchor(particle, time);
     if (boundary_is_seam(&system->boundary, feature)) {
-        if (boundary_reinjects(&system->boundary, feature))
-            feature = physics_renew(system, particle, feature);
+        if (boundary_reinjects(&system->boundary, feature)) { /* it leaves through the side ahead */
+            stream->draw(stream, particle, system_mass(system, particle), feature);
+            particle->collided = particle->t; /* the velocity is new, as after a collision */
+            feature = boundary_ahead(feature, particle);
+        }
         boundary_pass(&system->boundary, particle, feature);
         particle->version++;
     } else {
@@ -322,6 +304,27 @@ struct shift physics_resolve(struct system *system, const struct event *event)
     move_anchors(system, event);
     hit_particle(system, event, restitution, NULL);
     return (struct shift){0, 0};
+}
+
+void physics_resolve_impact(struct system *system, const struct event *event, struct impact *impact)
+{
+    const struct particle *const pair[] = {&system->particles[event->a],
+                                           &system->particles[event->b]};
+    impact->time = event->time;
+    for (int k = 0; k < 2; k++) {
+        impact->u_before[k] = pair[k]->u;
+        impact->v_before[k] = pair[k]->v;
+        impact->mass[k] = system_mass(system, pair[k]);
+        impact->since[k] = particle_since(pair[k]);
+        impact->number[k] = pair[k]->id;
+    }
+    const struct shift shift = physics_resolve(system, event);
+    for (int k = 0; k < 2; k++) {
+        impact->u[k] = pair[k]->u;
+        impact->v[k] = pair[k]->v;
+    }
+    impact->dx = (pair[1]->x - pair[0]->x) + shift.x;
+    impact->dy = (pair[1]->y - pair[0]->y) + shift.y;
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

@@ -71,6 +71,13 @@ int orientation(const double a[2], const double b[2], const double c[2])
     return difference < -error ? -1 : orient_exactly(a, b, c);
 }
 
+int compare_points(const void *one, const void *other)
+{
+    const double *a = one, *b = other;
+    const int axis = a[0] == b[0];
+    return (a[axis] > b[axis]) - (a[axis] < b[axis]);
+}
+
 struct nest {
     int32_t obstacles, domains;
     uint64_t key; /* the sum of their keys */
@@ -110,13 +117,6 @@ struct sweep {
     struct segment *root;
     struct polygon_fault *fault;
 };
-
-/* The order of points: negative if a comes before b. */
-static int compare_points(const double a[2], const double b[2])
-{
-    const int axis = a[0] == b[0];
-    return (a[axis] > b[axis]) - (a[axis] < b[axis]);
-}
 
 /* Notes that the corner at an end of a segment touches something, if disks can meet it. */
 static void touch_corner(struct sweep *sweep, const struct segment *segment, const double at[2])

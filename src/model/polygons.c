@@ -716,14 +716,6 @@ static double square_of_distance(const double *a, const double *b)
     return (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]);
 }
 
-static int polygon_shape_compare(const void *one, const void *two)
-{
-    const double *a = one;
-    const double *b = two;
-    const int axis = a[0] == b[0];
-    return (a[axis] > b[axis]) - (a[axis] < b[axis]);
-}
-
 /* Adds a point to a part of the hull, and drops those that it makes superfluous. */
 static size_t add_point(double (*hull)[2], size_t least, size_t count, const double *point)
 {
@@ -779,7 +771,7 @@ enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
         least = fmin(least, points[k][1]);
         most = fmax(most, points[k][1]);
     }
-    qsort(points, count, sizeof *points, polygon_shape_compare);
+    qsort(points, count, sizeof *points, compare_points);
     polygons_centroid(polygons, polygon, centroid);
     *shape = (struct polygon_shape){
         .x = centroid[0],

@@ -2,6 +2,7 @@
  * checked against. Overlaps of disks are found in overlap.c. */
 #include "model/system.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "model/polygons.h"
@@ -55,7 +56,7 @@ static enum status check_room(int32_t id, const struct axis *axis, struct error 
     return STATUS_DONE;
 }
 
-static enum status check_motion(int32_t id, const struct axis *axis, struct error *error)
+COMPILER_INLINE enum status check_motion(int32_t id, const struct axis *axis, struct error *error)
 {
     const double lowest = axis->is_periodic ? 0 : axis->radius;
     if (!(axis->position >= lowest - system_rounding(axis->is_periodic ? axis->length : lowest) &&

@@ -336,14 +336,11 @@ static void histogram_widen(struct histogram *histogram, double value)
 
 void histogram_add(struct histogram *histogram, int block, double value)
 {
-    size_t bin = 0;
-    if (value > 0) {
-        if (value >= histogram->limit)
-            histogram_widen(histogram, value);
-        bin = (size_t)(value / histogram->limit * HISTOGRAM_BINS);
-    }
-    block_sums_table(&histogram->counts, block)[bin]++;
-    block_sums_table(&histogram->counts, block)[HISTOGRAM_BINS]++;
+    double *counts = block_sums_table(&histogram->counts, block);
+    if (value > 0 && value >= histogram->limit)
+        histogram_widen(histogram, value);
+    counts[value > 0 ? (int)(value / histogram->limit * HISTOGRAM_BINS) : 0]++;
+    counts[HISTOGRAM_BINS]++;
 }
 
 size_t histogram_used(const struct histogram *histogram)

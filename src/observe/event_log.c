@@ -32,6 +32,19 @@ struct batch {
     char text[BATCH_LINES * MAX_LINE_SIZE];
 };
 
+/*
+ * Where particles switch velocities, each is written again and again. So in a small system texts
+ * are kept, each at a place that follows from the size of its number, until another one is written
+ * there.
+ */
+enum { MEMORY_BITS = 14, MAX_REMEMBERING = 4096 /* particles */ };
+
+struct written {
+    uint64_t bits;                   /* of the size */
+    size_t length;                   /* of the text; 0: none */
+    char text[NUMBER_SHORTEST_SIZE]; /* but for a sign */
+};
+
 struct event_log {
     struct observer observer;
     const struct polygons *polygons; /* with which particles collide; not owned; NULL: none */
@@ -39,6 +52,7 @@ struct event_log {
     struct batch *batches;           /* two: the one that is filled, and the one that becomes text,
                                         if it is not empty; owned */
     int filled;                      /* the number of the first one */
+    struct written *memory;          /* of 2^MEMORY_BITS velocities; owned; NULL: none is kept */
 };
 
 static enum status event_log_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -50,6 +64,9 @@ static enum status event_log_begin(struct observer *observer, const struct snaps
     if (observer->request->threads.count != 1 && threads_available() > 1)
         log->pool = thread_pool_create(2, error);
     log->batches = memory_allocate(2, sizeof *log->batches, "lines of the log", error);
+    if (snapshot->system->law.rule == RULE_SWAP && snapshot->system->count <= MAX_REMEMBERING)
+        log->memory = memory_allocate_zeros((size_t)1 << MEMORY_BITS, sizeof *log->memory,
+                                            "lines of the log", error);
     if (!log->batches)
         return STATUS_NO_MEMORY;
     log->batches[0].count = log->batches[1].count = 0;
@@ -59,38 +76,61 @@ static enum status event_log_begin(struct observer *observer, const struct snaps
     return STATUS_DONE;
 }
 
-/* Appends to a line, and returns the end of the line. */
-static char *append_state(char *end, const struct participant *participant)
+/* These append to a line, and return the end of the line. */
+
+static char *append_velocity(char *end, double velocity, struct written *memory)
 {
-    const double values[4] = {participant->x, participant->y, participant->u, participant->v};
-    for (int k = 0; k < 4; k++) {
-        *end++ = ',';
-        end += number_write_shortest(end, values[k]);
+    const double size = fabs(velocity);
+    uint64_t bits;
+    if (!memory)
+        return end + number_write_shortest(end, velocity);
+    memcpy(&bits, &size, sizeof bits);
+    struct written *written = &memory[bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MEMORY_BITS)];
+    if (written->bits != bits || written->length == 0) {
+        written->bits = bits;
+        written->length = number_write_shortest(written->text, size);
     }
-    return end;
+    *end = '-';
+    end += signbit(velocity) != 0;
+    memcpy(end, written->text, sizeof written->text);
+    return end + written->length;
 }
 
-/* The name of the collision partner. A velocity that a stream gives does not follow from the other
- * lines, so it has a line of its own. */
+static char *append_state(char *end, const struct participant *participant, struct written *memory)
+{
+    *end++ = ',';
+    end += number_write_shortest(end, participant->x);
+    *end++ = ',';
+    end += number_write_shortest(end, participant->y);
+    *end++ = ',';
+    end = append_velocity(end, participant->u, memory);
+    *end++ = ',';
+    return append_velocity(end, participant->v, memory);
+}
+
+/* The name of a partner that is no particle. A velocity that a stream gives does not follow from
+ * the other lines, so it has a line of its own. */
 static const char *name_kind(const struct collision *collision)
 {
     if (collision->is_reinjection)
-        return "stream";
-    if (collision->partner == PARTNER_PARTICLE)
-        return "particle";
+        return "stream,";
     if (collision->feature >= FEATURE_TOP)
-        return "wall";
-    return polygons_is_corner(collision->feature) ? "corner" : "side";
+        return "wall,";
+    return polygons_is_corner(collision->feature) ? "corner," : "side,";
 }
 
-static size_t format_line(char line[MAX_LINE_SIZE], const struct polygons *polygons,
+static size_t format_line(char line[MAX_LINE_SIZE], const struct event_log *log,
                           const struct collision *collision)
 {
+    const struct polygons *polygons = log->polygons;
     const int is_pair = collision->partner == PARTNER_PARTICLE;
     const int is_polygon = !is_pair && collision->feature < FEATURE_TOP;
     char *end = line + number_write_shortest(line, collision->time);
     *end++ = ',';
-    end = stpcpy(stpcpy(end, name_kind(collision)), ",");
+    if (is_pair)
+        end = (char *)memcpy(end, "particle,", 9) + 9;
+    else
+        end = stpcpy(end, name_kind(collision));
     end += number_write_whole(end, (uint64_t)collision->a.number);
     *end++ = ',';
     if (is_pair)
@@ -98,8 +138,8 @@ static size_t format_line(char line[MAX_LINE_SIZE], const struct polygons *polyg
     *end++ = ',';
     if (!is_pair && !is_polygon)
         end = stpcpy(end, boundary_name(collision->feature));
-    end = append_state(end, &collision->a);
-    end = is_pair ? append_state(end, &collision->b) : stpcpy(end, ",,,,");
+    end = append_state(end, &collision->a, log->memory);
+    end = is_pair ? append_state(end, &collision->b, log->memory) : stpcpy(end, ",,,,");
     if (is_polygon) {
         *end++ = ',';
         end += number_write_whole(end, polygons_polygon(polygons, collision->feature));
@@ -121,8 +161,7 @@ static void format_batch(void *user, unsigned number)
         return;
     batch->length = 0;
     for (size_t k = 0; k < batch->count; k++)
-        batch->length +=
-            format_line(batch->text + batch->length, log->polygons, &batch->collisions[k]);
+        batch->length += format_line(batch->text + batch->length, log, &batch->collisions[k]);
 }
 
 /* Writes the text of the batch that is ready, if there is one. */
@@ -192,6 +231,7 @@ static void free_log(struct observer *observer)
         thread_pool_end(log->pool);
     thread_pool_free(log->pool);
     memory_free(log->batches);
+    memory_free(log->memory);
 }
 
 const struct observer_operations event_log_operations = {

@@ -521,11 +521,7 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
     observer->notify_from = request->from;
     fields->since = fields->sampled = request->from;
     fields->frames = (struct frames){request->field_interval, request->to};
-    if (request->field_interval > 0) {
-        fields->next_frame = frames_first(&fields->frames, fields->since);
-        if (frames_time(&fields->frames, fields->next_frame) <= fields->since)
-            fields->next_frame++;
-    }
+    fields->next_frame = frames_after(&fields->frames, request->from);
     fields_set_next_sample(fields);
     if (classes_create(&fields->species, snapshot, error) ||
         field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,

@@ -405,26 +405,19 @@ static void begin_counting(struct forces *forces, double time)
     block_times_begin(&forces->times, time, forces->observer.request->to, 0);
     forces->is_counting = 1;
     forces->since = time;
-    if (forces->observer.request->interval > 0) {
-        forces->next_frame = frames_first(&forces->observer.request->frames, time);
-        if (frames_time(&forces->observer.request->frames, forces->next_frame) <= time)
-            forces->next_frame++;
-    }
+    forces->next_frame = frames_after(&forces->observer.request->frames, time);
 }
 
 /* Without a series, and after it, no sample is needed. */
 static void forces_set_next_sample(struct forces *forces)
 {
-    forces->observer.next_sample = (double)INFINITY;
-    if (!forces->is_counting)
-        forces->observer.next_sample = forces->observer.request->from;
-    else if (forces->observer.request->interval > 0)
-        forces->observer.next_sample =
-            frames_time(&forces->observer.request->frames, forces->next_frame);
+    struct observer *observer = &forces->observer;
+    observer->next_sample = forces->is_counting
+                                ? frames_time(&observer->request->frames, forces->next_frame)
+                                : observer->request->from;
     if (forces->is_counting && forces->gas && forces->count > 0)
-        forces->observer.next_sample =
-            fmin(forces->observer.next_sample,
-                 dynamics_next_sample(forces->observer.all->dynamics, forces->sampled));
+        observer->next_sample = fmin(
+            observer->next_sample, dynamics_next_sample(observer->all->dynamics, forces->sampled));
 }
 
 /* Writes the mean forces since the last row of the series. */
@@ -452,9 +445,7 @@ static enum status forces_sample(struct observer *observer, const struct snapsho
         forces_take_flow(forces, snapshot->time);
     if (!forces->is_counting) {
         begin_counting(forces, snapshot->time);
-    } else if (forces->observer.request->interval > 0 &&
-               snapshot->time >=
-                   frames_time(&forces->observer.request->frames, forces->next_frame)) {
+    } else if (snapshot->time >= frames_time(&observer->request->frames, forces->next_frame)) {
         write_series(forces, snapshot->time);
         forces->next_frame++;
     }

@@ -92,39 +92,55 @@ static int is_followed(const struct kinetics *kinetics, int32_t number)
     return ((uint32_t)number & (((uint32_t)1 << kinetics->path_shift) - 1)) == 0;
 }
 
-/* Adds the flight of a followed particle up to a collision at `time`, which may end its path. */
-static void fly(struct kinetics *kinetics, const struct participant *p, double time, int is_end)
+/* Adds the flight of a particle, with a velocity that it has had `since` then, up to a collision at
+ * `time`. Returns where the length of its path is, or -1, if that is unknown. */
+static inline double *fly(struct kinetics *kinetics, int32_t number, double u, double v,
+                          double since, double time)
 {
-    const struct classes *classes = kinetics->request.classes;
-    double *flown = &kinetics->flown[(size_t)p->number >> kinetics->shift];
-    if (*flown < 0 && kinetics->request.is_sampled && p->since > 0)
+    double *flown = &kinetics->flown[(size_t)number >> kinetics->shift];
+    if (*flown < 0 && kinetics->request.is_sampled && since > 0)
         *flown = 0;
     if (*flown >= 0)
-        *flown +=
-            elementary_length(p->u_before - kinetics->drift_u, p->v_before - kinetics->drift_v) *
-            (time - p->since);
-    if (!is_end)
-        return;
-    if (*flown >= 0) {
-        const int block = block_sums_find(kinetics->request.from, kinetics->request.to, time);
-        kinetics_add_path(kinetics, 0, *flown, block);
-        if (classes->count > 1)
-            kinetics_add_path(kinetics, 1 + (size_t)classes->list[p->number], *flown, block);
-    }
-    *flown = 0;
+        *flown += elementary_length(u - kinetics->drift_u, v - kinetics->drift_v) * (time - since);
+    return flown;
 }
 
 /* The collisions at 0 count if all do. */
+static int is_counted(const struct kinetics *kinetics, double time)
+{
+    return time > kinetics->request.from || kinetics->request.from <= 0;
+}
+
+void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t count)
+{
+    const struct classes *classes = kinetics->request.classes;
+    for (const struct impact *e = list; e < list + count; e++) {
+        if (!is_counted(kinetics, e->time))
+            continue;
+        const int block = block_sums_find(kinetics->request.from, kinetics->request.to, e->time);
+        for (int k = 0; k < 2; k++) {
+            if (!is_followed(kinetics, e->number[k]))
+                continue;
+            double *flown =
+                fly(kinetics, e->number[k], e->u_before[k], e->v_before[k], e->since[k], e->time);
+            if (*flown >= 0)
+                kinetics_add_path(kinetics, 0, *flown, block);
+            if (*flown >= 0 && classes->count > 1)
+                kinetics_add_path(kinetics, 1 + (size_t)classes->list[e->number[k]], *flown, block);
+            *flown = 0;
+        }
+    }
+}
+
 void kinetics_collide(struct kinetics *kinetics, const struct collision *collision)
 {
-    const int is_end = collision->partner == PARTNER_PARTICLE;
-    const double from = kinetics->request.from;
-    if (collision->time <= from && from > 0)
-        return;
-    if (is_followed(kinetics, collision->a.number))
-        fly(kinetics, &collision->a, collision->time, is_end);
-    if (is_end && is_followed(kinetics, collision->b.number))
-        fly(kinetics, &collision->b, collision->time, is_end);
+    const struct participant *a = &collision->a;
+    if (collision->partner == PARTNER_PARTICLE) {
+        const struct impact impact = collision_impact(collision);
+        kinetics_meet(kinetics, &impact, 1);
+    } else if (is_counted(kinetics, collision->time) && is_followed(kinetics, a->number)) {
+        fly(kinetics, a->number, a->u_before, a->v_before, a->since, collision->time);
+    }
 }
 
 void kinetics_forget(struct kinetics *kinetics, int32_t number)

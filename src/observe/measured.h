@@ -7,7 +7,7 @@
 #include "observe/report.h"
 #include "tally.h"
 
-/* The figures of an observer of statistics_create; owned by it. Of a dynamics that measures its own
+/* The figures of the observer of --stats; owned by it. Of a dynamics that measures its own
  * there is no more than the list, and FIGURE_SECONDS. */
 struct measured {
     const struct figure_table *table; /* see figures.h */
@@ -15,7 +15,7 @@ struct measured {
     size_t figure_count;
     const struct tally *tally;
     const struct blocks *blocks;
-    int is_sampled; /* they are of a sample of the time: see statistics_create */
+    int is_sampled; /* they are of a sample of the time: see observers.h */
 };
 
 struct measured statistics_measured(const struct observer *observer);
@@ -27,18 +27,18 @@ struct row_sink {
     void *to;
 };
 
-/* Lists all that an observer of structure_create has measured, in the order of its file. */
+/* Lists all that the observer of --structure has measured, in the order of its file. */
 void structure_list(const struct observer *observer, const struct row_sink *sink);
 
-/* Lists what an observer of forces_create has measured: the mean forces on each obstacle, "force_x"
+/* Lists what the observer of --forces has measured: the mean forces on each obstacle, "force_x"
  * and "force_y" with its number; and the mean force on all together in short intervals of time,
  * "force_x_at" and "force_y_at" with the middles of these. */
 void forces_list(const struct observer *observer, const struct row_sink *sink);
 
-/* Why the forces of an observer of forces_create should not be trusted: its sentence; or NULL. */
+/* Why the forces of the observer of --forces should not be trusted: its sentence; or NULL. */
 const char *forces_warning(const struct observer *observer);
 
-/* The fields of an observer of fields_create; owned by it. */
+/* The fields of the observer of --fields; owned by it. */
 struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
 
 /* The density now, by counting the particles in cells that are nearly square, 96 along the longer

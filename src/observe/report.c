@@ -411,6 +411,11 @@ static enum status report_collide(struct observer *observer, const struct collis
     return STATUS_DONE;
 }
 
+static void report_meet(struct observer *observer, const struct impact *list, size_t count)
+{
+    kinetics_meet(&((struct reporter *)observer)->kinetics, list, count);
+}
+
 /* The energies of a time-stepped run: at most as many as samples so far. */
 static void record_step_energies(struct reporter *reporter, struct record *record)
 {
@@ -466,6 +471,7 @@ const struct observer_operations report_operations = {
     .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END},
     .begin = report_begin,
     .collide = report_collide,
+    .meet = report_meet,
     .reinject = report_collide,
     .sample = report_sample,
     .finish = report_finish,

@@ -263,16 +263,7 @@ void tally_collide(struct tally *tally, const struct collision *collision)
     } else if (collision->partner == PARTNER_BOUNDARY) {
         add_wall(tally, collision);
     } else {
-        const struct participant *a = &collision->a;
-        const struct participant *b = &collision->b;
-        const struct impact impact = {.time = collision->time,
-                                      .u = {a->u, b->u},
-                                      .v = {a->v, b->v},
-                                      .u_before = {a->u_before, b->u_before},
-                                      .v_before = {a->v_before, b->v_before},
-                                      .mass = {a->mass, b->mass},
-                                      .dx = collision->dx,
-                                      .dy = collision->dy};
+        const struct impact impact = collision_impact(collision);
         tally_meet(tally, &impact, 1);
     }
 }

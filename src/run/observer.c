@@ -106,30 +106,6 @@ static void complete_collision(struct collision *collision, const struct system 
     collision->dy = (collision->b.y - collision->a.y) + shift->y;
 }
 
-void observers_add_impact(struct observers *observers, struct system *system,
-                          const struct event *event)
-{
-    const struct particle *const pair[] = {&system->particles[event->a],
-                                           &system->particles[event->b]};
-    struct impact *impact = &observers->impacts[observers->impact_count];
-    impact->time = event->time;
-    for (int k = 0; k < 2; k++) {
-        impact->u_before[k] = pair[k]->u;
-        impact->v_before[k] = pair[k]->v;
-    }
-    impact->mass[0] = system_mass(system, pair[0]);
-    impact->mass[1] = system_mass(system, pair[1]);
-    const struct shift shift = physics_resolve(system, event);
-    for (int k = 0; k < 2; k++) {
-        impact->u[k] = pair[k]->u;
-        impact->v[k] = pair[k]->v;
-    }
-    impact->dx = (pair[1]->x - pair[0]->x) + shift.x;
-    impact->dy = (pair[1]->y - pair[0]->y) + shift.y;
-    if (++observers->impact_count == MAX_IMPACTS)
-        observers_meet(observers);
-}
-
 enum status observers_resolve(struct observers *observers, struct system *system,
                               const struct event *event, struct error *error)
 {

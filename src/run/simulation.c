@@ -37,15 +37,15 @@ static enum status simulation_sample(const struct simulation *run, const struct 
     return observers_sample(run->observers, run->system, event->time, error);
 }
 
-static enum status simulation_resolve(const struct simulation *run, const struct event *event,
-                                      struct error *error)
+static enum status simulation_resolve(const struct simulation *run, struct system *system,
+                                      const struct event *event, struct error *error)
 {
     if (event->time <= run->sink.notify_from)
-        physics_resolve(run->system, event);
+        physics_resolve(system, event);
     else if (run->observers->sums_pairs && event_partner(event->b) == PARTNER_PARTICLE)
-        observers_add_impact(run->observers, run->system, event);
+        physics_resolve_impact(system, event, observers_next_impact(run->observers));
     else
-        return observers_resolve(run->observers, run->system, event, error);
+        return observers_resolve(run->observers, system, event, error);
     return STATUS_DONE;
 }
 
@@ -73,7 +73,7 @@ static enum status simulation_loop(struct simulation *run, struct schedule *sche
     while (!status && schedule_next(schedule, &event)) {
         status = simulation_sample(run, &event, error);
         if (!status)
-            status = simulation_resolve(run, &event, error);
+            status = simulation_resolve(run, run->system, &event, error);
         if (!status)
             status = simulation_count(run, &event, error);
         schedule_update(schedule, &event);
@@ -286,13 +286,15 @@ COMPILER_APART static enum status stall_judge(struct simulation *run, const stru
 
 /* ---- Many events at once: the tiles schedule ---- */
 
-static enum status simulation_on_event(struct schedule_sink *sink, const struct event *event,
-                                       struct error *error)
+static enum status simulation_on_event(struct schedule_sink *sink, struct system *system,
+                                       const struct event *event, struct error *error)
 {
     struct simulation *run = (struct simulation *)sink;
+    if (system != run->system)
+        return simulation_resolve(run, system, event, error);
     enum status status = simulation_sample(run, event, error);
     if (!status)
-        status = simulation_resolve(run, event, error);
+        status = simulation_resolve(run, system, event, error);
     return status ? status : simulation_count(run, event, error);
 }
 
@@ -313,15 +315,13 @@ static int simulation_commit_batch(struct schedule_sink *sink, const struct sche
     return 1;
 }
 
-/* From batch to batch. One ends where an observer samples; later ones sample at each event. */
+/* From batch to batch. One ends where an observer samples. */
 static enum status simulation_loop_batches(struct simulation *run, struct schedule *schedule,
                                            double time, struct error *error)
 {
     enum status status = STATUS_DONE;
     while (!status) {
-        const double limit = time < run->sink.notify_from
-                                 ? fmin(run->end_time, run->observers->next_sample)
-                                 : run->end_time;
+        const double limit = fmin(run->end_time, run->observers->next_sample);
         status = schedule_advance(schedule, limit, &run->sink, &time, error);
         if (time >= run->end_time)
             break;
@@ -346,6 +346,7 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
     struct simulation run = {.sink = {.notify_from = observers->notify_from > 0
                                                          ? observers->notify_from
                                                          : -(double)INFINITY, /* at 0, too */
+                                      .wants_no_pairs = !observers->watches_pairs,
                                       .wants_quiescence = observers->wants_quiescence,
                                       .interrupt = observers->interrupt,
                                       .on_event = simulation_on_event,

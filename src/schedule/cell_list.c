@@ -164,10 +164,11 @@ size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list)
     return (size_t)(list - begin);
 }
 
-static const double CELLS_PER_PARTICLE = 1.1; /* at most; up to 1.6 it makes little difference */
-static const double CELL_MARGIN = 1e-3;       /* of the distance of a contact, and */
-static const double MAX_GAIN = 1000;          /* of the highest speed */
-static const double REACH_GROWTH = 4;         /* times the rounding at the time of the choice */
+static const double CELLS_PER_PARTICLE = 1.1;     /* up to 1.6 it makes little difference; */
+static const double MAX_CELLS_PER_PARTICLE = 1.9; /* but where large disks cover much of the box */
+static const double CELL_MARGIN = 1e-3;           /* of the distance of a contact, and */
+static const double MAX_GAIN = 1000;              /* of the highest speed */
+static const double REACH_GROWTH = 4;             /* times the rounding at the time of the choice */
 
 static int compare_numbers(const void *left, const void *right)
 {
@@ -265,6 +266,23 @@ size_t cell_list_most_cells(size_t count)
     return (size_t)((CELLS_PER_PARTICLE + 1) * (double)count) + 64;
 }
 
+/* The part of the box that disks do not cover which are too large for cells with this side. */
+static double find_free_part(const struct system *system, double side)
+{
+    double part = 1;
+    for (size_t k = 0; k < system->count && system->kinds; k++) {
+        const double radius = system_radius(system, &system->particles[k]);
+        if (2 * radius > side)
+            part -= 3.14 * (radius / system->boundary.width) * (radius / system->boundary.height);
+    }
+    return part;
+}
+
+double cell_list_cells_each(double free_part)
+{
+    return fmin(CELLS_PER_PARTICLE / fmax(free_part, 0), MAX_CELLS_PER_PARTICLE);
+}
+
 void cell_list_choose_shape(const struct system *system, double least, double now,
                             struct cell_list_shape *shape)
 {
@@ -273,7 +291,7 @@ void cell_list_choose_shape(const struct system *system, double least, double no
     double height;
     find_range(system, 'x', now, &shape->left, &width);
     find_range(system, 'y', now, &shape->bottom, &height);
-    double most = CELLS_PER_PARTICLE * (double)system->count;
+    double most = cell_list_cells_each(find_free_part(system, least)) * (double)system->count;
     double side = fmax(sqrt(fmax(width, 0) * fmax(height, 0) / most), least);
     /* In a slender box there is room for fewer cells, for their border takes up more. */
     while ((fit(width, side) + 2) * (fit(height, side) + 2) > most_cells)

@@ -177,10 +177,14 @@ double cell_list_least_side(double contact, double margin);
 /* How many cells, border included, cell_list_choose_shape uses at most for `count` particles. */
 size_t cell_list_most_cells(size_t count);
 
+/* How many cells a particle there should be where only this part of the box is free: not covered by
+ * disks that are too large for the cells. */
+double cell_list_cells_each(double free_part);
+
 /*
  * Chooses the cells for where the particles are at time `now`, which is not before any anchor:
- * about as many as there are particles, over the part of the box where most of them are, and over
- * the whole of it along a periodic axis; and none with a side shorter than `least`, a
+ * about as many as cell_list_cells_each says, over the part of the box where most of them are, and
+ * over the whole of it along a periodic axis; and none with a side shorter than `least`, a
  * cell_list_least_side, unless it is as long as a periodic side of the box.
  */
 void cell_list_choose_shape(const struct system *system, double least, double now,

@@ -89,13 +89,14 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
     };
     for (size_t m = 0; m < seeker.most; m++)
         list[count + m] = k; /* if lanes are left over: a particle never meets itself */
+    struct lanes_seeker last = seeker;
+    last.most = LANES_FEW;
     size_t m = 0;
-    do {
+    for (; m + LANES_FEW < count || m == 0; m += seeker.most)
         if (!lanes_consider_most(&seeker, prediction, list + m, shifts ? shifts + m : NULL))
             return 0;
-        m += seeker.most;
-    } while (m < count);
-    return 1;
+    return m >= count ||
+           lanes_consider_most(&last, prediction, list + m, shifts ? shifts + m : NULL);
 }
 
 /* Defines a lanes_attempt: the compiler leaves out what the constants say is not needed. */

@@ -23,6 +23,7 @@
  */
 #include "large_disks.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "crossing.h"
 
@@ -49,37 +50,55 @@ static double cell_side(const struct system *system, double largest)
     return fmax(2 * largest, sqrt(system->boundary.width / most) * sqrt(system->boundary.height));
 }
 
-/* The cost of a run, `sums` being those of the powers 0 to 3 of the radii of large disks. */
-static double cost(const struct system *system, double largest, const double sums[4], double mean)
+/* The radii of a system, in units of the side of a square box of the same area. */
+struct radii {
+    double count, mean, most;
+    double largest;       /* of the small disks */
+    double large_sums[3]; /* over the large disks, of the powers 0 to 2 */
+};
+
+/* The cost of a run. */
+static double cost(const struct radii *radii)
 {
-    double side = cell_side(system, largest);
-    double per_cell =
-        side / system->boundary.width * (side / system->boundary.height) * (double)system->count;
-    double a = 2 / side;
-    double b = 2 * largest / side + 3;
-    /* (1 + R / r) (m^2 / 2 + 6 m) with m = a R + b, by powers of R */
-    double p[3] = {b * b / 2 + 6 * b, a * b + 6 * a, a * a / 2};
-    double large_disks = p[0] * sums[0] + p[1] * sums[1] + p[2] * sums[2] +
-                         (p[0] * sums[1] + p[1] * sums[2] + p[2] * sums[3]) / mean;
-    return ((double)system->count - sums[0]) * (9 * per_cell + 10) + large_disks;
+    const double *sums = radii->large_sums;
+    const double free = 1 - fmin(3.14 * sums[2], 0.9);
+    const double side =
+        fmax(2 * radii->largest, sqrt(1 / (radii->count * cell_list_cells_each(free))));
+    const double small = radii->count - sums[0];
+    const double large_collisions = sums[0] + sums[1] / radii->mean;
+    const double small_collisions = 2 * radii->count - large_collisions;
+    const double rim = radii->largest + 1.2 * side;
+    const double near = 3.14 * (sums[2] + rim * (2 * sums[1] + rim * sums[0]));
+    const double candidates = 9 * small * side * side / free + near;
+    const double large_candidates = 36 * sums[0] * radii->most * radii->most;
+    const double reach = (sums[1] + radii->largest * sums[0]) / side;
+    const double reaches = reach + (sums[2] + radii->largest * sums[1]) / (radii->mean * side);
+    return 6 * (small_collisions * fmax(candidates - 6, 0) +
+                large_collisions * fmax(large_candidates - 6, 0)) +
+           180 * reaches - 250 * large_collisions +
+           side / radii->mean * (55 * small + 110 * (2 * reach + 3 * sums[0]));
 }
 
 /* The radius of the largest small disk. `sizes` are in the order of radii. */
 static double choose_largest(const struct system *system, const struct size *sizes, size_t count)
 {
-    double mean = 0;
+    const double unit = sqrt(system->boundary.width) * sqrt(system->boundary.height);
+    struct radii radii = {.count = (double)system->count, .most = sizes[count - 1].radius / unit};
     for (size_t k = 0; k < count; k++)
-        mean += sizes[k].radius * (sizes[k].count / (double)system->count);
+        radii.mean += sizes[k].radius / unit * (sizes[k].count / radii.count);
+    if (!(radii.mean > 0))
+        return sizes[count - 1].radius;
     double best = sizes[count - 1].radius;
-    double sums[4] = {0};
-    double least = cost(system, best, sums, fmax(mean, SYSTEM_SMALLEST));
-    for (size_t k = count - 1; k > 0 && mean > 0; k--) {
+    radii.largest = radii.most;
+    double least = cost(&radii);
+    for (size_t k = count - 1; k > 0; k--) {
         double power = sizes[k].count;
-        for (int m = 0; m < 4; m++) {
-            sums[m] += power;
-            power *= sizes[k].radius;
+        for (int m = 0; m < 3; m++) {
+            radii.large_sums[m] += power;
+            power *= sizes[k].radius / unit;
         }
-        double next = cost(system, sizes[k - 1].radius, sums, mean);
+        radii.largest = sizes[k - 1].radius / unit;
+        const double next = cost(&radii);
         if (next < least) {
             least = next;
             best = sizes[k - 1].radius;
@@ -108,37 +127,52 @@ static enum status large_disks_choose(struct large_disks *large_disks, const str
     return STATUS_DONE;
 }
 
-static size_t block_bound(const struct large_disks *large_disks, double radius)
+/* Rows, and columns, that a block of a disk of this radius has at most. */
+static double across_bound(const struct large_disks *large_disks, double radius)
 {
-    double across = 2 * ceil((radius + large_disks->largest) / large_disks->side) + 5;
-    return (size_t)fmin(across * across, (double)large_disks->most_cells);
+    return fmin(2 * ceil((radius + large_disks->largest) / large_disks->side) + 5,
+                (double)large_disks->most_cells);
+}
+
+static void large_disks_free_lists(struct large_disks *large_disks)
+{
+    cell_list_free(&large_disks->nearby);
+    cell_list_free(&large_disks->coarse);
+    memory_free(large_disks->blocks);
+    memory_free(large_disks->rows);
+    large_disks->blocks = NULL;
+    large_disks->rows = NULL;
 }
 
 enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, struct error *error)
 {
     const struct system *system = large_disks->system;
     const char *what = "the largest particles";
-    size_t links = 0;
-    if (cells > large_disks->most_cells || !large_disks->first) {
-        memory_free(large_disks->first);
-        large_disks->first = memory_allocate(cells, sizeof *large_disks->first, what, error);
-        large_disks->most_cells = cells;
-    }
+    const int has_cells = large_disks->rows && cells <= large_disks->most_cells;
+    double members = 0;
+    double rows = 0;
+    large_disks->most_cells = has_cells ? large_disks->most_cells : cells;
     for (size_t k = 0; k < system->count; k++) {
         const double radius = system_radius(system, &system->particles[k]);
+        const double across = across_bound(large_disks, radius);
         if (large_disks_has(large_disks, radius))
-            links += block_bound(large_disks, radius);
+            members += fmin(across * across, (double)large_disks->most_cells);
     }
-    if (links > large_disks->most_links || !large_disks->links) {
-        memory_free(large_disks->links);
-        large_disks->links = memory_allocate(links, sizeof *large_disks->links, what, error);
-        large_disks->most_links = links;
-    }
-    if (!large_disks->reaches)
-        large_disks->reaches =
-            memory_allocate(system->kind_count, sizeof *large_disks->reaches, what, error);
-    return large_disks->first && large_disks->links && large_disks->reaches ? STATUS_DONE
-                                                                            : STATUS_NO_MEMORY;
+    if (has_cells && members <= (double)large_disks->most_members)
+        return STATUS_DONE;
+    for (size_t k = 0; k < system->kind_count; k++)
+        rows += across_bound(large_disks, system->kinds[k].radius);
+    large_disks_free_lists(large_disks);
+    large_disks->most_members = (size_t)members;
+    large_disks->blocks =
+        memory_allocate(system->kind_count, sizeof *large_disks->blocks, what, error);
+    large_disks->rows = memory_allocate((size_t)rows, sizeof *large_disks->rows, what, error);
+    if (!large_disks->blocks || !large_disks->rows ||
+        cell_list_create(&large_disks->nearby, large_disks->most_cells, large_disks->most_members,
+                         error))
+        return STATUS_NO_MEMORY;
+    return cell_list_create(&large_disks->coarse, large_disks->most_cells,
+                            large_disks->most_members, error);
 }
 
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
@@ -158,10 +192,52 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
 
 void large_disks_free(struct large_disks *large_disks)
 {
-    memory_free(large_disks->first);
-    memory_free(large_disks->links);
-    memory_free(large_disks->reaches);
+    large_disks_free_lists(large_disks);
     *large_disks = (struct large_disks){0};
+}
+
+/* Writes the rows of the block of disks of this radius to `rows`, and returns how many there are
+ * on either side. */
+static uint32_t find_block_rows(const struct large_disks *large_disks, double radius,
+                                struct large_disks_row *rows)
+{
+    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
+    const double reach = cell_list_least_side(radius + large_disks->largest, large_disks->margin);
+    const double inner = radius - large_disks->margin;
+    uint32_t count = (uint32_t)fmin(floor(reach / shape->height) + 1, shape->rows);
+    for (uint32_t row = 0; row <= count; row++) {
+        const double near = fmax((double)row - 1, 0) * shape->height;
+        const double far = (row + 1) * shape->height;
+        const double columns = floor(sqrt(fmax(reach * reach - near * near, 0)) / shape->width) + 1;
+        const double covered = floor(sqrt(fmax(inner * inner - far * far, 0)) / shape->width);
+        rows[row] = (struct large_disks_row){(uint32_t)fmin(columns, shape->columns),
+                                             (uint32_t)fmin(covered, shape->columns)};
+    }
+    if (shape->wraps & PERIODIC_Y && 2 * count + 1 >= shape->rows) {
+        /* It is around the box: a row may be near on both sides. */
+        count = shape->rows - 1;
+        for (uint32_t row = 0; row <= count; row++)
+            rows[row] = (struct large_disks_row){rows[0].reach, 0};
+    }
+    return count;
+}
+
+/* The cells for collisions of large disks with each other: each consists of several of the others,
+ * the last of a row (or column) of more than these if they do not divide. */
+static void reset_coarse(struct large_disks *large_disks)
+{
+    const struct system *system = large_disks->system;
+    const struct cell_list_shape *fine = &large_disks->cell_list->shape;
+    double largest = 0;
+    for (size_t k = 0; k < system->kind_count; k++)
+        largest = fmax(largest, system->kinds[k].radius);
+    const double side = cell_list_least_side(2 * largest, large_disks->margin);
+    large_disks->columns_each = (uint32_t)fmin(ceil(side / fine->width), fine->columns);
+    large_disks->rows_each = (uint32_t)fmin(ceil(side / fine->height), fine->rows);
+    struct cell_list_shape shape = *fine;
+    shape.columns = fine->columns / large_disks->columns_each;
+    shape.rows = fine->rows / large_disks->rows_each;
+    cell_list_reset(&large_disks->coarse, &shape);
 }
 
 void large_disks_reset(struct large_disks *large_disks, const struct cell_list *cell_list,
@@ -170,293 +246,366 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
     const struct system *system = large_disks->system;
     if (large_disks->count == 0)
         return;
-    memset(large_disks->first, 0, large_disks->most_cells * sizeof *large_disks->first);
-    for (size_t k = 0; k < large_disks->most_links; k++)
-        large_disks->links[k].next = (uint32_t)(k + 1 < large_disks->most_links ? k + 2 : 0);
-    large_disks->unused = 1;
     large_disks->cell_list = cell_list;
     large_disks->margin = margin;
+    cell_list_reset(&large_disks->nearby, &cell_list->shape);
+    reset_coarse(large_disks);
+    uint32_t first = 0;
+    uint32_t columns = 0;
+    uint32_t rows = 0;
     for (size_t k = 0; k < system->kind_count; k++) {
-        double side = cell_list_least_side(system->kinds[k].radius + large_disks->largest, margin);
-        large_disks->reaches[k] = (struct large_disks_reach){
-            .columns =
-                (uint32_t)fmin(ceil(side / cell_list->shape.width), cell_list->shape.columns),
-            .rows = (uint32_t)fmin(ceil(side / cell_list->shape.height), cell_list->shape.rows)};
+        if (!large_disks_has(large_disks, system->kinds[k].radius))
+            continue;
+        struct large_disks_block *block = &large_disks->blocks[k];
+        block->first = first;
+        block->rows =
+            find_block_rows(large_disks, system->kinds[k].radius, &large_disks->rows[first]);
+        rows = rows > block->rows ? rows : block->rows;
+        columns =
+            columns > large_disks->rows[first].reach ? columns : large_disks->rows[first].reach;
+        first += block->rows + 1;
     }
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const int is_around = (shape->wraps & PERIODIC_X && 2 * columns >= shape->columns - 1) ||
+                          (shape->wraps & PERIODIC_Y && 2 * rows >= shape->rows - 1);
+    large_disks->knows_images = !is_around;
+    large_disks->seam_columns = is_around                   ? shape->columns
+                                : shape->wraps & PERIODIC_X ? columns
+                                                            : 0;
+    large_disks->seam_rows = shape->wraps & PERIODIC_Y ? rows : 0;
 }
 
-/* The columns (or rows), out of `count`, that are up to `reach` from one of them: each once, from
- * `*first` to `*last`. Where columns wrap, the range may extend beyond the edges. */
-static void find_extent(uint32_t column, uint32_t reach, uint32_t count, unsigned wraps,
-                        int32_t *first, int32_t *last)
+/* The columns (or rows), out of `count`, that are up to `reach` from one of them: each once. Where
+ * columns wrap, they may extend beyond the edges. */
+static inline struct large_disks_span find_extent(uint32_t column, uint32_t reach, uint32_t count,
+                                                  unsigned wraps)
 {
     const int32_t end = (int32_t)count - 1;
-    *first = (int32_t)column - (int32_t)reach;
-    *last = (int32_t)column + (int32_t)reach;
-    if (wraps && *last - *first < end)
-        return;
-    *first = wraps || *first < 0 ? 0 : *first;
-    *last = wraps || *last > end ? end : *last;
+    struct large_disks_span span = {(int32_t)column - (int32_t)reach,
+                                    (int32_t)column + (int32_t)reach};
+    if (!wraps || span.last - span.first >= end) {
+        span.first = wraps || span.first < 0 ? 0 : span.first;
+        span.last = wraps || span.last > end ? end : span.last;
+    }
+    return span;
 }
 
-/* Beyond which edge of `count` columns (or rows) one of a block is: -1, 1, or 0 for none. */
-static inline int32_t beyond_edge(int32_t column, uint32_t count)
+static inline uint32_t smaller_of(uint32_t a, uint32_t b)
 {
-    return column < 0 ? -1 : column >= (int32_t)count;
+    return a < b ? a : b;
 }
 
 /* The index of the cell in a column and a row of a block, which may be beyond an edge. */
 static inline uint32_t cell_of_block(const struct cell_list *cell_list, int32_t column, int32_t row)
 {
-    const struct cell_list_shape *shape = &cell_list->shape;
-    column -= beyond_edge(column, shape->columns) * (int32_t)shape->columns;
-    row -= beyond_edge(row, shape->rows) * (int32_t)shape->rows;
+    const int32_t columns = (int32_t)cell_list->shape.columns;
+    const int32_t rows = (int32_t)cell_list->shape.rows;
+    column += column < 0 ? columns : column >= columns ? -columns : 0;
+    row += row < 0 ? rows : row >= rows ? -rows : 0;
     return cell_list_at(cell_list, (uint32_t)column, (uint32_t)row);
 }
 
-struct large_disks_block large_disks_block(const struct large_disks *large_disks, uint32_t k,
-                                           uint32_t cell)
+static inline const struct large_disks_block *find_block(const struct large_disks *large_disks,
+                                                         uint32_t k)
+{
+    return &large_disks->blocks[large_disks->system->particles[k].kind];
+}
+
+struct large_disks_span large_disks_rows(const struct large_disks *large_disks, uint32_t k,
+                                         uint32_t cell)
 {
     const struct cell_list *cell_list = large_disks->cell_list;
-    const struct large_disks_reach *reach =
-        &large_disks->reaches[large_disks->system->particles[k].kind];
-    const struct cell_list_shape *shape = &cell_list->shape;
-    struct large_disks_block block;
-    find_extent(cell_list_column(cell_list, cell), reach->columns, shape->columns,
-                shape->wraps & PERIODIC_X, &block.left, &block.right);
-    find_extent(cell_list_row(cell_list, cell), reach->rows, shape->rows, shape->wraps & PERIODIC_Y,
-                &block.bottom, &block.top);
-    return block;
+    return find_extent(cell_list_row(cell_list, cell), find_block(large_disks, k)->rows,
+                       cell_list->shape.rows, cell_list->shape.wraps & PERIODIC_Y);
 }
 
-/* The outer cells are infinite: they are never covered, and a disk may be anywhere in them. */
-uint32_t large_disks_covered(const struct cell_list *cell_list, uint32_t cell, double radius,
-                             uint32_t row)
+/* No columns: all others are not among them. */
+static const struct large_disks_span NO_COLUMNS = {INT32_MAX, INT32_MAX - 1};
+
+struct large_disks_span large_disks_columns(const struct large_disks *large_disks, uint32_t k,
+                                            uint32_t cell, int32_t row)
 {
-    const struct cell_list_shape *shape = &cell_list->shape;
-    uint32_t column = cell_list_column(cell_list, cell);
-    uint32_t own_row = cell_list_row(cell_list, cell);
-    uint32_t rows = own_row > row ? own_row - row : row - own_row;
-    double height = (rows + 1) * shape->height;
-    if (row == 0 || row >= shape->rows - 1 || own_row == 0 || own_row >= shape->rows - 1 ||
-        height >= radius)
-        return 0;
-    double columns = floor(sqrt(radius * radius - height * height) / shape->width);
-    double inner = fmin(column, shape->columns - 1 - column);
-    return (uint32_t)fmin(columns, inner);
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct large_disks_block *block = find_block(large_disks, k);
+    const uint32_t apart = (uint32_t)abs(row - (int32_t)cell_list_row(cell_list, cell));
+    return apart > block->rows
+               ? NO_COLUMNS
+               : find_extent(cell_list_column(cell_list, cell),
+                             large_disks->rows[block->first + apart].reach,
+                             cell_list->shape.columns, cell_list->shape.wraps & PERIODIC_X);
 }
 
-void large_disks_add(struct large_disks *large_disks, const struct large_disks_block *block,
-                     uint32_t large_disk)
-{
-    for (int32_t row = block->bottom; row <= block->top; row++) {
-        for (int32_t column = block->left; column <= block->right; column++) {
-            uint32_t *first =
-                &large_disks->first[cell_of_block(large_disks->cell_list, column, row)];
-            uint32_t link = large_disks->unused;
-            large_disks->unused = large_disks->links[link - 1].next;
-            large_disks->links[link - 1] = (struct large_disks_link){large_disk, *first};
-            *first = link;
-        }
-    }
-}
-
-static void large_disks_remove(struct large_disks *large_disks,
-                               const struct large_disks_block *block, uint32_t large_disk)
-{
-    for (int32_t row = block->bottom; row <= block->top; row++) {
-        for (int32_t column = block->left; column <= block->right; column++) {
-            uint32_t *place =
-                &large_disks->first[cell_of_block(large_disks->cell_list, column, row)];
-            while (large_disks->links[*place - 1].large_disk != large_disk)
-                place = &large_disks->links[*place - 1].next;
-            uint32_t link = *place;
-            *place = large_disks->links[link - 1].next;
-            large_disks->links[link - 1].next = large_disks->unused;
-            large_disks->unused = link;
-        }
-    }
-}
-
-void large_disks_consider_cell(const struct large_disks *large_disks, uint32_t cell, uint32_t k,
-                               struct prediction *prediction)
-{
-    const struct large_disks_link *links = large_disks->links;
-    for (uint32_t link = large_disks->first[cell]; link > 0; link = links[link - 1].next)
-        if (links[link - 1].large_disk != k)
-            prediction_consider_images(large_disks->system, k, prediction,
-                                       &links[link - 1].large_disk, 1);
-}
+/* A list of what is to be considered for a prediction. When it is longer than SEARCH_MEMBERS, it is
+ * considered, and begins anew. */
+enum { SEARCH_MEMBERS = 96, SEARCH_ROOM = SEARCH_MEMBERS + CELL_LIST_MEMBERS + CELL_LIST_SLACK };
+enum search_images { IMAGES_NONE, IMAGES_NEAREST, IMAGES_ANY };
 
 struct large_search {
     const struct large_disks *large_disks;
-    uint32_t large_disk;
-    struct prediction *prediction;
-    int knows_images; /* which image of a member is near follows from its cell in the block */
-    /* Members of cells, to be considered when there are enough of them, and their shifts. */
-    uint32_t list[CELL_LIST_NEIGHBOURS + LANES_SLACK];
-    struct shift shifts[CELL_LIST_NEIGHBOURS + LANES_SLACK];
+    uint32_t k; /* the particle */
+    int is_latest;
+    enum search_images images; /* which images of those on the list may be met */
     size_t count;
+    uint32_t list[SEARCH_ROOM + LANES_SLACK];
 };
 
-/* Begins a search, with empty lists. A block around a whole periodic box may be near a member on
- * both sides. */
 static void begin_search(struct large_search *search, const struct large_disks *large_disks,
-                         uint32_t k, struct prediction *prediction)
+                         uint32_t k, int is_latest)
 {
-    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
-    const struct large_disks_reach *reach =
-        &large_disks->reaches[large_disks->system->particles[k].kind];
+    const uint32_t cell = large_disks->predictions[k].cell;
     search->large_disks = large_disks;
-    search->large_disk = k;
-    search->prediction = prediction;
+    search->k = k;
+    search->is_latest = is_latest;
     search->count = 0;
-    search->knows_images =
-        (!(shape->wraps & PERIODIC_X) || 2 * reach->columns < shape->columns - 1) &&
-        (!(shape->wraps & PERIODIC_Y) || 2 * reach->rows < shape->rows - 1);
+    search->images =
+        large_disks_have_no_images(large_disks, cell_list_column(large_disks->cell_list, cell),
+                                   cell_list_row(large_disks->cell_list, cell))
+            ? IMAGES_NONE
+        : large_disks->knows_images ? IMAGES_NEAREST
+                                    : IMAGES_ANY;
 }
 
-static void consider_members(struct large_search *search)
+/* The shift, along an axis, of the nearest image of what is in column (or row) `other`. */
+static double shift_of_cell(uint32_t own, uint32_t other, uint32_t columns, unsigned wraps,
+                            double length)
 {
-    const struct system *system = search->large_disks->system;
-    const int is_periodic = system->boundary.periodic != 0;
-    if (is_periodic)
-        memset(&search->shifts[search->count], 0, LANES_SLACK * sizeof *search->shifts);
-    if (search->knows_images)
-        lanes_consider(&search->large_disks->search, search->large_disk, search->prediction,
-                       search->list, search->count, is_periodic ? search->shifts : NULL, 0);
+    const int32_t apart = 2 * (int32_t)(other - own);
+    if (!wraps || abs(apart) <= (int32_t)columns)
+        return 0;
+    return apart > 0 ? -length : length;
+}
+
+static void consider_nearest_images(struct large_search *search)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct boundary *boundary = &large_disks->system->boundary;
+    struct prediction *prediction = &large_disks->predictions[search->k];
+    const uint32_t column = cell_list_column(cell_list, prediction->cell);
+    const uint32_t row = cell_list_row(cell_list, prediction->cell);
+    struct shift shifts[SEARCH_ROOM + LANES_SLACK];
+    for (size_t m = 0; m < search->count; m++) {
+        const uint32_t cell = large_disks->predictions[search->list[m]].cell;
+        shifts[m].x = shift_of_cell(column, cell_list_column(cell_list, cell), shape->columns,
+                                    shape->wraps & PERIODIC_X, boundary->width);
+        shifts[m].y = shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
+                                    shape->wraps & PERIODIC_Y, boundary->height);
+    }
+    memset(&shifts[search->count], 0, LANES_SLACK * sizeof *shifts);
+    lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count, shifts,
+                   search->is_latest);
+}
+
+static void consider_list(struct large_search *search)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    struct prediction *prediction = &large_disks->predictions[search->k];
+    if (search->images == IMAGES_NONE)
+        lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count,
+                       NULL, search->is_latest);
+    else if (search->images == IMAGES_NEAREST)
+        consider_nearest_images(search);
     else
-        prediction_consider_images(system, search->large_disk, search->prediction, search->list,
+        prediction_consider_images(large_disks->system, search->k, prediction, search->list,
                                    search->count);
     search->count = 0;
 }
 
-static inline void take_cell(struct large_search *search, uint32_t cell, int32_t columns_off,
-                             int32_t rows_off)
+/* Appends the members of cells side by side. */
+static inline void take_cells(struct large_search *search, const struct cell *cells, uint32_t first,
+                              uint32_t count)
 {
-    const struct cell *cells = search->large_disks->cell_list->cells;
-    const struct boundary *boundary = &search->large_disks->system->boundary;
-    for (; cells[cell].state != 0; cell = cells[cell].state >> 2) {
-        if (search->count > CELL_LIST_NEIGHBOURS - CELL_LIST_MEMBERS - CELL_LIST_SLACK)
-            consider_members(search);
-        for (size_t m = 0; m < CELL_LIST_MEMBERS && boundary->periodic; m++)
-            search->shifts[search->count + m] =
-                (struct shift){columns_off * boundary->width, rows_off * boundary->height};
-        cell_list_gather(&cells[cell], 1, search->list, &search->count);
+    size_t members = search->count;
+    for (uint32_t cell = first; cell < first + count; cell++) {
+        uint32_t next = cell;
+        do {
+            next = cell_list_gather(&cells[next], 1, search->list, &members) >> 2;
+            if (members > SEARCH_MEMBERS) {
+                search->count = members;
+                consider_list(search);
+                members = 0;
+            }
+        } while (next != 0);
     }
+    search->count = members;
 }
 
-static void large_disks_take_row(struct large_search *search, int32_t row, int32_t left,
-                                 int32_t right)
-{
-    const struct cell_list_shape *shape = &search->large_disks->cell_list->shape;
-    const uint32_t first = cell_of_block(search->large_disks->cell_list, 0, row);
-    const int32_t off = beyond_edge(row, shape->rows);
-    for (int32_t column = left; column <= right; column++) {
-        const int32_t columns_off = beyond_edge(column, shape->columns);
-        const int32_t within = column - columns_off * (int32_t)shape->columns;
-        take_cell(search, first + (uint32_t)within, columns_off, off);
-    }
-}
-
-/* Considers the large disks on the lists of a block's cells, as often as they are there; or, if
- * fewer, all large disks, which stand last in memory. */
-static void consider_large_disks(struct large_search *search, const struct large_disks_block *block)
+/* Appends what is in the block of a large disk. Where no image is near, the cells that the disk
+ * covers are left out; but none of the outer ones, which are infinite. */
+static void take_block(struct large_search *search, uint32_t cell)
 {
     const struct large_disks *large_disks = search->large_disks;
-    const struct system *system = search->large_disks->system;
-    const int64_t columns = (int64_t)block->right - block->left + 1;
-    const int64_t rows = (int64_t)block->top - block->bottom + 1;
-    if ((int64_t)large_disks->count > columns * rows) {
-        for (int32_t row = block->bottom; row <= block->top; row++)
-            for (int32_t column = block->left; column <= block->right; column++)
-                large_disks_consider_cell(large_disks,
-                                          cell_of_block(large_disks->cell_list, column, row),
-                                          search->large_disk, search->prediction);
-        return;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell *cells = cell_list->cells;
+    const struct large_disks_span rows = large_disks_rows(large_disks, search->k, cell);
+    const uint32_t column = cell_list_column(cell_list, cell);
+    const uint32_t own_row = cell_list_row(cell_list, cell);
+    const uint32_t last = cell_list->shape.columns - 1;
+    const uint32_t last_row = cell_list->shape.rows - 1;
+    const uint32_t inner =
+        own_row == 0 || own_row == last_row ? 0 : smaller_of(column, last - column);
+    const struct large_disks_row *entries =
+        &large_disks->rows[find_block(large_disks, search->k)->first];
+    for (int32_t row = rows.first; row <= rows.last; row++) {
+        if (search->images != IMAGES_NONE) {
+            const struct large_disks_span columns =
+                large_disks_columns(large_disks, search->k, cell, row);
+            for (int32_t c = columns.first; c <= columns.last; c++)
+                take_cells(search, cells, cell_of_block(cell_list, c, row), 1);
+            continue;
+        }
+        const struct large_disks_row *entry = &entries[abs(row - (int32_t)own_row)];
+        const uint32_t middle = cell_list_at(cell_list, column, (uint32_t)row);
+        const uint32_t left = middle - smaller_of(column, entry->reach);
+        const uint32_t end = middle + 1 + smaller_of(last - column, entry->reach);
+        const uint32_t covered = smaller_of(entry->covered, inner);
+        if (covered == 0 || row == 0 || row == (int32_t)last_row) {
+            take_cells(search, cells, left, end - left);
+        } else {
+            take_cells(search, cells, left, middle + 1 - covered - left);
+            take_cells(search, cells, middle + covered, end - covered - middle);
+        }
     }
-    for (uint32_t k = (uint32_t)(system->count - large_disks->count); k < system->count; k++)
-        if (k != search->large_disk)
-            prediction_consider_images(system, search->large_disk, search->prediction, &k, 1);
 }
 
-/* Considers what is in a block, but for the cells that the large disk itself covers. */
-static void consider_block(struct large_search *search, const struct large_disks_block *block)
+/* The cell among those of large disks that has a cell as its part. */
+static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell)
 {
-    const struct system *system = search->large_disks->system;
-    uint32_t own_cell = search->prediction->cell;
-    double radius =
-        system_radius(system, &system->particles[search->large_disk]) - search->large_disks->margin;
-    int32_t column = (int32_t)cell_list_column(search->large_disks->cell_list, own_cell);
-    for (int32_t row = block->bottom; row <= block->top; row++) {
-        int32_t covered = (int32_t)large_disks_covered(search->large_disks->cell_list, own_cell,
-                                                       radius, (uint32_t)row);
-        int32_t left = column - covered;
-        int32_t right = covered > 0 ? column + covered : column + 1;
-        large_disks_take_row(search, row, block->left, left < block->right ? left : block->right);
-        large_disks_take_row(search, row, right > block->left ? right : block->left, block->right);
+    const struct cell_list_shape *shape = &large_disks->coarse.shape;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    return cell_list_at(
+        &large_disks->coarse,
+        smaller_of(cell_list_column(cell_list, cell) / large_disks->columns_each,
+                   shape->columns - 1),
+        smaller_of(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
+}
+
+/* Appends the large disks near a cell, with the disk itself, which never meets itself. */
+static void take_large_disks(struct large_search *search, uint32_t cell)
+{
+    const struct cell_list *coarse = &search->large_disks->coarse;
+    const struct cell_list_shape *shape = &coarse->shape;
+    const uint32_t own = coarse_cell(search->large_disks, cell);
+    const struct large_disks_span columns =
+        find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X);
+    const struct large_disks_span rows =
+        find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y);
+    const int is_inside = columns.first >= 0 && columns.last < (int32_t)shape->columns &&
+                          rows.first >= 0 && rows.last < (int32_t)shape->rows;
+    const int is_around = (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
+                          (shape->wraps & PERIODIC_Y && shape->rows <= 3);
+    const enum search_images images = is_around   ? IMAGES_ANY
+                                      : is_inside ? IMAGES_NONE
+                                                  : IMAGES_NEAREST;
+    if (images > search->images) {
+        consider_list(search);
+        search->images = images;
     }
-    consider_members(search);
-    consider_large_disks(search, block);
+    for (int32_t row = rows.first; row <= rows.last; row++)
+        if (is_inside)
+            take_cells(search, coarse->cells,
+                       cell_list_at(coarse, (uint32_t)columns.first, (uint32_t)row),
+                       (uint32_t)(columns.last - columns.first + 1));
+        else
+            for (int32_t column = columns.first; column <= columns.last; column++)
+                take_cells(search, coarse->cells, cell_of_block(coarse, column, row), 1);
 }
 
-static void consider_crossing(const struct large_search *search)
+static void consider_crossing(const struct large_disks *large_disks, uint32_t k)
 {
-    const struct cell_list *cell_list = search->large_disks->cell_list;
-    const uint32_t cell = search->prediction->cell;
-    crossing_set(search->large_disks->system, search->large_disk, search->prediction, cell_list,
-                 cell_list_column(cell_list, cell), cell_list_row(cell_list, cell));
+    const struct cell_list *cell_list = large_disks->cell_list;
+    struct prediction *prediction = &large_disks->predictions[k];
+    crossing_set(large_disks->system, k, prediction, cell_list,
+                 cell_list_column(cell_list, prediction->cell),
+                 cell_list_row(cell_list, prediction->cell));
 }
 
-void large_disks_predict(const struct large_disks *large_disks, uint32_t k,
-                         struct prediction *prediction)
+void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest)
 {
     struct large_search search;
-    const struct large_disks_block block = large_disks_block(large_disks, k, prediction->cell);
-    begin_search(&search, large_disks, k, prediction);
+    struct prediction *prediction = &large_disks->predictions[k];
+    begin_search(&search, large_disks, k, is_latest);
     prediction_clear(prediction);
-    consider_block(&search, &block);
+    take_block(&search, prediction->cell);
+    take_large_disks(&search, prediction->cell);
+    consider_list(&search);
     prediction_consider_wall(large_disks->system, k, prediction);
-    consider_crossing(&search);
+    consider_crossing(large_disks, k);
 }
 
-/* The cells that a large disk's block has gained when the disk went on by one cell. */
-static struct large_disks_block block_ahead(struct large_disks_block before,
-                                            struct large_disks_block block)
+void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k)
 {
-    if (block.right > before.right)
-        block.left = block.right;
-    else if (block.left < before.left)
-        block.right = block.left;
-    else if (block.top > before.top)
-        block.bottom = block.top;
-    else if (block.bottom < before.bottom)
-        block.top = block.bottom;
-    else
-        block.left = block.right + 1; /* nothing */
-    return block;
+    struct large_search search;
+    begin_search(&search, large_disks, k, 0);
+    take_cells(&search, large_disks->nearby.cells, large_disks->predictions[k].cell, 1);
+    if (search.count > 0)
+        consider_list(&search);
+}
+
+/* Moves the block of large disk k from cell `from` to cell `to`, one of which may be 0: none; with
+ * a search, appends what is in the cells that the block has gained. */
+static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to,
+                       struct large_search *search)
+{
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct large_disks_span before = large_disks_rows(large_disks, k, from ? from : to);
+    const struct large_disks_span after = large_disks_rows(large_disks, k, to ? to : from);
+    const int32_t bottom = before.first < after.first ? before.first : after.first;
+    const int32_t top = before.last > after.last ? before.last : after.last;
+    for (int32_t row = bottom; row <= top; row++) {
+        const struct large_disks_span old =
+            from ? large_disks_columns(large_disks, k, from, row) : NO_COLUMNS;
+        const struct large_disks_span new =
+            to ? large_disks_columns(large_disks, k, to, row) : NO_COLUMNS;
+        for (int32_t column = old.first; column <= old.last; column++) {
+            if (column >= new.first && column <= new.last)
+                column = new.last;
+            else
+                cell_list_remove(&large_disks->nearby, cell_of_block(cell_list, column, row), k);
+        }
+        for (int32_t column = new.first; column <= new.last; column++) {
+            const uint32_t cell = cell_of_block(cell_list, column, row);
+            if (column >= old.first && column <= old.last) {
+                column = old.last;
+                continue;
+            }
+            cell_list_add(&large_disks->nearby, cell, k);
+            if (search)
+                take_cells(search, cell_list->cells, cell, 1);
+        }
+    }
+}
+
+void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell)
+{
+    move_block(large_disks, k, 0, cell, NULL);
+    cell_list_add(&large_disks->coarse, coarse_cell(large_disks, cell), k);
 }
 
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
-    const struct large_disks_block before = large_disks_block(large_disks, k, from);
-    const struct large_disks_block block = large_disks_block(large_disks, k, to);
-    large_disks_remove(large_disks, &before, k);
-    large_disks_add(large_disks, &block, k);
+    move_block(large_disks, k, from, 0, NULL);
+    cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
+    large_disks_add(large_disks, k, to);
 }
 
-void large_disks_cross(struct large_disks *large_disks, uint32_t k, struct prediction *prediction)
+void large_disks_cross(struct large_disks *large_disks, uint32_t k)
 {
     struct large_search search;
-    const uint32_t cell = prediction->cell + (uint32_t)prediction->step;
-    const struct large_disks_block before = large_disks_block(large_disks, k, prediction->cell);
-    const struct large_disks_block block = large_disks_block(large_disks, k, cell);
-    const struct large_disks_block behind = block_ahead(block, before);
-    const struct large_disks_block ahead = block_ahead(before, block);
-    prediction->cell = cell;
-    begin_search(&search, large_disks, k, prediction);
-    large_disks_remove(large_disks, &behind, k);
-    consider_block(&search, &ahead);
-    large_disks_add(large_disks, &ahead, k);
-    consider_crossing(&search);
+    struct prediction *prediction = &large_disks->predictions[k];
+    const uint32_t from = prediction->cell;
+    const uint32_t to = from + (uint32_t)prediction->step;
+    const uint32_t old = coarse_cell(large_disks, from);
+    const uint32_t new = coarse_cell(large_disks, to);
+    prediction->cell = to;
+    begin_search(&search, large_disks, k, 0);
+    move_block(large_disks, k, from, to, &search);
+    if (new != old) {
+        cell_list_remove(&large_disks->coarse, old, k);
+        cell_list_add(&large_disks->coarse, new, k);
+        take_large_disks(&search, to);
+    }
+    consider_list(&search);
+    consider_crossing(large_disks, k);
 }

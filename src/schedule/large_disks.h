@@ -18,38 +18,44 @@
 #include "model/system.h"
 #include "prediction.h"
 
-/* A large disk on the list of a cell. */
-struct large_disks_link {
-    uint32_t large_disk; /* its index in the system */
-    uint32_t next;       /* 1 + index of the next link of the cell, or of the unused ones; or 0 */
+/* A row of a block: how many columns it reaches from that of the disk's own cell, and how many of
+ * these, its own included, the disk covers wherever in its cell it is: no other centre can be
+ * there. */
+struct large_disks_row {
+    uint32_t reach, covered;
 };
 
-/* How many cells the block of a large disk reaches from its own cell. */
-struct large_disks_reach {
-    uint32_t columns, rows;
+/* The block of the large disks of one kind. */
+struct large_disks_block {
+    uint32_t first; /* index of the row of the disk's own cell; the next ones are those on both
+                       sides of it, */
+    uint32_t rows;  /* and so many there are on either side */
+};
+
+/* Columns or rows, from the first to the last. Where the cells wrap, they may be beyond the edges:
+ * what is there stands at the opposite edge. */
+struct large_disks_span {
+    int32_t first, last;
 };
 
 struct large_disks {
     const struct system *system;       /* not owned, */
-    const struct cell_list *cell_list; /* nor is this: that of the last reset */
+    const struct cell_list *cell_list; /* nor is this: that of the last reset; */
+    struct prediction *predictions;    /* nor are these, of all particles */
     double largest;                    /* radius of the largest small disk, length */
     double side;                       /* cells must not be shorter than this, length */
     double margin;                     /* of the cells, for rounding, length */
     size_t count;                      /* how many large disks there are */
-    uint32_t *first;                   /* for each cell 1 + index of its first link, or 0 */
-    size_t most_cells;                 /* for how many cells there is memory */
-    struct large_disks_link *links;
-    size_t most_links;
-    uint32_t unused;                   /* the first of the unused links, as in `first` */
-    struct large_disks_reach *reaches; /* for each kind */
+    size_t most_cells, most_members;   /* for how many cells, and members, there is memory */
+    struct cell_list nearby;           /* each large disk is a member of all cells of its block */
+    struct cell_list coarse;           /* large disks, in cells that consist of */
+    uint32_t columns_each, rows_each;  /* so many of the others, */
+    struct large_disks_block *blocks;  /* for each kind */
+    struct large_disks_row *rows;      /* those of all blocks */
+    uint32_t seam_columns, seam_rows;  /* so far from seams there may be images across them; */
+    int knows_images;                  /* which of them are near follows from the cells, unless
+                                          blocks reach around a whole periodic box */
     struct lanes_search search;        /* how pairs are predicted several at a time */
-};
-
-/* The cells of a block, each of them once. Where the cells wrap, it may reach beyond the edges:
- * what is there stands at the opposite edge. */
-struct large_disks_block {
-    int32_t left, right; /* columns */
-    int32_t bottom, top; /* rows */
 };
 
 /*
@@ -78,32 +84,34 @@ static inline int large_disks_has(const struct large_disks *large_disks, double 
 void large_disks_reset(struct large_disks *large_disks, const struct cell_list *cell_list,
                        double margin);
 
-/* The block of large disk k in `cell`: what of it is in the cell list. */
-struct large_disks_block large_disks_block(const struct large_disks *large_disks, uint32_t k,
-                                           uint32_t cell);
+/* The rows of the block of large disk k in `cell`, and its columns in a row. */
+struct large_disks_span large_disks_rows(const struct large_disks *large_disks, uint32_t k,
+                                         uint32_t cell);
+struct large_disks_span large_disks_columns(const struct large_disks *large_disks, uint32_t k,
+                                            uint32_t cell, int32_t row);
 
-/* How many columns, from that of its own cell on to either side and that one included, a large disk
- * covers in a row of cells, wherever in its cell it is: no other centre can be there. */
-uint32_t large_disks_covered(const struct cell_list *cell_list, uint32_t cell, double radius,
-                             uint32_t row);
+/* Puts large disk k, in `cell`, on the lists; moves it to another cell. */
+void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell);
+void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to);
 
-/* Puts a large disk on the lists of a block's cells. */
-void large_disks_add(struct large_disks *large_disks, const struct large_disks_block *block,
-                     uint32_t large_disk);
+/* True if no large disk is near a cell in this column and row as an image across a seam. */
+static inline int large_disks_have_no_images(const struct large_disks *large_disks, uint32_t column,
+                                             uint32_t row)
+{
+    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
+    return column >= large_disks->seam_columns &&
+           column + large_disks->seam_columns < shape->columns && row >= large_disks->seam_rows &&
+           row + large_disks->seam_rows < shape->rows;
+}
 
-/* Considers the collisions of particle k with the large disks on the list of a cell. */
-void large_disks_consider_cell(const struct large_disks *large_disks, uint32_t cell, uint32_t k,
-                               struct prediction *prediction);
+/* Considers the collisions of particle k with the large disks near its cell, or their images. */
+void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k);
 
-/* Predicts the next event of large disk k, whose cell `prediction` has. */
-void large_disks_predict(const struct large_disks *large_disks, uint32_t k,
-                         struct prediction *prediction);
+/* Predicts the next event of large disk k; `is_latest` as in lanes_consider. */
+void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest);
 
 /* Moves large disk k, and its block, to the cell that it enters next; the particles that come into
  * reach there are considered for its prediction. */
-void large_disks_cross(struct large_disks *large_disks, uint32_t k, struct prediction *prediction);
-
-/* Moves large disk k, and its block, from one cell to another one. */
-void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to);
+void large_disks_cross(struct large_disks *large_disks, uint32_t k);
 
 #endif

@@ -38,8 +38,8 @@
 
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
 
-/* Room for what is around a particle. */
-enum { NEIGHBOURS = CELL_LIST_NEIGHBOURS + LANES_SLACK };
+/* Room for what is around a particle, in 9 cells and their chains: more is considered in parts. */
+enum { MAX_NEIGHBOURS = 2 * CELL_LIST_NEIGHBOURS, NEIGHBOURS = MAX_NEIGHBOURS + LANES_SLACK };
 
 /* Members in the cell of a member; and the part of them that smaller cells must leave at most. */
 static const double DEFAULT_CROWDING = 2;
@@ -48,24 +48,45 @@ static const double MIN_GAIN = 0.9;
 /* Cells for points are not smaller than this part of the box: they would cross too many of them. */
 static const double MIN_PART = 1e-6;
 
-/* Appends to a list the members in the chains of `rows` of 3 cells, `apart` from each other. A list
- * that is full is considered, and begins anew. Returns how many are on it. */
+/* Appends to a list the members in the chain of a cell. A list that is full is considered, and
+ * begins anew. Returns how many are on it. */
+static size_t gather_chain(const struct predictor *predictor, uint32_t k,
+                           struct prediction *prediction, const struct cell *cells, uint32_t cell,
+                           uint32_t *list, size_t count, int is_latest)
+{
+    for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
+        if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > MAX_NEIGHBOURS) {
+            lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
+            count = 0;
+        }
+        cell_list_gather(&cells[next], 1, list, &count);
+    }
+    return count;
+}
+
+/* gather_chain of `rows` of 3 cells, `apart` from each other. */
 static size_t gather_chains(const struct predictor *predictor, uint32_t k,
                             struct prediction *prediction, uint32_t first, uint32_t apart,
-                            uint32_t rows, uint32_t *list, size_t count)
+                            uint32_t rows, uint32_t *list, size_t count, int is_latest)
 {
     const struct cell *cells = predictor->cell_list.cells;
     for (uint32_t m = 0; m < 3 * rows; m++) {
         const uint32_t cell = first + m / 3 * predictor->cell_list.stride + m % 3 * apart;
-        for (uint32_t next = cells[cell].state >> 2; next != 0; next = cells[next].state >> 2) {
-            if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > CELL_LIST_NEIGHBOURS) {
-                lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
-                count = 0;
-            }
-            cell_list_gather(&cells[next], 1, list, &count);
-        }
+        count = gather_chain(predictor, k, prediction, cells, cell, list, count, is_latest);
     }
     return count;
+}
+
+/* Gathers the large disks that particle k can meet, where no seam is near. */
+COMPILER_INLINE size_t gather_large_disks(const struct predictor *predictor, uint32_t k,
+                                          struct prediction *prediction, uint32_t *list,
+                                          size_t count, int is_latest)
+{
+    const struct cell *cells = predictor->large_disks.nearby.cells;
+    const uint32_t state = cell_list_gather(&cells[prediction->cell], 1, list, &count);
+    return cell_list_overflows(state) ? gather_chain(predictor, k, prediction, cells,
+                                                     prediction->cell, list, count, is_latest)
+                                      : count;
 }
 
 /*
@@ -92,7 +113,7 @@ COMPILER_INLINE uint32_t gather_around(const struct cell_list *cell_list, uint32
 }
 
 COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t k,
-                                     struct prediction *prediction, int is_latest)
+                                     struct prediction *prediction, int is_latest, int has_large)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const uint32_t first = prediction->cell - cell_list->stride - 1;
@@ -101,13 +122,16 @@ COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t
     if (cell_list->overflow_used == 0)
         gather_around(cell_list, first, 0, k, list, &count);
     else if (cell_list_overflows(gather_around(cell_list, first, 1, k, list, &count)))
-        count = gather_chains(predictor, k, prediction, first, 1, 3, list, count);
+        count = gather_chains(predictor, k, prediction, first, 1, 3, list, count, is_latest);
+    if (has_large)
+        count = gather_large_disks(predictor, k, prediction, list, count, is_latest);
     lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
 }
 
 /* Considers those in 3 cells, `apart` from each other. */
 COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k,
-                                    struct prediction *prediction, uint32_t first, uint32_t apart)
+                                    struct prediction *prediction, uint32_t first, uint32_t apart,
+                                    int has_large)
 {
     uint32_t list[NEIGHBOURS];
     size_t count = 0;
@@ -116,7 +140,9 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     states |= cell_list_gather(cell + apart, 1, list, &count);
     states |= cell_list_gather(cell + 2 * apart, 1, list, &count);
     if (cell_list_overflows(states))
-        count = gather_chains(predictor, k, prediction, first, apart, 1, list, count);
+        count = gather_chains(predictor, k, prediction, first, apart, 1, list, count, 0);
+    if (has_large)
+        count = gather_large_disks(predictor, k, prediction, list, count, 0);
     lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
 }
 
@@ -288,13 +314,17 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     const int is_inside = is_inner(&cell_list->shape, column, row);
     prediction_clear(prediction);
-    if (is_special && !is_inside && cell_list->shape.wraps)
+    const int is_at_seam = is_special && !is_inside && cell_list->shape.wraps;
+    const int has_large_disks = is_special && predictor->large_disks.count > 0;
+    const int are_inside = has_large_disks && !is_at_seam &&
+                           large_disks_have_no_images(&predictor->large_disks, column, row);
+    if (is_at_seam)
         consider_wrapped(predictor, k, prediction,
                          &(struct cell_range){column, column + 2, row, row + 2}, is_latest);
     else
-        consider_around(predictor, k, prediction, is_latest);
-    if (is_special && predictor->large_disks.count > 0)
-        large_disks_consider_cell(&predictor->large_disks, prediction->cell, k, prediction);
+        consider_around(predictor, k, prediction, is_latest, are_inside);
+    if (has_large_disks && !are_inside)
+        large_disks_consider_near(&predictor->large_disks, k);
     consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
 }
 
@@ -312,7 +342,7 @@ COMPILER_INLINE void predict_any(struct predictor *predictor, uint32_t k, double
     } else if (!predictor_is_large(predictor, k)) {
         predict(predictor, k, now, is_latest, 1);
     } else {
-        large_disks_predict(&predictor->large_disks, k, &predictor->predictions[k]);
+        large_disks_predict(&predictor->large_disks, k, is_latest);
         if (predictor->has_polygons)
             prediction_consider_polygons(predictor->system, k, &predictor->predictions[k], now);
     }
@@ -355,7 +385,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
     struct prediction *prediction = &predictor->predictions[k];
     if (predictor_is_large(predictor, k)) {
-        large_disks_cross(&predictor->large_disks, k, prediction);
+        large_disks_cross(&predictor->large_disks, k);
         if (predictor->has_polygons)
             prediction_consider_polygons(predictor->system, k, prediction, now);
         return;
@@ -370,12 +400,16 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     const int is_inside = is_inner(shape, column, row);
-    if (predictor->is_special && !is_inside && shape->wraps)
+    const int is_at_seam = predictor->is_special && !is_inside && shape->wraps;
+    const int has_large_disks = predictor->large_disks.count > 0;
+    const int are_inside = has_large_disks && !is_at_seam &&
+                           large_disks_have_no_images(&predictor->large_disks, column, row);
+    if (is_at_seam)
         consider_wrapped_ahead(predictor, k, prediction, column, row);
     else
-        consider_ahead(predictor, k, prediction, ahead - apart, apart);
-    if (predictor->is_special && predictor->large_disks.count > 0)
-        large_disks_consider_cell(&predictor->large_disks, prediction->cell, k, prediction);
+        consider_ahead(predictor, k, prediction, ahead - apart, apart, are_inside);
+    if (has_large_disks && !are_inside)
+        large_disks_consider_near(&predictor->large_disks, k);
     consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
 }
 
@@ -532,22 +566,20 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
         double y = physics_coordinate(p->y, p->v, p->t, now);
         uint32_t cell = cell_list_locate(cell_list, x, y);
         predictor->predictions[k].cell = cell;
-        if (predictor_is_large(predictor, k)) {
-            const struct large_disks_block block =
-                large_disks_block(&predictor->large_disks, k, cell);
-            large_disks_add(&predictor->large_disks, &block, k);
-        } else {
+        if (large_disks_has(&predictor->large_disks, system_radius(system, p)))
+            large_disks_add(&predictor->large_disks, k, cell);
+        else
             cell_list_add(cell_list, cell, k);
-        }
     }
 }
 
 /* Cell by cell, then the large disks. */
 static void find_order(struct predictor *predictor)
 {
+    const struct system *system = predictor->system;
     size_t place = cell_list_order(&predictor->cell_list, predictor->order);
-    for (uint32_t k = 0; k < predictor->system->count && place < predictor->system->count; k++)
-        if (predictor_is_large(predictor, k))
+    for (uint32_t k = 0; k < system->count && place < system->count; k++)
+        if (large_disks_has(&predictor->large_disks, system_radius(system, &system->particles[k])))
             predictor->order[place++] = k;
 }
 
@@ -673,6 +705,7 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
     predictor->search = lanes_choose(system, LANES_MAX);
     predictor->predictions =
         memory_allocate_lines(count, sizeof *predictor->predictions, "the predictions", error);
+    predictor->large_disks.predictions = predictor->predictions;
     predictor->order = memory_allocate(count, sizeof *predictor->order, "the order", error);
     if (system->boundary.polygons)
         predictor->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);

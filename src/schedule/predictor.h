@@ -61,12 +61,11 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now);
 /* Moves particle k, which has just passed a seam, into the cell where it is now. */
 void predictor_pass_seam(struct predictor *predictor, uint32_t k);
 
-/* True if particle k is a large disk. */
+/* True if particle k is a large disk: once sorted, these stand last. */
 static inline int predictor_is_large(const struct predictor *predictor, uint32_t k)
 {
-    const struct system *system = predictor->system;
-    return predictor->is_special && predictor->large_disks.count > 0 &&
-           large_disks_has(&predictor->large_disks, system_radius(system, &system->particles[k]));
+    const size_t count = predictor->large_disks.count;
+    return count > 0 && k >= predictor->system->count - count;
 }
 
 /* True if the event of particle k is stale: its partner has collided since it was predicted. */

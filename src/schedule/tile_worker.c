@@ -291,15 +291,13 @@ static enum status copy_large_disks(struct tile_worker *worker, struct error *er
     for (uint32_t r = 0; r < worker->rows.count; r++)
         copy_row(worker, r, 1);
     large_disks->count = worker->count - first;
+    large_disks->predictions = worker->predictor.predictions;
     if (large_disks_reserve(large_disks, worker->cell_capacity, error))
         return STATUS_NO_MEMORY;
     large_disks_reset(large_disks, &worker->predictor.cell_list,
                       worker->tiling->large_disks.margin);
-    for (uint32_t k = first; k < worker->count; k++) {
-        const struct large_disks_block block =
-            large_disks_block(large_disks, k, worker->predictor.predictions[k].cell);
-        large_disks_add(large_disks, &block, k);
-    }
+    for (uint32_t k = first; k < worker->count; k++)
+        large_disks_add(large_disks, k, large_disks->predictions[k].cell);
     return STATUS_DONE;
 }
 
@@ -533,7 +531,7 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     }
 }
 
-/* Counts an event of the tile's own, and keeps it if it is to be replayed or counted later. */
+/* Counts an event of the tile's own, and keeps it if it is to be notified or counted later. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                                  const struct event *event)
 {
@@ -543,7 +541,7 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
     tile->collisions++;
     tile->hits += !is_pair;
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
-    if (is_pair && !worker->tiling->is_replayed)
+    if (is_pair && !worker->tiling->keeps_pairs)
         return TILES_DONE;
     struct tile_event *kept = tile_list_add(&tile->events[worker->tiling->old], sizeof *kept);
     if (!kept)
@@ -553,6 +551,13 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                 .b = is_pair ? (int32_t)worker->indices[event->b] : event->b,
                                 .a_version = system->particles[event->a].version,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
+    if (!worker->tiling->is_notified)
+        return TILES_DONE;
+    struct tile_pair *pair = tile_list_add(&tile->before[worker->tiling->old], sizeof *pair);
+    if (!pair)
+        return TILES_NO_MEMORY;
+    pair->particles[0] = system->particles[event->a];
+    pair->particles[1] = system->particles[is_pair ? event->b : event->a];
     return TILES_DONE;
 }
 
@@ -684,13 +689,13 @@ static void copy_out_one(const struct tile_worker *worker, uint32_t k)
 /* Keeps the large disks in a cell: they are on its list, among others. */
 static void copy_out_large_disks(const struct tile_worker *worker, uint32_t cell)
 {
-    const struct large_disks *large_disks = &worker->predictor.large_disks;
-    uint32_t link = large_disks->count > 0 ? large_disks->first[cell] : 0;
-    for (; link > 0; link = large_disks->links[link - 1].next) {
-        const uint32_t k = large_disks->links[link - 1].large_disk;
-        if (worker->predictor.predictions[k].cell == cell)
-            copy_out_one(worker, k);
-    }
+    const struct cell *cells = worker->predictor.large_disks.nearby.cells;
+    if (worker->predictor.large_disks.count == 0)
+        return;
+    for (uint32_t next = cell; next != 0; next = cells[next].state >> 2)
+        for (uint32_t m = 0; m < (cells[next].state & 3); m++)
+            if (worker->predictor.predictions[cells[next].members[m]].cell == cell)
+                copy_out_one(worker, cells[next].members[m]);
 }
 
 /* Keeps the particles in the tile's own cells at the end of the window, cell by cell. */
@@ -735,7 +740,8 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    tile->events[worker->tiling->old].count = tile->records.count = 0;
+    tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
+    tile->records.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome =
         copy_in(worker, &worker->error) ? TILES_NO_MEMORY : tile_worker_simulate(worker);

@@ -77,8 +77,8 @@
  * Why it ends. Threads wait only for the end of a round. After a few rounds, or where a tile has
  * far more events than can be expected, one thread alone simulates this window and some more (the
  * cells schedule, on the same system): where a fast particle crosses many tiles, where disks are
- * wedged, and where particles crowd in a few cells. Where large disks would reach across a tile,
- * one thread simulates the whole run.
+ * wedged, and where particles crowd in a few cells. Where tiles would not pay, one thread
+ * simulates the whole run.
  *
  * Large disks meet particles farther away than in the next cell. So an operation on one matters to
  * all tiles within its reach, and these compare it. The proof asks that of two particles that meet
@@ -87,8 +87,9 @@
  * narrow that it could lie between them. Halos are wider by twice the reach, for a large disk is
  * right only if all around it is.
  *
- * Where observers are notified of events, these are replayed in order in the system itself. A
- * window ends where notifications begin.
+ * Where observers are notified of events, tiles keep the particles of each as they were before, and
+ * when the window is done, one thread resolves these events again, in order. A window ends where
+ * notifications begin.
  */
 #include "schedules.h"
 
@@ -106,14 +107,12 @@ enum {
     FIRST_STRETCH = 4,      /* windows for which one thread alone goes on the first time */
     GOOD_WINDOWS = 64,      /* after which that is forgotten */
     MAX_HALO = 16,          /* by how many cells a halo may grow */
-    APART_MAX = 1000000,    /* particles for which there is memory to replay one window while
-                               the next one is found */
-    FETCH_AHEAD = 12        /* events to be replayed, for which memory is fetched */
+    FETCH_AHEAD = 12        /* events to be notified, for which memory is fetched */
 };
 
-/* Of each particle in a window; where they are replayed, fewer have to be remembered. */
+/* Of each particle in a window; where they are notified, fewer have to be remembered. */
 static const double COLLISIONS_IN_WINDOW = 2.2;
-static const double COLLISIONS_TO_REPLAY = 1.4;
+static const double COLLISIONS_TO_NOTIFY = 1.4;
 static const double CROSSINGS_IN_WINDOW = 3;
 
 /* An event among those of all tiles: the tile, and how many of it were before. */
@@ -149,7 +148,7 @@ struct tiles {
     uint64_t window_crossings; /* the crossings of cells, */
     uint32_t redone;           /* and how many tiles had to be done again */
 
-    struct tile_place *events; /* of the window that is replayed, in their order; owned */
+    struct tile_place *events; /* of the window that is notified, in their order; owned */
     size_t event_count, event_capacity;
     int which;             /* two lists of events each tile has: the one of that window */
     struct tile_run *runs; /* as many as there are tiles; owned */
@@ -282,12 +281,13 @@ static enum tiles_outcome end_round(struct tiles *tiles)
 
 /* Opens a window up to `end`: the other threads begin with it. Until it ends the calling thread
  * must not change the state that the tiling reads. */
-static void open_window(struct tiles *tiles, double end, int is_replayed)
+static void open_window(struct tiles *tiles, double end)
 {
     struct tiling *tiling = &tiles->tiling;
     tiling->begin = tiles->now;
     tiling->end = end;
-    tiling->is_replayed = is_replayed;
+    tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
+    tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -393,6 +393,12 @@ static inline const struct tile_event *event_at(const struct tiles *tiles,
 {
     const struct tile_list *list = &tiles->tiling.tiles[place->tile].events[tiles->which];
     return &((const struct tile_event *)list->entries)[place->number];
+}
+
+static inline struct tile_pair *pair_at(const struct tiles *tiles, const struct tile_place *place)
+{
+    const struct tile_list *list = &tiles->tiling.tiles[place->tile].before[tiles->which];
+    return &((struct tile_pair *)list->entries)[place->number];
 }
 
 /* By the time of the next event; at one time tile by tile. */
@@ -541,24 +547,11 @@ static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
     return TILES_DONE;
 }
 
-static void fetch_event(const struct tiles *tiles, size_t place)
-{
-    const struct system *system = tiles->tiling.system;
-    if (place >= tiles->event_count)
-        return;
-    const struct tile_event *event = event_at(tiles, &tiles->events[place]);
-    const int32_t b = event_partner(event->b) == PARTNER_PARTICLE ? event->b : event->a;
-    COMPILER_PREFETCH(&system->particles[event->a]);
-    COMPILER_PREFETCH(&system->particles[b]);
-    COMPILER_PREFETCH(&system->counts[event->a]);
-    COMPILER_PREFETCH(&system->counts[b]);
-}
-
 /*
  * ---- The system's counts of events ----
  *
- * An event that is replayed is counted as it is resolved. Of others those with the boundary are
- * counted when their window is done, and those of two particles once in a while, from the versions.
+ * Events with the boundary are counted when their window is done, and those of two particles once
+ * in a while, from the versions.
  */
 
 static void note_versions(struct tiling *tiling)
@@ -588,6 +581,8 @@ static void count_hits(const struct tiling *tiling)
         const struct tile_event *events = list->entries;
         for (size_t m = 0; m < list->count; m++) {
             struct counts *counts = &system->counts[events[m].a];
+            if (event_partner(events[m].b) == PARTNER_PARTICLE)
+                continue;
             counts->particles--;
             if (!events[m].b_version)
                 boundary_count(&system->boundary, counts, events[m].b);
@@ -639,30 +634,6 @@ static double guess_length(const struct tiling *tiling)
     return fmin(gap / (sum / (double)sample), SYSTEM_LARGEST);
 }
 
-/* Prepares for counting events that are not replayed; or, where all are replayed from now on, for
- * replaying one window while other threads find the next one. */
-static enum status prepare_counts(struct tiles *tiles, struct error *error)
-{
-    struct tiling *tiling = &tiles->tiling;
-    const size_t count = tiling->system->count;
-    if (tiles->now < tiles->sink->notify_from) {
-        tiling->counted =
-            memory_allocate_zeros(count, sizeof *tiling->counted, "the counts", error);
-        note_versions(tiling);
-        return tiling->counted ? STATUS_DONE : STATUS_NO_MEMORY;
-    }
-    if (count > APART_MAX || thread_pool_count(tiles->pool) == 1)
-        return STATUS_DONE;
-    struct particle *particles =
-        memory_allocate_lines(count, sizeof *particles, "the particles of tiles", error);
-    if (!particles)
-        return STATUS_NO_MEMORY;
-    memcpy(particles, tiling->system->particles, count * sizeof *particles);
-    tiling->states[tiling->old].particles = particles;
-    tiling->is_apart = 1;
-    return STATUS_DONE;
-}
-
 /* Cuts the box into tiles, or returns the reason why there are none. */
 static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
 {
@@ -677,8 +648,11 @@ static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
         memory_allocate(tile_count(tiling), sizeof *tiles->runs, "the events of tiles", error);
     tiles->versions = memory_allocate(tiling->system->count, sizeof *tiles->versions,
                                       "the events of tiles", error);
-    if (!tiles->runs || !tiles->versions || prepare_counts(tiles, error))
+    tiling->counted =
+        memory_allocate_zeros(tiling->system->count, sizeof *tiling->counted, "the counts", error);
+    if (!tiles->runs || !tiles->versions || !tiling->counted)
         return TILES_NO_MEMORY;
+    note_versions(tiling);
     init_workers(tiles);
     tiles->crossings = 0;
     return TILES_DONE;
@@ -745,7 +719,7 @@ static void choose_length(struct tiles *tiles)
     const double count = (double)tiling->system->count;
     const double collisions = (double)(2 * tiles->sum.events - tiles->sum.hits) / count;
     const double crossings = (double)tiles->window_crossings / count;
-    const double usual = tiling->is_replayed ? COLLISIONS_TO_REPLAY : COLLISIONS_IN_WINDOW;
+    const double usual = tiling->keeps_pairs ? COLLISIONS_TO_NOTIFY : COLLISIONS_IN_WINDOW;
     const double parts = fmax(fmax(collisions / usual, crossings / CROSSINGS_IN_WINDOW), 1e-300);
     const double length = (tiling->end - tiling->begin) / parts;
     tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
@@ -758,7 +732,7 @@ static void choose_length(struct tiles *tiles)
 }
 
 /* The end of the next window, up to `limit` and as long as the cells are wide enough, and not
- * across the time from which on events are replayed. The last one may be a little longer. */
+ * across the time from which on events are notified. The last one may be a little longer. */
 static double choose_end(const struct tiles *tiles, double limit)
 {
     limit = fmin(limit, tiles->tiling.valid_until);
@@ -768,49 +742,46 @@ static double choose_end(const struct tiles *tiles, double limit)
     return tiles->now + 1.2 * length < limit ? tiles->now + length : limit;
 }
 
-/*
- * Replays the events of a window one after the other in the system, which thereby comes to the new
- * state. Meanwhile the other threads begin with the next window, if they do not read the system.
- * Otherwise the memory of the system becomes that of what is then the old state.
- */
-static enum status replay_window(struct tiles *tiles, double limit, struct error *error)
+/* Hands over the events of a window one after the other, each with copies of its particles.
+ * Meanwhile the other threads begin with the next window. */
+static enum status notify_of_window(struct tiles *tiles, double limit, struct error *error)
 {
-    struct tiling *tiling = &tiles->tiling;
+    struct system few = *tiles->tiling.system;
     const double end = choose_end(tiles, limit);
     enum status status = STATUS_DONE;
-    settle_counts(tiling);
-    tiling->old = !tiling->old;
-    if (!tiling->is_apart) {
-        tiling->states[!tiling->old].particles = tiling->states[tiling->old].particles;
-        tiling->states[tiling->old].particles = tiling->system->particles;
-    } else if (end > tiles->now) {
-        open_window(tiles, end, 1);
-    }
+    few.counts = NULL;
+    few.count = 2;
+    if (end > tiles->now)
+        open_window(tiles, end);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
         const struct tile_event *found = event_at(tiles, &tiles->events[k]);
-        const struct event event = {found->time, found->a, found->b};
-        fetch_event(tiles, k + FETCH_AHEAD);
-        status = tiles->sink->on_event(tiles->sink, &event, error);
+        const struct event event = {found->time, 0, found->b < 0 ? found->b : 1};
+        if (k + FETCH_AHEAD < tiles->event_count) {
+            const struct tile_pair *later = pair_at(tiles, &tiles->events[k + FETCH_AHEAD]);
+            COMPILER_PREFETCH(later);
+            COMPILER_PREFETCH(&later->particles[0].id);
+            COMPILER_PREFETCH(&later->particles[1].id);
+        }
+        few.particles = pair_at(tiles, &tiles->events[k])->particles;
+        status = tiles->sink->on_event(tiles->sink, &few, &event, error);
     }
-    note_versions(tiling);
     return status;
 }
 
-/* Finds all events up to `end`, in order if they are replayed. Events that are committed as a batch
- * are final: they are not found again. */
+/* Finds all events up to `end`, in order if they are notified. Events that are committed are final:
+ * they are not found again. */
 static enum tiles_outcome find_events(struct tiles *tiles, double end, struct error *error)
 {
     const struct tiling *tiling = &tiles->tiling;
     struct schedule_sink *sink = tiles->sink;
     if (!tiles->is_open)
-        open_window(tiles, end, !(tiles->now < sink->notify_from));
+        open_window(tiles, end);
     enum tiles_outcome outcome = end_window(tiles);
-    if (outcome == TILES_DONE && !tiling->is_replayed &&
-        !sink->commit_batch(sink, &tiles->sum, tiling->end)) {
-        open_window(tiles, end, 1);
-        outcome = end_window(tiles);
-    }
-    return outcome == TILES_DONE && tiling->is_replayed ? order_events(tiles, error) : outcome;
+    if (outcome == TILES_DONE && tiling->is_notified)
+        outcome = order_events(tiles, error);
+    if (outcome == TILES_DONE && !sink->commit_batch(sink, &tiles->sum, tiling->end))
+        outcome = TILES_TOO_MANY;
+    return outcome;
 }
 
 /* Takes the system to `end`, or to an earlier time. */
@@ -831,12 +802,10 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
     tiles->now = tiling->end;
     if (++tiles->good_windows == GOOD_WINDOWS)
         tiles->stretch = 0;
-    if (tiling->is_replayed)
-        return replay_window(tiles, limit, error);
     count_hits(tiling);
     tiling->old = !tiling->old;
     tiling->system->particles = tiling->states[tiling->old].particles;
-    return STATUS_DONE;
+    return tiling->is_notified ? notify_of_window(tiles, limit, error) : STATUS_DONE;
 }
 
 /* ---- The schedule ---- */
@@ -864,7 +833,7 @@ static enum status advance_alone(struct tiles *tiles, double limit, struct error
     struct event event;
     enum status status = STATUS_DONE;
     while (!status && schedule_next(tiles->alone, &event) && event.time <= until) {
-        status = tiles->sink->on_event(tiles->sink, &event, error);
+        status = tiles->sink->on_event(tiles->sink, tiles->tiling.system, &event, error);
         schedule_update(tiles->alone, &event);
     }
     tiles->now = until;

@@ -372,8 +372,6 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
 void tiling_free_states(struct tiling *tiling)
 {
     memory_free(tiling->states[!tiling->old].particles);
-    if (tiling->is_apart)
-        memory_free(tiling->states[tiling->old].particles);
     for (int m = 0; m < 2; m++) {
         memory_free(tiling->states[m].predictions);
         tiling->states[m] = (struct tile_state){NULL, NULL};
@@ -389,6 +387,7 @@ void tiling_free(struct tiling *tiling)
             memory_free(tile->states[m].list);
             memory_free(tile->states[m].rows);
             memory_free(tile->events[m].entries);
+            memory_free(tile->before[m].entries);
         }
         memory_free(tile->records.entries);
     }

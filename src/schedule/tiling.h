@@ -96,6 +96,11 @@ struct tile_event {
                                       1 if a stream has sent it back at the seam, otherwise 0 */
 };
 
+/* The particles of such an event, before it. */
+struct tile_pair {
+    struct particle particles[2];
+};
+
 /* An operation on a particle in a cell next to another tile: both tiles must have the same. */
 struct tile_record {
     struct particle particle; /* after it */
@@ -109,6 +114,7 @@ struct tile {
     uint32_t column, row;          /* among the tiles */
     struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
+    struct tile_list before[2];    /* struct tile_pair, of each of them, if they are notified */
     struct tile_list records;      /* struct tile_record, in the order of the operations */
     uint32_t halo;                 /* by how many cells it is wider than usual */
     atomic_int is_to_do;           /* in this round, by the thread that takes it */
@@ -151,15 +157,15 @@ struct tiling {
                                        are none; owned */
     struct tile_axis columns, rows;
     struct tile *tiles;          /* row by row; owned */
-    struct tile_state states[2]; /* the old one has the system's particles, if not `is_apart` */
+    struct tile_state states[2]; /* the old one has the system's particles */
     uint32_t *counted; /* for each particle: the version up to which its events are in the system's
-                          counts; owned. NULL: every event is replayed, and so counted */
-    int is_apart;      /* both states are the tiling's own, and the system lags behind */
+                          counts; owned */
     _Atomic uint32_t *claims; /* which tile has kept each particle at the window's end, so that no
                                  other one does; or TILE_UNCLAIMED; owned */
     int old;                  /* which of the two is that of the window's beginning */
     double begin, end;        /* of the window */
-    int is_replayed; /* its events are; otherwise tiles keep only those with the boundary */
+    int is_notified;          /* its events are; otherwise tiles keep those with the boundary, */
+    int keeps_pairs;          /* and only if this is set those of two particles */
 };
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end, if

@@ -322,6 +322,22 @@ static void add_forces(const struct sph_list *list, size_t i, const uint32_t *pa
 
 /* ---- The walls ---- */
 
+/* Calls `visit` for each member of a list nearer to a position than `range`. */
+COMPILER_INLINE void each_near(const struct neighbours *near, double x, double y, double range,
+                               visit_near *visit, void *context)
+{
+    const uint32_t cell = neighbours_cell(near, x, y);
+    for (int row = -1; row <= 1; row++) {
+        const struct neighbours_span span = neighbours_around(near, cell, row);
+        for (size_t at = span.begin; at < span.end; at++) {
+            const double dx = x - near->x[at], dy = y - near->y[at];
+            const double square = dx * dx + dy * dy;
+            if (square < range * range)
+                visit(context, at, dx, dy, square);
+        }
+    }
+}
+
 /* In units of the spacing. Wall particles nearer to each other, where sides meet, are merged. */
 static const double MERGE_DISTANCE = 0.75;
 
@@ -411,12 +427,18 @@ static enum status add_walls(struct wall_maker *maker, int is_beyond, struct err
     return status;
 }
 
-static void merge_pair(void *context, size_t i, size_t j, double dx, double dy, double square)
+struct wall_merge {
+    const struct neighbours *near;
+    struct particle *particles;
+    size_t i; /* the one that stays */
+};
+
+static void merge_with(void *context, size_t at, double dx, double dy, double square)
 {
-    struct particle *particles = context;
+    const struct wall_merge *merge = context;
     (void)dx, (void)dy, (void)square;
-    if (particles[i].id)
-        particles[j].id = 0;
+    if (merge->near->number[at] > merge->i)
+        merge->particles[merge->near->number[at]].id = 0;
 }
 
 static enum status merge_particles(struct wall_maker *maker, struct error *error)
@@ -428,13 +450,15 @@ static enum status merge_particles(struct wall_maker *maker, struct error *error
     size_t kept = 0;
     for (size_t i = 0; i < solid->count; i++)
         solid->particles[i].id = 1;
-    if (!status) {
-        neighbours_each(&near, solid, range, merge_pair, solid->particles);
-        for (size_t i = 0; i < solid->count; i++)
-            if (solid->particles[i].id)
-                solid->particles[kept++] = solid->particles[i];
-        solid->count = kept;
+    for (size_t i = 0; i < solid->count && !status; i++) {
+        const struct particle p = solid->particles[i];
+        struct wall_merge merge = {&near, solid->particles, i};
+        if (!p.id)
+            continue;
+        each_near(&near, p.x, p.y, range, merge_with, &merge);
+        solid->particles[kept++] = p;
     }
+    solid->count = kept;
     neighbours_free(&near);
     return status;
 }
@@ -475,22 +499,6 @@ void sph_walls_free(struct sph_walls *walls)
     *walls = (struct sph_walls){0};
 }
 
-/* Calls `visit` for each member of a list within the kernel's reach of a position. */
-COMPILER_INLINE void each_near(const struct neighbours *near, double x, double y, double smoothing,
-                               visit_near *visit, void *context)
-{
-    const uint32_t cell = neighbours_cell(near, x, y);
-    for (int row = -1; row <= 1; row++) {
-        const struct neighbours_span span = neighbours_around(near, cell, row);
-        for (size_t at = span.begin; at < span.end; at++) {
-            const double dx = x - near->x[at], dy = y - near->y[at];
-            const double square = dx * dx + dy * dy;
-            if (square < 4 * smoothing * smoothing)
-                visit(context, at, dx, dy, square);
-        }
-    }
-}
-
 /* Sums over the pairs of a thread's rows, and over the walls near their particles. */
 static void sum_rows(void *user, unsigned number)
 {
@@ -508,7 +516,7 @@ static void sum_rows(void *user, unsigned number)
             self->add(list, i, partners, list->counts[i]);
             partners += list->counts[i];
             if (self->walls.count > 0)
-                each_near(&self->walls.near, list->near.x[i], list->near.y[i], self->smoothing,
+                each_near(&self->walls.near, list->near.x[i], list->near.y[i], 2 * self->smoothing,
                           self->add_wall, &walls);
             list->sums[2 * i].x += walls.sum.x;
             list->sums[2 * i].y += walls.sum.y;
@@ -541,7 +549,7 @@ int sph_walls_touch(const struct sph_walls *walls, double x, double y)
 {
     int touches = 0;
     if (walls->count > 0)
-        each_near(&walls->near, x, y, walls->smoothing, count_touch, &touches);
+        each_near(&walls->near, x, y, 2 * walls->smoothing, count_touch, &touches);
     return touches;
 }
 
@@ -582,7 +590,7 @@ static void extrapolate_part(void *user, size_t begin, size_t end)
     for (size_t k = begin; k < end; k++) {
         struct wall_particle *wall = &self->walls.particles[k];
         struct fluid_means means = {.fluid = self};
-        each_near(&self->list.near, wall->x, wall->y, self->smoothing, add_means, &means);
+        each_near(&self->list.near, wall->x, wall->y, 2 * self->smoothing, add_means, &means);
         const double per_weight = means.weight > 0 ? 1 / means.weight : 0;
         wall->pressure = means.pressure * per_weight;
         if (self->shifting == 0)

@@ -97,6 +97,30 @@ static void measure_cylinder(double reynolds, double units, double drag, double 
     flow_free(flow);
 }
 
+/* A cylinder without friction, anywhere between nodes, in a periodic stream 8 diameters wide. The
+ * drag is that with twice the resolution. */
+static void measure_smooth(double x, double y)
+{
+    enum { DIAMETER = 20 };
+    char text[100];
+    const double speed = 0.05;
+    const struct outline outline =
+        outline_regular(4 * DIAMETER + x, 4 * DIAMETER + y, DIAMETER / 2.0, 128);
+    struct channel channel = {.columns = 10 * DIAMETER,
+                              .rows = 8 * DIAMETER,
+                              .periodic = PERIODIC_Y,
+                              .stream = speed,
+                              .viscosity = speed * DIAMETER / 20,
+                              .polygon_count = 1,
+                              .polygons = {{(const double(*)[2])outline.vertices, outline.count}}};
+    struct flow *flow = channel_flow(&channel);
+    const struct drag found = run(flow, speed, DIAMETER, 24, 2);
+    snprintf(text, sizeof text, "cylinder without friction at %g, %g, Re 20, C_D", x, y);
+    report(text, 1.54, found.mean, 0.05);
+    measure_row("the same, C_L", 0, found.lift, found.lift, 0.2);
+    flow_free(flow);
+}
+
 /* The channel of Schaefer and Turek with so many nodes across the cylinder. */
 static void measure_channel(double reynolds, double diameter, double units)
 {
@@ -154,6 +178,10 @@ int main(void)
     struct error error;
     pool = thread_pool_create(2, &error);
     measure_begin_table();
+    measure_smooth(0.5, 0.5);
+    measure_smooth(0.8, 0.7);
+    measure_smooth(0.1, 0.9);
+    measure_smooth(0.56, 0.44);
     measure_channel(20, 20, 40);
     measure_channel(100, 20, 80);
     measure_cylinder(20, 40, 2.025, 0.93, 0);

@@ -42,10 +42,6 @@ struct flow *channel_flow(const struct channel *channel)
     if (polygons)
         polygons_free(polygons);
     memory_free(boundary.walls);
-    for (size_t node = 0; node < flow->columns * flow->rows; node++)
-        if (!flow->is_solid[node])
-            flow_set(flow, node % flow->columns, node / flow->columns,
-                     (struct flow_state){1, channel->stream, 0});
     return flow;
 }
 

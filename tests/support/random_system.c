@@ -137,6 +137,8 @@ static struct kind mixed_particle(struct random_generator *random, enum mixed_ki
     case MIXED_SCALES:
         radius = random_scale(random, 0.01, 1);
         return (struct kind){radius, random_scale(random, 1e-3, 1e3), (int32_t)(index % 2)};
+    case MIXED_TENTH:
+        return (struct kind){index % 10 == 7 ? 1 : 0.1, 1, index % 10 == 7};
     case MIXED_POINTS:
         return random_below(random, 2) ? (struct kind){0, 0.1, 1} : (struct kind){1, 1, 0};
     default:

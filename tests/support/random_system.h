@@ -45,7 +45,9 @@ enum mixed_kind {
     MIXED_FEW_LARGE, /* one in 50 has radius 10 and mass 100, all others radius 0.5 and mass 1 */
     MIXED_SCALES,    /* radii from 0.01 to 1, masses from 10^-3 to 10^3, both evenly in scale */
     MIXED_POINTS,    /* half of them points of mass 0.1, half disks of radius 1 and mass 1 */
-    MIXED_KINDS
+    MIXED_KINDS,
+    MIXED_TENTH =
+        MIXED_KINDS /* one in ten has radius 1, all others 0.1: equal masses; seldom used */
 };
 
 /*

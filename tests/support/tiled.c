@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum status replay(struct schedule_sink *sink, const struct event *event,
-                          struct error *error)
+static enum status replay(struct schedule_sink *sink, struct system *system,
+                          const struct event *event, struct error *error)
 {
     struct listener *listener = (struct listener *)sink;
     if (listener->count == listener->most)
         return error_set(error, STATUS_INTERRUPTED, "enough");
     if (event->time <= sink->notify_from) {
-        physics_resolve(listener->system, event);
+        physics_resolve(system, event);
         return STATUS_DONE;
     }
     if (listener->count == listener->capacity) {
@@ -32,16 +32,17 @@ static enum status replay(struct schedule_sink *sink, const struct event *event,
         if (!listener->events)
             exit(EXIT_FAILURE);
     }
-    listener->events[listener->count++] = by_ids(listener->system, *event);
-    physics_resolve(listener->system, event);
+    listener->events[listener->count++] = by_ids(system, *event);
+    physics_resolve(system, event);
     return STATUS_DONE;
 }
 
-static enum status resolve(struct schedule_sink *sink, const struct event *event,
-                           struct error *error)
+static enum status resolve(struct schedule_sink *sink, struct system *system,
+                           const struct event *event, struct error *error)
 {
-    ((struct listener *)sink)->resolved++;
-    return replay(sink, event, error);
+    struct listener *listener = (struct listener *)sink;
+    listener->resolved += system == listener->system;
+    return replay(sink, system, event, error);
 }
 
 static enum status wait(struct schedule_sink *sink, double time, double part, struct error *error)
@@ -78,7 +79,7 @@ enum status listener_advance(struct listener *listener, struct schedule *schedul
     struct event event;
     while (!status && !schedule_is_batched(schedule) && schedule_next(schedule, &event) &&
            event.time <= limit) {
-        status = listener->sink.on_event(&listener->sink, &event, error);
+        status = listener->sink.on_event(&listener->sink, listener->system, &event, error);
         schedule_update(schedule, &event);
     }
     while (!status && schedule_is_batched(schedule) && time < limit) {

@@ -8,6 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Closes a reader that has not failed. */
+static void finish(struct text_reader *reader)
+{
+    struct error error;
+    CHECK(!text_reader_close(reader, STATUS_DONE, "", &error));
+}
+
 enum { BLOCK = 4 * TEXT_WORD_SIZE };
 
 static int reads_as(const char *text, double expected)
@@ -116,7 +123,7 @@ TEST(words_lines_and_comments)
     CHECK(reader->line == 5);
     CHECK(text_next(reader, 1) == TEXT_END);
     CHECK(text_next(reader, 0) == TEXT_END);
-    text_reader_close(reader);
+    finish(reader);
 }
 
 TEST(long_words_and_zero_bytes)
@@ -133,7 +140,7 @@ TEST(long_words_and_zero_bytes)
         ; /* what is left of it */
     CHECK(text_next(reader, 0) == TEXT_WORD && strcmp(reader->word, "7?7") == 0);
     CHECK(text_next(reader, 0) == TEXT_END);
-    text_reader_close(reader);
+    finish(reader);
 }
 
 /* The next word is `word`, on line `line`. */
@@ -157,7 +164,7 @@ TEST(nothing_happens_where_blocks_end)
         CHECK(text_next(reader, 1) == TEXT_LINE_END);
         CHECK(is_next(reader, "-6.5e7", 2) && is_next(reader, "8", 4));
         CHECK(text_next(reader, 1) == TEXT_END && text_next(reader, 0) == TEXT_END);
-        text_reader_close(reader);
+        finish(reader);
     }
 }
 
@@ -175,7 +182,7 @@ TEST(long_words_where_blocks_end)
             CHECK(text_next(reader, 0) == (fits ? TEXT_WORD : TEXT_TOO_LONG_WORD));
             CHECK(strlen(reader->word) == (fits ? length : TEXT_WORD_SIZE - 1));
             CHECK(text_next(reader, 0) == (fits ? TEXT_END : TEXT_WORD));
-            text_reader_close(reader);
+            finish(reader);
         }
     }
 }
@@ -197,7 +204,7 @@ TEST(a_pipe_is_not_waited_for)
     close(ends[1]);
     CHECK(text_next(reader, 0) == TEXT_END && text_next(reader, 0) == TEXT_END);
     alarm(0);
-    text_reader_close(reader);
+    finish(reader);
 }
 
 /* As on a terminal, where the end is only said, and typing may go on. */
@@ -207,7 +214,7 @@ TEST(the_end_stays_the_end)
     CHECK(is_next(reader, "1", 1));
     scratch_write("text", "12");
     CHECK(text_next(reader, 0) == TEXT_END);
-    text_reader_close(reader);
+    finish(reader);
 }
 
 TEST(read_errors_are_told_from_the_end)
@@ -218,7 +225,8 @@ TEST(read_errors_are_told_from_the_end)
         return; /* a system that does not open directories */
     CHECK(text_next(reader, 0) == TEXT_UNREADABLE && reader->failure == EISDIR);
     CHECK(text_next(reader, 1) == TEXT_UNREADABLE && reader->failure == EISDIR);
-    text_reader_close(reader);
+    CHECK(text_reader_close(reader, STATUS_BAD_DATA, "f", &error) == STATUS_NO_INPUT);
+    CHECK(strncmp(error.message, "f: cannot read: ", 16) == 0);
 }
 
 TEST(a_file_that_is_missing)

@@ -92,6 +92,72 @@ TEST(oblique_walls_are_of_second_order)
         fprintf(stderr, "%g %g\n", coarse, fine);
 }
 
+/* Along oblique walls without friction a flow stays as it is. */
+TEST(oblique_walls_without_friction)
+{
+    enum { ROWS = 20 };
+    const double low = 0.3141 * ROWS, x = 2 * (ROWS - low), root = sqrt(5), speed = 0.05;
+    const double walls[2][2][2] = {{{0, low}, {x, ROWS}}, {{x, 0}, {2 * ROWS, low}}};
+    for (int k = 0; k < 3; k++) {
+        const struct channel channel = {.columns = 2 * ROWS,
+                                        .rows = ROWS,
+                                        .periodic = PERIODIC_X | PERIODIC_Y,
+                                        .viscosity = k == 0 ? 0.01 : k,
+                                        .polygon_count = 2,
+                                        .polygons = {{walls[0], 2}, {walls[1], 2}}};
+        struct flow *flow = channel_flow(&channel);
+        double force[2], worst = 0;
+        for (size_t node = 0; node < 2 * ROWS * ROWS; node++)
+            flow_set(flow, node % (2 * ROWS), node / (2 * ROWS),
+                     (struct flow_state){1, 2 * speed / root, speed / root});
+        step(flow, 500);
+        channel_force(flow, force);
+        for (size_t node = 0; node < 2 * ROWS * ROWS; node++) {
+            const struct flow_state state = flow_get(flow, node % (2 * ROWS), node / (2 * ROWS));
+            worst = fmax(worst, fabs(state.u - 2 * speed / root) + fabs(state.v - speed / root));
+        }
+        CHECK(worst < 1e-14 && fabs(force[0]) + fabs(force[1]) < 1e-14);
+        flow_free(flow);
+    }
+}
+
+/* A round wall without friction lets the gas in it turn: where the wall held it, four in five parts
+ * of the spin would be lost in this time. Only those nodes count that are in the circle. */
+TEST(round_walls_without_friction)
+{
+    enum { SIDE = 28, STEPS = 200 };
+    struct random_generator random = random_from(11);
+    for (int k = 0; k < 6; k++) {
+        const double x = 13.5 + random_unit(&random), y = 13.5 + random_unit(&random);
+        struct outline outline = outline_regular(x, y, 10, 60 + (size_t)random_below(&random, 100));
+        outline_turn(&outline, x, y, 360 * random_unit(&random));
+        const struct channel channel = {
+            .columns = SIDE,
+            .rows = SIDE,
+            .viscosity = 0.1,
+            .polygon_count = 1,
+            .domains = 1,
+            .polygons = {{(const double(*)[2])outline.vertices, outline.count}}};
+        struct flow *flow = channel_flow(&channel);
+        double spin[2] = {0, 0};
+        for (int is_end = 0; is_end < 2; is_end++) {
+            for (size_t node = 0; node < SIDE * SIDE; node++) {
+                const double dx = (double)(node % SIDE) + 0.5 - x;
+                const double dy = (double)(node / SIDE) + 0.5 - y;
+                if (!is_end)
+                    flow_set(flow, node % SIDE, node / SIDE,
+                             (struct flow_state){1, -0.001 * dy, 0.001 * dx});
+                const struct flow_state state = flow_get(flow, node % SIDE, node / SIDE);
+                spin[is_end] += flow->is_solid[node] ? 0 : dx * state.v - dy * state.u;
+            }
+            step(flow, is_end ? 0 : STEPS);
+        }
+        if (!CHECK(spin[1] / spin[0] > 0.94 && spin[1] / spin[0] < 1.001))
+            fprintf(stderr, "%zu sides: %g\n", outline.count, spin[1] / spin[0]);
+        flow_free(flow);
+    }
+}
+
 TEST(shear_between_moving_walls)
 {
     enum { ROWS = 5, COLUMNS = 4 };
@@ -197,7 +263,8 @@ TEST(mass_and_momentum)
     struct outline star;
     for (int k = 0; k < (check_is_quick() ? 2 : 6); k++) {
         struct flow *flow = random_flow(&random, &star, k % 2 ? 0.05 : 0, 0, k % 2 == 0);
-        const double mass = flow_mass(flow);
+        double mach;
+        const double mass = flow_mass(flow, &mach);
         double worst = 0;
         const size_t steps = check_is_thorough() ? 100000 : 400;
         for (size_t n = 0; n < steps; n++) {
@@ -219,8 +286,8 @@ TEST(mass_and_momentum)
                 worst = fmax(worst, fmax(fabs(momentum[0] + lost[0]), fabs(momentum[1] + lost[1])));
         }
         CHECK(worst < 1e-12);
-        if (!CHECK(fabs(flow_mass(flow) / mass - 1) < (check_is_thorough() ? 2e-13 : 1e-14)))
-            fprintf(stderr, "%d: %g\n", k, flow_mass(flow) / mass - 1);
+        if (!CHECK(fabs(flow_mass(flow, &mach) / mass - 1) < (check_is_thorough() ? 2e-13 : 1e-14)))
+            fprintf(stderr, "%d: %g\n", k, flow_mass(flow, &mach) / mass - 1);
         flow_free(flow);
     }
 }

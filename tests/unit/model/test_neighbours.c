@@ -58,6 +58,27 @@ static struct found search_all(const struct system *system, double range, size_t
     return found;
 }
 
+/* Visits pairs i < j nearer to each other than `range`, at most that of neighbours_find, by i, then
+ * in the order of the list. */
+static void neighbours_each(const struct neighbours *neighbours, const struct system *system,
+                            double range, neighbours_visit *visit, void *context)
+{
+    for (size_t i = 0; i < system->count; i++) {
+        const struct particle *p = &system->particles[i];
+        for (int row = -1; row <= 1; row++) {
+            const struct neighbours_span span =
+                neighbours_around(neighbours, neighbours->cell[i], row);
+            for (uint32_t at = span.begin; at < span.end; at++) {
+                const double dx = neighbours->x[at] - p->x;
+                const double dy = neighbours->y[at] - p->y;
+                const double square = dx * dx + dy * dy;
+                if (square < range * range && neighbours->number[at] > i)
+                    visit(context, i, neighbours->number[at], dx, dy, square);
+            }
+        }
+    }
+}
+
 static int finds_all(struct neighbours *neighbours, const struct system *system, double list_range,
                      double range)
 {

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "odd_system.h"
 #include "run/simulation.h"
+#include "schedule/large_disks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,6 +152,35 @@ TEST(large_disks_across_seams)
         random_periodic(&random, &system, random_axes(&random));
         compare("large disks, periodic", round, &system, round % 2 ? 6000 : 400);
     }
+}
+
+/* Many large disks, ten times as large as others, at walls, seams and around a polygon. */
+TEST(sizes_ten_to_one)
+{
+    struct random_generator random = random_from(76);
+    size_t large_disks = 0;
+    for (int round = 0; round < rounds(120); round++) {
+        struct large_disks chosen;
+        struct error error;
+        struct system system =
+            mixed_system(&random, MIXED_TENTH, 100 + random_below(&random, round % 4 ? 100 : 400),
+                         0.1 + 0.5 * random_unit(&random));
+        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        CHECK(large_disks_create(&chosen, &system, 1000, &error) == STATUS_DONE);
+        large_disks += chosen.count;
+        large_disks_free(&chosen);
+        if (round % 3 == 1) {
+            random_periodic(&random, &system, random_axes(&random));
+        } else if (round % 3 == 2) {
+            const double x = system.boundary.width;
+            const double y = system.boundary.height;
+            const double triangle[][2] = {{x + 2, 0.2 * y}, {x + 4, 0.5 * y}, {x + 2, 0.8 * y}};
+            system.boundary.width += 6;
+            system_add_polygon(&system, triangle, 3, 0);
+        }
+        compare("ten to one", round, &system, 500 + (int)random_below(&random, 1000));
+    }
+    CHECK(large_disks > (size_t)rounds(120));
 }
 
 /* Anchors are all that a run needs to go on, with either schedule after either. */

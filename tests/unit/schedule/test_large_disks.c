@@ -53,7 +53,7 @@ TEST(of_equal_disks_none_is_large)
     struct random_generator random = random_from(2);
     struct system system = random_system(&random, 10, 0.1, 1);
     CHECK(large_disks_create(&large_disks, &system, 100, &error) == STATUS_DONE);
-    CHECK(large_disks.count == 0 && large_disks.first == NULL &&
+    CHECK(large_disks.count == 0 && large_disks.nearby.cells == NULL &&
           !large_disks_has(&large_disks, system.radius));
     large_disks_reset(&large_disks, &(struct cell_list){0}, 0); /* and nothing to do */
     large_disks_free(&large_disks);
@@ -93,39 +93,44 @@ TEST(as_many_kinds_as_disks)
     system_free(&system);
 }
 
-/* From any point of its own cell, a large disk covers all of a cell that counts as covered. */
-TEST(covered_cells_are_covered)
+/* From anywhere in its own cell, a large disk covers what counts as covered, and can touch no small
+ * disk beyond its block. */
+TEST(rows_of_blocks)
 {
+    enum { MAX_ROWS = 42 };
     struct random_generator random = random_from(3);
     struct error error;
+    struct kind kinds[2] = {{0.5, 1, 0}, {0, 1, 1}};
+    const struct system system = {.kinds = kinds, .kind_count = 2};
+    struct large_disks_row rows[MAX_ROWS];
+    struct large_disks_block blocks[2];
+    struct large_disks large_disks = {
+        .system = &system, .count = 1, .largest = 0.5, .blocks = blocks, .rows = rows};
     struct cell_list cell_list;
+    struct cell_list *const lists[] = {&cell_list, &large_disks.nearby, &large_disks.coarse};
     size_t covered_cells = 0;
-    CHECK(cell_list_create(&cell_list, 10000, 1, &error) == STATUS_DONE);
+    for (int m = 0; m < 3; m++)
+        CHECK(cell_list_create(lists[m], 10000, 1, &error) == STATUS_DONE);
     for (int trial = 0; trial < 2000; trial++) {
-        const struct cell_list_shape shape = {0,
-                                              0,
-                                              0.5 + random_unit(&random),
-                                              0.5 + random_unit(&random),
-                                              1 + (uint32_t)random_below(&random, 40),
-                                              1 + (uint32_t)random_below(&random, 40),
-                                              0,
-                                              0};
+        const double width = 0.5 + random_unit(&random);
+        const double height = 0.5 + random_unit(&random);
+        const struct cell_list_shape shape = {0, 0, width, height, 40, 40, (unsigned)trial % 4, 0};
         cell_list_reset(&cell_list, &shape);
-        uint32_t column = (uint32_t)random_below(&random, shape.columns);
-        uint32_t own_row = (uint32_t)random_below(&random, shape.rows);
-        uint32_t row = (uint32_t)random_below(&random, shape.rows);
-        double radius = 20 * random_unit(&random);
-        uint32_t covered =
-            large_disks_covered(&cell_list, cell_list_at(&cell_list, column, own_row), radius, row);
-        if (covered == 0)
-            continue;
-        double across = covered * shape.width;
-        double along = (fabs((double)row - (double)own_row) + 1) * shape.height;
-        CHECK(sqrt(across * across + along * along) <= radius * (1 + 1e-14));
-        CHECK(column >= covered && column + covered < shape.columns); /* no outer cells, */
-        CHECK(row > 0 && row < shape.rows - 1);                       /* which have no end */
-        covered_cells += covered;
+        kinds[1].radius = 0.5 + 15 * random_unit(&random);
+        large_disks_reset(&large_disks, &cell_list, 0);
+        const double contact = kinds[1].radius + 0.5;
+        CHECK(blocks[1].rows >= shape.rows - 1 || blocks[1].rows * height >= contact);
+        for (uint32_t row = 0; row <= blocks[1].rows; row++) {
+            const struct large_disks_row *entry = &rows[blocks[1].first + row];
+            const double far = hypot(entry->covered * width, (row + 1) * height);
+            const double near = hypot(entry->reach * width, row > 0 ? (row - 1) * height : 0);
+            CHECK(entry->covered == 0 || far <= kinds[1].radius * (1 + 1e-14));
+            CHECK(entry->reach >= shape.columns || near >= contact);
+            CHECK(entry->reach > entry->covered);
+            covered_cells += entry->covered;
+        }
     }
     CHECK(covered_cells > 1000);
-    cell_list_free(&cell_list);
+    for (int m = 0; m < 3; m++)
+        cell_list_free(lists[m]);
 }
