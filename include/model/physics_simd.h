@@ -24,12 +24,17 @@ struct physics_approaches {
     simd r, B, C, D;
 };
 
+/* How far the image of a particle is from it, in each lane. */
+struct physics_shifts {
+    simd x, y;
+};
+
 /* physics_pair_approach of particle i with each j. With `is_latest`, a constant in each caller, no
  * anchor is later than that of i. The shifts are those of each j, or NULL. */
 SIMD_INLINE struct physics_approaches
 physics_pair_approaches(const struct physics_repeated *i,
                         const struct particle *const j[SIMD_LANES], simd contact, int is_latest,
-                        const struct shift *shifts)
+                        const struct physics_shifts *shifts)
 {
     const double *places[SIMD_LANES];
     const double *velocities[SIMD_LANES];
@@ -47,13 +52,8 @@ physics_pair_approaches(const struct physics_repeated *i,
     dx = (x + u * (r - t)) - (is_latest ? i->x : i->x + i->u * (r - i->t));
     dy = (y + v * (r - t)) - (is_latest ? i->y : i->y + i->v * (r - i->t));
     if (shifts) {
-        const double *pairs[SIMD_LANES];
-        simd x_shift, y_shift;
-        for (int k = 0; k < SIMD_LANES; k++)
-            pairs[k] = &shifts[k].x;
-        simd_load_two(pairs, &x_shift, &y_shift);
-        dx += x_shift;
-        dy += y_shift;
+        dx += shifts->x;
+        dy += shifts->y;
     }
     simd wx = u - i->u;
     simd wy = v - i->v;

@@ -136,14 +136,15 @@ static inline void push_apart(const struct exchange *exchange, double speed)
     simd_store(&b->u, simd_load(&b->u) + simd_all(b_speed) * exchange->n);
 }
 
-/* Pushes a pair on that rounding has left approaching. */
-COMPILER_APART static void push_on(const struct exchange *exchange, const struct shift *shift)
+/* Pushes a pair on that rounding has left approaching. (By value: otherwise each exchange would be
+ * put into memory.) */
+COMPILER_APART static void push_on(const struct exchange exchange, const struct shift *shift)
 {
-    struct particle *a = exchange->a;
-    struct particle *b = exchange->b;
+    struct particle *a = exchange.a;
+    struct particle *b = exchange.b;
     double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
     for (double speed = least; separation_rate(a, b, shift) < 0; speed *= 2)
-        push_apart(exchange, speed);
+        push_apart(&exchange, speed);
 }
 
 /*
@@ -157,12 +158,22 @@ static inline void exchange_momentum(const struct system *system, struct particl
                                      struct particle *b, const struct shift *shift,
                                      double restitution)
 {
-    struct exchange exchange = prepare_exchange(system, a, b, shift);
+    const struct exchange exchange = prepare_exchange(system, a, b, shift);
     double closing = add_lanes((simd_load(&a->u) - simd_load(&b->u)) * exchange.n);
     if (closing > 0)
         push_apart(&exchange, (1 + restitution) * closing);
     if (separation_rate(a, b, shift) < 0)
-        push_on(&exchange, shift);
+        push_on(exchange, shift);
+}
+
+/* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
+ * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
+ * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
+static inline double restitution_at(const struct law *law, const struct particle *a,
+                                    const struct particle *b, double time)
+{
+    const double collided = a->collided > b->collided ? a->collided : b->collided;
+    return time - collided < law->contact_time ? 1 : law->restitution;
 }
 
 /* The shift of the image of b that is nearest to a, with anchors of the same time. */
@@ -184,30 +195,11 @@ static void physics_mark(struct particle *particle)
     particle->version++;
 }
 
-/* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so
- * one that has just collided loses nothing (S. Luding and S. McNamara, How to handle the inelastic
- * collapse of a dissipative hard-sphere gas with the TC model, Granular Matter 1, 1998). */
-static double hit_restitution(const struct system *system, const struct event *event)
-{
-    const struct particle *a = &system->particles[event->a], *b = &system->particles[event->b];
-    const double collided = a->collided > b->collided ? a->collided : b->collided;
-    return system->law.rule != RULE_ELASTIC || event->time - collided < system->law.contact_time
-               ? 1
-               : system->law.restitution;
-}
-
-static void move_anchors(struct system *system, const struct event *event)
-{
-    move_anchor(&system->particles[event->a], event->time);
-    move_anchor(&system->particles[event->b], event->time);
-}
-
-/* Two particles whose anchors are at the event. */
+/* Particles a and b of an event, whose anchors are there. */
 static inline void hit_particle(struct system *system, const struct event *event,
-                                double restitution, const struct shift *shift)
+                                struct particle *a, struct particle *b, double restitution,
+                                const struct shift *shift)
 {
-    struct particle *a = &system->particles[event->a];
-    struct particle *b = &system->particles[event->b];
     if (separation_rate(a, b, shift) > 0)
         step_back(a, b, shift);
     if (system->law.rule == RULE_ELASTIC)
@@ -222,22 +214,30 @@ static inline void hit_particle(struct system *system, const struct event *event
     }
 }
 
-/* The same across seams. Returns the shift of the image of b that a meets: the nearest one; or
- * where two may be as near as each other, the one that was predicted. */
-static struct shift hit_image(struct system *system, const struct event *event)
+/* Returns the shift of the image of b that a meets: the nearest one; or where two may be as near as
+ * each other, the one that was predicted. */
+static struct shift hit_pair(struct system *system, const struct event *event)
 {
-    const struct particle *a = &system->particles[event->a], *b = &system->particles[event->b];
-    const double restitution = hit_restitution(system, event);
+    struct particle *a = &system->particles[event->a];
+    struct particle *b = &system->particles[event->b];
+    const int is_periodic = system->boundary.periodic != 0;
     const struct shift periods = boundary_periods(&system->boundary);
     /* In a box hardly wider than four radii, a disk may touch two images of another at once. */
-    const int is_ambiguous = fmin(periods.x, periods.y) < 2.01 * system_contact(system, a, b);
+    const double wide = 2.01 * system_contact(system, a, b);
+    const int is_ambiguous = is_periodic && (periods.x < wide || periods.y < wide);
+    const double time = event->time;
+    const double restitution = restitution_at(&system->law, a, b, time);
     struct shift image = {0, 0};
     if (is_ambiguous)
         image = physics_first_contact(system, a, b).shift;
-    move_anchors(system, event);
-    if (!is_ambiguous)
+    move_anchor(a, time);
+    move_anchor(b, time);
+    if (is_periodic && !is_ambiguous)
         image = nearest_image(&system->boundary, a, b);
-    hit_particle(system, event, restitution, &image);
+    if (is_periodic)
+        hit_particle(system, event, a, b, restitution, &image);
+    else
+        hit_particle(system, event, a, b, restitution, NULL);
     return image;
 }
 
@@ -296,14 +296,8 @@ static struct shift hit_boundary(struct system *system, const struct event *even
 
 struct shift physics_resolve(struct system *system, const struct event *event)
 {
-    if (event_partner(event->b) != PARTNER_PARTICLE)
-        return hit_boundary(system, event);
-    if (system->boundary.periodic)
-        return hit_image(system, event);
-    const double restitution = hit_restitution(system, event);
-    move_anchors(system, event);
-    hit_particle(system, event, restitution, NULL);
-    return (struct shift){0, 0};
+    return event_partner(event->b) == PARTNER_PARTICLE ? hit_pair(system, event)
+                                                       : hit_boundary(system, event);
 }
 
 void physics_resolve_impact(struct system *system, const struct event *event, struct impact *impact)

@@ -50,8 +50,8 @@ static enum status simulation_resolve(const struct simulation *run, struct syste
 }
 
 /* Counts an event, and ends a run that will not reach its end. */
-static enum status simulation_count(struct simulation *run, const struct event *event,
-                                    struct error *error)
+COMPILER_INLINE enum status simulation_count(struct simulation *run, const struct event *event,
+                                             struct error *error)
 {
     struct schedule_sum *sum = &run->stall.sum;
     if (run->observers->wants_counts)

@@ -215,9 +215,10 @@ static void cells_update(struct schedule *schedule, const struct event *event)
     calendar_pop(&cells->calendar); /* the entry of this event */
     if (boundary_is_seam(&cells->predictor.system->boundary, event->b))
         predictor_pass_seam(&cells->predictor, a);
-    predictor_predict_latest(&cells->predictor, a);
     if (b != a)
-        predictor_predict_latest(&cells->predictor, b);
+        predictor_predict_pair(&cells->predictor, a, b);
+    else
+        predictor_predict_latest(&cells->predictor, a);
     /* If there is no memory for one of them, a new cycle begins, with both. */
     if (!cells_add_to_calendar(cells, a) || (b != a && !cells_add_to_calendar(cells, b)))
         cells_begin_cycle(cells, 0);

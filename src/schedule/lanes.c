@@ -26,37 +26,54 @@ struct lanes_seeker {
     simd radius, contact;
     const struct kind *kinds; /* NULL where all have one size */
     int is_latest;
-    size_t most; /* how many are considered at a time: LANES_FEW or LANES_MANY */
 };
 
-SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *list,
-                            const struct shift *shifts)
+/* The shifts of the lanes from `place` of a list on. */
+SIMD_INLINE struct physics_shifts lanes_shifts(const struct list_images *images, size_t place)
+{
+    simd places;
+    SIMD_EACH(k)
+    places[k] = (double)k;
+    const simd_mask is_before = places < simd_all((double)images->first - (double)place);
+    const struct shift *shifts = images->shifts;
+    return (struct physics_shifts){simd_either(simd_only(is_before, simd_all(shifts[0].x)),
+                                               simd_except(is_before, simd_all(shifts[1].x))),
+                                   simd_either(simd_only(is_before, simd_all(shifts[0].y)),
+                                               simd_except(is_before, simd_all(shifts[1].y)))};
+}
+
+SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *list, size_t place,
+                            const struct list_images *images)
 {
     const struct particle *others[SIMD_LANES];
     for (size_t k = 0; k < SIMD_LANES; k++)
         others[k] = &seeker->particles[list[k]];
     const simd contact =
         seeker->kinds ? lanes_contacts(seeker->kinds, seeker->radius, others) : seeker->contact;
-    const struct physics_approaches approaches =
-        physics_pair_approaches(&seeker->self, others, contact, seeker->is_latest, shifts);
+    struct physics_shifts shifts;
+    if (images)
+        shifts = lanes_shifts(images, place);
+    const struct physics_approaches approaches = physics_pair_approaches(
+        &seeker->self, others, contact, seeker->is_latest, images ? &shifts : NULL);
     return physics_pair_times(&approaches);
 }
 
-/* Considers the first `most` of a list. Returns 0, and changes nothing, where there is a tie: where
- * two of them are met first, or one of them just at the time of the event before. */
+/* Considers the first `most` of what is left of a list from `place` on. Returns 0, and changes
+ * nothing, where there is a tie: where two of them are met first, or one of them just at the time
+ * of the event before. */
 SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
                                     struct prediction *prediction, const uint32_t *list,
-                                    const struct shift *shifts)
+                                    size_t place, size_t most, const struct list_images *images)
 {
     simd times[LANES_MANY / SIMD_LANES];
     simd least = simd_all(prediction->time);
-    for (size_t m = 0; m < seeker->most; m += SIMD_LANES) {
-        times[m / SIMD_LANES] = lanes_meet(seeker, list + m, shifts ? shifts + m : NULL);
+    for (size_t m = 0; m < most; m += SIMD_LANES) {
+        times[m / SIMD_LANES] = lanes_meet(seeker, list + m, place + m, images);
         least = simd_smaller(times[m / SIMD_LANES], least);
     }
     const double time = simd_least(least);
     unsigned found = 0; /* a bit for each that is met first, or at the time of the event before */
-    for (size_t m = 0; m < seeker->most; m += SIMD_LANES)
+    for (size_t m = 0; m < most; m += SIMD_LANES)
         found |= simd_bits(times[m / SIMD_LANES] == time) << m;
     const uint32_t is_earlier = time < prediction->time;
     if (found & (found - is_earlier)) /* a second bit; or any, if the event before is as early */
@@ -75,7 +92,7 @@ SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
 SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t k,
                                     struct prediction *prediction, uint32_t *list, size_t count,
                                     int is_latest, const struct kind *kinds,
-                                    const struct shift *shifts)
+                                    const struct list_images *images)
 {
     const struct particle *particles = search->system->particles;
     const struct lanes_seeker seeker = {
@@ -85,28 +102,26 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
         .contact = simd_all(search->contact),
         .kinds = kinds,
         .is_latest = is_latest,
-        .most = is_latest ? LANES_MANY : LANES_FEW,
     };
-    for (size_t m = 0; m < seeker.most; m++)
+    const size_t first = is_latest ? LANES_MANY : LANES_FEW;
+    for (size_t m = 0; m < first; m++)
         list[count + m] = k; /* if lanes are left over: a particle never meets itself */
-    struct lanes_seeker last = seeker;
-    last.most = LANES_FEW;
-    size_t m = 0;
-    for (; m + LANES_FEW < count || m == 0; m += seeker.most)
-        if (!lanes_consider_most(&seeker, prediction, list + m, shifts ? shifts + m : NULL))
+    if (!lanes_consider_most(&seeker, prediction, list, 0, first, images))
+        return 0;
+    for (size_t m = first; m < count; m += LANES_FEW)
+        if (!lanes_consider_most(&seeker, prediction, list + m, m, LANES_FEW, images))
             return 0;
-    return m >= count ||
-           lanes_consider_most(&last, prediction, list + m, shifts ? shifts + m : NULL);
+    return 1;
 }
 
 /* Defines a lanes_attempt: the compiler leaves out what the constants say is not needed. */
-#define LANES_DEFINE(name, is_latest, kinds, shifts)                                               \
+#define LANES_DEFINE(name, is_latest, kinds, shifted)                                              \
     SIMD_TARGET static int name(const struct lanes_search *search, uint32_t k,                     \
                                 struct prediction *prediction, uint32_t *list, size_t count,       \
-                                const struct shift *images)                                        \
+                                const struct list_images *images)                                  \
     {                                                                                              \
         (void)images;                                                                              \
-        return lanes_consider_list(search, k, prediction, list, count, is_latest, kinds, shifts);  \
+        return lanes_consider_list(search, k, prediction, list, count, is_latest, kinds, shifted); \
     }
 
 LANES_DEFINE(consider_one_size, 0, NULL, NULL)

@@ -22,7 +22,7 @@
 enum {
     LANES_FEW = 4,  /* so many of a list are considered at a time, about those of 3 cells; */
     LANES_MANY = 8, /* so many for a particle whose anchor is the latest, of 9; */
-    LANES_SLACK = LANES_MANY /* and so many more a list, and shifts, must have room for */
+    LANES_SLACK = LANES_MANY /* and so many more a list must have room for */
 };
 
 struct lanes_search;
@@ -34,11 +34,11 @@ struct lanes_search;
  */
 typedef int lanes_attempt(const struct lanes_search *search, uint32_t k,
                           struct prediction *prediction, uint32_t *list, size_t count,
-                          const struct shift *shifts);
+                          const struct list_images *images);
 
 struct lanes {
     unsigned count; /* how many there are */
-    /* Without kinds and shifts; with kinds; with shifts. Each for any particle, and, quicker, for
+    /* Without kinds and images; with kinds; with images. Each for any particle, and, quicker, for
      * one whose anchor is not earlier than others'. */
     lanes_attempt *one_size[2], *sizes[2], *images[2];
     /* Writes the times at which particle k, whose anchor is not earlier than others', meets each of
@@ -52,7 +52,7 @@ struct lanes_search {
     const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
     double contact;           /* and then this is twice that, length */
     const struct lanes *lanes;
-    lanes_attempt *const *usual; /* those of `lanes` for lists without shifts */
+    lanes_attempt *const *usual; /* those of `lanes` for lists without images */
 };
 
 /* A search among the particles of a system by as many lanes as this processor can use, up to
@@ -63,11 +63,11 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most);
  * LANES_SLACK more. With `is_latest` no anchor is later than that of particle k. */
 static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
                                   struct prediction *prediction, uint32_t *list, size_t count,
-                                  const struct shift *shifts, int is_latest)
+                                  const struct list_images *images, int is_latest)
 {
-    lanes_attempt *const *attempts = shifts ? search->lanes->images : search->usual;
-    if (!attempts[is_latest](search, k, prediction, list, count, shifts))
-        prediction_consider_each(search->system, k, prediction, list, count, shifts);
+    lanes_attempt *const *attempts = images ? search->lanes->images : search->usual;
+    if (!attempts[is_latest](search, k, prediction, list, count, images))
+        prediction_consider_each(search->system, k, prediction, list, count, images);
 }
 
 /* For 2 and 4 lanes; the latter only for processors that have AVX2. */

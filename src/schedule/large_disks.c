@@ -384,16 +384,25 @@ static void consider_nearest_images(struct large_search *search)
     struct prediction *prediction = &large_disks->predictions[search->k];
     const uint32_t column = cell_list_column(cell_list, prediction->cell);
     const uint32_t row = cell_list_row(cell_list, prediction->cell);
-    struct shift shifts[SEARCH_ROOM + LANES_SLACK];
+    struct list_images images = {0};
+    uint32_t list[SEARCH_ROOM + LANES_SLACK]; /* those that follow each other with one shift */
+    size_t count = 0;
     for (size_t m = 0; m < search->count; m++) {
         const uint32_t cell = large_disks->predictions[search->list[m]].cell;
-        shifts[m].x = shift_of_cell(column, cell_list_column(cell_list, cell), shape->columns,
-                                    shape->wraps & PERIODIC_X, boundary->width);
-        shifts[m].y = shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
-                                    shape->wraps & PERIODIC_Y, boundary->height);
+        const struct shift shift = {shift_of_cell(column, cell_list_column(cell_list, cell),
+                                                  shape->columns, shape->wraps & PERIODIC_X,
+                                                  boundary->width),
+                                    shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
+                                                  shape->wraps & PERIODIC_Y, boundary->height)};
+        if (count > 0 && (shift.x != images.shifts[1].x || shift.y != images.shifts[1].y)) {
+            lanes_consider(&large_disks->search, search->k, prediction, list, count, &images,
+                           search->is_latest);
+            count = 0;
+        }
+        images.shifts[1] = shift;
+        list[count++] = search->list[m];
     }
-    memset(&shifts[search->count], 0, LANES_SLACK * sizeof *shifts);
-    lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count, shifts,
+    lanes_consider(&large_disks->search, search->k, prediction, list, count, &images,
                    search->is_latest);
 }
 

@@ -28,17 +28,6 @@ uint64_t prediction_rank(const struct system *system, uint32_t k,
     return EVENTS_RANK + rank_of_event(system->particles, k, prediction->partner);
 }
 
-struct event prediction_event(const struct system *system, uint32_t k,
-                              const struct prediction *prediction)
-{
-    const struct particle *particles = system->particles;
-    const uint32_t partner = (uint32_t)prediction->partner;
-    const uint32_t other = event_partner(prediction->partner) == PARTNER_PARTICLE ? partner : k;
-    /* Which of two comes first is unpredictable, so there is no branch. */
-    const uint32_t change = (k ^ partner) & (0 - (uint32_t)(particles[other].id < particles[k].id));
-    return (struct event){prediction->time, (int32_t)(k ^ change), (int32_t)(partner ^ change)};
-}
-
 /* True if an event at `time` with `partner` is before the predicted one. */
 static int prediction_is_before(const struct particle *particles, uint32_t k,
                                 const struct prediction *prediction, double time, int32_t partner)
@@ -94,13 +83,13 @@ static void consider(const struct system *system, uint32_t k, struct prediction 
 
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
-                              const struct shift *shifts)
+                              const struct list_images *images)
 {
     const struct particle *self = &system->particles[k];
     for (size_t m = 0; m < count; m++) {
         const struct particle *other = &system->particles[list[m]];
         double time = physics_pair_time(self, other, system_contact(system, self, other),
-                                        shifts ? &shifts[m] : NULL);
+                                        images ? &images->shifts[m >= images->first] : NULL);
         consider(system, k, prediction, list[m], time);
     }
 }

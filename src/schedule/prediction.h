@@ -34,8 +34,16 @@ static inline void prediction_clear(struct prediction *prediction)
 }
 
 /* The event predicted for particle k, as a schedule hands it out. */
-struct event prediction_event(const struct system *system, uint32_t k,
-                              const struct prediction *prediction);
+static inline struct event prediction_event(const struct system *system, uint32_t k,
+                                            const struct prediction *prediction)
+{
+    const struct particle *particles = system->particles;
+    const uint32_t partner = (uint32_t)prediction->partner;
+    const uint32_t other = event_partner(prediction->partner) == PARTNER_PARTICLE ? partner : k;
+    /* Which of two comes first is unpredictable, so there is no branch. */
+    const uint32_t change = (k ^ partner) & (0 - (uint32_t)(particles[other].id < particles[k].id));
+    return (struct event){prediction->time, (int32_t)(k ^ change), (int32_t)(partner ^ change)};
+}
 
 /*
  * The rank of a prediction among those of its time, lowest first: events in the order of
@@ -50,14 +58,19 @@ uint64_t prediction_rank(const struct system *system, uint32_t k,
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction);
 
-/*
- * Considers the collisions of particle k with those in `list`, or with their images at `shifts`
- * from them, one for each, if that is not NULL: takes the earliest if it is before the event it
- * has; of two at one time the first in the order of event_before.
- */
+/* Which images of a list's members: those before place `first` are shifted by shifts[0], and those
+ * from there on by shifts[1]. */
+struct list_images {
+    size_t first;
+    struct shift shifts[2];
+};
+
+/* Considers the collisions of particle k with those in `list`, or with `images` of them if that is
+ * not NULL: takes the earliest if it is before the event it has; of two at one time the first in
+ * the order of event_before. */
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
-                              const struct shift *shifts);
+                              const struct list_images *images);
 
 /* Considers the collisions with those in `list`, or with that image of each which is met first. */
 void prediction_consider_images(const struct system *system, uint32_t k,

@@ -77,6 +77,15 @@ static size_t gather_chains(const struct predictor *predictor, uint32_t k,
     return count;
 }
 
+/* Gathers those in 3 cells, `apart` from each other. Returns their states. */
+COMPILER_INLINE uint32_t gather_line(const struct cell *cell, ptrdiff_t apart, int has_chains,
+                                     uint32_t *list, size_t *count)
+{
+    uint32_t states = cell_list_gather(cell, has_chains, list, count);
+    states |= cell_list_gather(cell + apart, has_chains, list, count);
+    return states | cell_list_gather(cell + 2 * apart, has_chains, list, count);
+}
+
 /* Gathers the large disks that particle k can meet, where no seam is near. */
 COMPILER_INLINE size_t gather_large_disks(const struct predictor *predictor, uint32_t k,
                                           struct prediction *prediction, uint32_t *list,
@@ -98,34 +107,27 @@ COMPILER_INLINE uint32_t gather_around(const struct cell_list *cell_list, uint32
                                        int has_chains, uint32_t k, uint32_t *list, size_t *count)
 {
     const struct cell *row = &cell_list->cells[first];
-    uint32_t states = cell_list_gather(row, has_chains, list, count);
-    states |= cell_list_gather(row + 1, has_chains, list, count);
-    states |= cell_list_gather(row + 2, has_chains, list, count);
+    uint32_t states = gather_line(row, 1, has_chains, list, count);
     row += cell_list->stride;
     states |= cell_list_gather(row, has_chains, list, count);
     states |= cell_list_gather_others(row + 1, has_chains, k, list, count);
     states |= cell_list_gather(row + 2, has_chains, list, count);
-    row += cell_list->stride;
-    states |= cell_list_gather(row, has_chains, list, count);
-    states |= cell_list_gather(row + 1, has_chains, list, count);
-    states |= cell_list_gather(row + 2, has_chains, list, count);
-    return states;
+    return states | gather_line(row + cell_list->stride, 1, has_chains, list, count);
 }
 
-COMPILER_INLINE void consider_around(const struct predictor *predictor, uint32_t k,
-                                     struct prediction *prediction, int is_latest, int has_large)
+/* Gathers those around particle k, which is in a cell with 8 neighbours. Returns how many. */
+COMPILER_INLINE size_t gather_neighbours(const struct predictor *predictor, uint32_t k,
+                                         struct prediction *prediction, uint32_t *list,
+                                         int is_latest, int has_large)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const uint32_t first = prediction->cell - cell_list->stride - 1;
-    uint32_t list[NEIGHBOURS];
     size_t count = 0;
     if (cell_list->overflow_used == 0)
         gather_around(cell_list, first, 0, k, list, &count);
     else if (cell_list_overflows(gather_around(cell_list, first, 1, k, list, &count)))
         count = gather_chains(predictor, k, prediction, first, 1, 3, list, count, is_latest);
-    if (has_large)
-        count = gather_large_disks(predictor, k, prediction, list, count, is_latest);
-    lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
+    return has_large ? gather_large_disks(predictor, k, prediction, list, count, is_latest) : count;
 }
 
 /* Considers those in 3 cells, `apart` from each other. */
@@ -135,11 +137,8 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
 {
     uint32_t list[NEIGHBOURS];
     size_t count = 0;
-    const struct cell *cell = &predictor->cell_list.cells[first];
-    uint32_t states = cell_list_gather(cell, 1, list, &count);
-    states |= cell_list_gather(cell + apart, 1, list, &count);
-    states |= cell_list_gather(cell + 2 * apart, 1, list, &count);
-    if (cell_list_overflows(states))
+    const struct cell *line = &predictor->cell_list.cells[first];
+    if (cell_list_overflows(gather_line(line, apart, 1, list, &count)))
         count = gather_chains(predictor, k, prediction, first, apart, 1, list, count, 0);
     if (has_large)
         count = gather_large_disks(predictor, k, prediction, list, count, 0);
@@ -151,133 +150,93 @@ struct cell_range {
     uint32_t left, right, bottom, top;
 };
 
-/*
- * Finds the columns (or rows) whose members are near, from `first` to `last`, and the shifts of
- * their images: where columns wrap, those of the border are copies of the ones at the other edge;
- * `count` are between them; `length` is the side of the box.
- */
-static inline void predictor_find_wrapped(uint32_t first, uint32_t last, uint32_t count,
-                                          unsigned wraps, double length, uint32_t columns[3],
-                                          double shifts[3])
+/* Where columns (or rows) wrap, those of the border are copies of the ones at the other edge.
+ * Returns which of `count` it is, and the shift of the images there; `length` is the box's side. */
+static inline uint32_t find_wrapped(uint32_t column, uint32_t count, unsigned wraps, double length,
+                                    double *shift)
 {
-    for (uint32_t column = first; column <= last; column++) {
-        columns[column - first] = column;
-        shifts[column - first] = 0;
-    }
-    if (wraps && first == 0) {
-        columns[0] = count;
-        shifts[0] = -length;
-    }
-    if (wraps && last == count + 1) {
-        columns[last - first] = 1;
-        shifts[last - first] = length;
-    }
+    *shift = wraps && column == 0 ? -length : wraps && column == count + 1 ? length : 0;
+    return *shift < 0 ? count : *shift > 0 ? 1 : column;
 }
 
-/* Cells that wrap at seams: up to 3 columns and rows, and the shifts of the images there. */
-struct wrapped_cells {
-    uint32_t columns[3], rows[3];
-    double x_shifts[3], y_shifts[3];
-};
-
-/* Gathers those in the first `width` columns and `height` rows, constants in each caller, with
- * their shifts. Returns the states of these cells. */
-COMPILER_INLINE uint32_t gather_images(const struct cell_list *cell_list,
-                                       const struct wrapped_cells *cells, uint32_t width,
-                                       uint32_t height, uint32_t *list, struct shift *shifts,
-                                       size_t *count)
-{
-    uint32_t states = 0;
-    for (uint32_t y = 0; y < height; y++) {
-        const struct cell *row = &cell_list->cells[cells->rows[y] * cell_list->stride];
-        for (uint32_t x = 0; x < width; x++) {
-            for (size_t m = 0; m < CELL_LIST_MEMBERS; m++)
-                shifts[*count + m] = (struct shift){cells->x_shifts[x], cells->y_shifts[y]};
-            states |= cell_list_gather(&row[cells->columns[x]], 1, list, count);
-        }
-    }
-    return states;
-}
-
-/* Considers the members in the chains of such cells. */
-COMPILER_APART static void consider_chains(const struct predictor *predictor, uint32_t k,
-                                           struct prediction *prediction,
-                                           const struct wrapped_cells *wrapped, uint32_t width,
-                                           uint32_t height)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const struct cell *cells = cell_list->cells;
-    for (uint32_t m = 0; m < width * height; m++) {
-        const uint32_t x = m % width;
-        const uint32_t y = m / width;
-        const struct shift shift = {wrapped->x_shifts[x], wrapped->y_shifts[y]};
-        const struct shift near[CELL_LIST_MEMBERS] = {shift, shift, shift};
-        uint32_t chain = cells[wrapped->rows[y] * cell_list->stride + wrapped->columns[x]].state;
-        while ((chain >>= 2) != 0) {
-            prediction_consider_each(predictor->system, k, prediction, cells[chain].members,
-                                     cells[chain].state & 3, near);
-            chain = cells[chain].state;
-        }
-    }
-}
-
-/* Considers those in a range of cells that wrap at seams: beyond these, the images of members. */
-static void consider_across_seams(const struct predictor *predictor, uint32_t k,
-                                  struct prediction *prediction, const struct cell_range *range,
-                                  int is_latest)
+/* Considers those in a range of cells, wherever they wrap, one by one. Where cells are folded, it
+ * is not known which image of a member is near. */
+static void consider_wrapped(const struct predictor *predictor, uint32_t k,
+                             struct prediction *prediction, const struct cell_range *range)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &predictor->system->boundary;
-    const uint32_t width = range->right - range->left + 1;
-    const uint32_t height = range->top - range->bottom + 1;
-    struct wrapped_cells cells;
-    uint32_t list[NEIGHBOURS];
-    struct shift shifts[NEIGHBOURS];
-    size_t count = 0;
-    uint32_t states;
-    predictor_find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
-                           boundary->width, cells.columns, cells.x_shifts);
-    predictor_find_wrapped(range->bottom, range->top, shape->rows, shape->wraps & PERIODIC_Y,
-                           boundary->height, cells.rows, cells.y_shifts);
-    if (width > height)
-        states = gather_images(cell_list, &cells, 3, 1, list, shifts, &count);
-    else if (width < height)
-        states = gather_images(cell_list, &cells, 1, 3, list, shifts, &count);
-    else
-        states = gather_images(cell_list, &cells, 3, 3, list, shifts, &count);
-    if (cell_list_overflows(states))
-        consider_chains(predictor, k, prediction, &cells, width, height);
-    memset(&shifts[count], 0, LANES_SLACK * sizeof *shifts);
-    lanes_consider(&predictor->search, k, prediction, list, count, shifts, is_latest);
-}
-
-/* Considers those in a range of folded cells: it is not known which image of a member is near. */
-static void consider_folded(const struct predictor *predictor, uint32_t k,
-                            struct prediction *prediction, const struct cell_range *range)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    for (uint32_t row = range->bottom; row <= range->top; row++) {
-        for (uint32_t column = range->left; column <= range->right; column++) {
-            uint32_t cell = cell_list_wrap(cell_list, row * cell_list->stride + column);
-            while (cell != 0) {
-                const struct cell *members = &cell_list->cells[cell];
-                prediction_consider_images(predictor->system, k, prediction, members->members,
-                                           members->state & 3);
-                cell = members->state >> 2;
+    struct list_images images = {0};
+    for (uint32_t y = range->bottom; y <= range->top; y++) {
+        const uint32_t row = find_wrapped(y, shape->rows, shape->wraps & PERIODIC_Y,
+                                          boundary->height, &images.shifts[1].y);
+        for (uint32_t x = range->left; x <= range->right; x++) {
+            const uint32_t column = find_wrapped(x, shape->columns, shape->wraps & PERIODIC_X,
+                                                 boundary->width, &images.shifts[1].x);
+            uint32_t next = row * cell_list->stride + column;
+            for (; next != 0; next = cell_list->cells[next].state >> 2) {
+                const struct cell *cell = &cell_list->cells[next];
+                if (shape->is_folded)
+                    prediction_consider_images(predictor->system, k, prediction, cell->members,
+                                               cell->state & 3);
+                else
+                    prediction_consider_each(predictor->system, k, prediction, cell->members,
+                                             cell->state & 3, &images);
             }
         }
     }
 }
 
-static void consider_wrapped(const struct predictor *predictor, uint32_t k,
-                             struct prediction *prediction, const struct cell_range *range,
+/* The seam at which a column (or row) of `count` is: 1 for the left (lower) one, -1 for the other
+ * one, 2 for both; 0 for none. */
+static inline int32_t seam_beside(uint32_t column, uint32_t count, unsigned wraps)
+{
+    if (!wraps)
+        return 0;
+    return count == 1 ? 2 : (column == 0) - (column + 1 == count);
+}
+
+static inline int has_seam(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
+{
+    return (seam_beside(column, shape->columns, shape->wraps & PERIODIC_X) |
+            seam_beside(row, shape->rows, shape->wraps & PERIODIC_Y)) != 0;
+}
+
+/* Considers those around particle k, which is at a seam, in this column and row. If that is one
+ * seam alone, the cells in the line along it come first, then those in the next line, and at last,
+ * with images, those at the other edge. */
+static void consider_at_seam(const struct predictor *predictor, uint32_t k,
+                             struct prediction *prediction, uint32_t column, uint32_t row,
                              int is_latest)
 {
-    if (predictor->cell_list.shape.is_folded)
-        consider_folded(predictor, k, prediction, range);
+    const struct cell_list *cell_list = &predictor->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct boundary *boundary = &predictor->system->boundary;
+    const int32_t x_seam = seam_beside(column, shape->columns, shape->wraps & PERIODIC_X);
+    const int32_t y_seam = seam_beside(row, shape->rows, shape->wraps & PERIODIC_Y);
+    const int32_t apart = x_seam ? (int32_t)cell_list->stride : 1;
+    const int32_t inward = x_seam + y_seam * (int32_t)cell_list->stride;
+    const int32_t lines = (int32_t)(x_seam ? shape->columns : shape->rows);
+    const struct cell *line = &cell_list->cells[(int32_t)prediction->cell - apart];
+    struct list_images images = {
+        .shifts[1] = {-x_seam * boundary->width, -y_seam * boundary->height}};
+    uint32_t states = 4; /* not to be considered like this */
+    uint32_t list[NEIGHBOURS];
+    size_t count = 0;
+    if (x_seam * x_seam + y_seam * y_seam == 1 && !shape->is_folded) {
+        states = cell_list_gather(line, 1, list, &count);
+        states |= cell_list_gather_others(line + apart, 1, k, list, &count);
+        states |= cell_list_gather(line + 2 * apart, 1, list, &count);
+        states |= gather_line(line + inward, apart, 1, list, &count);
+        images.first = count;
+        states |= gather_line(line + inward * (lines - 1), apart, 1, list, &count);
+    }
+    if (cell_list_overflows(states))
+        consider_wrapped(predictor, k, prediction,
+                         &(struct cell_range){column, column + 2, row, row + 2});
     else
-        consider_across_seams(predictor, k, prediction, range, is_latest);
+        lanes_consider(&predictor->search, k, prediction, list, count, &images, is_latest);
 }
 
 /* True if a cell has 8 neighbours in this column and row, and the box ends beyond them. */
@@ -310,19 +269,22 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
 {
     struct prediction *prediction = &predictor->predictions[k];
     const struct cell_list *cell_list = &predictor->cell_list;
-    uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
-    uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
+    const uint32_t column = cell_list_column(cell_list, prediction->cell);
+    const uint32_t row = cell_list_row(cell_list, prediction->cell);
     const int is_inside = is_inner(&cell_list->shape, column, row);
+    uint32_t list[NEIGHBOURS];
     prediction_clear(prediction);
-    const int is_at_seam = is_special && !is_inside && cell_list->shape.wraps;
+    const int is_at_seam = !is_inside && has_seam(&cell_list->shape, column, row);
     const int has_large_disks = is_special && predictor->large_disks.count > 0;
     const int are_inside = has_large_disks && !is_at_seam &&
                            large_disks_have_no_images(&predictor->large_disks, column, row);
-    if (is_at_seam)
-        consider_wrapped(predictor, k, prediction,
-                         &(struct cell_range){column, column + 2, row, row + 2}, is_latest);
-    else
-        consider_around(predictor, k, prediction, is_latest, are_inside);
+    if (is_at_seam) {
+        consider_at_seam(predictor, k, prediction, column, row, is_latest);
+    } else {
+        const size_t count =
+            gather_neighbours(predictor, k, prediction, list, is_latest, are_inside);
+        lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
+    }
     if (has_large_disks && !are_inside)
         large_disks_consider_near(&predictor->large_disks, k);
     consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
@@ -330,7 +292,7 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
 
 void predictor_find_special(struct predictor *predictor)
 {
-    predictor->is_special = predictor->cell_list.shape.wraps || predictor->has_polygons ||
+    predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
                             predictor->large_disks.count > 0;
 }
 
@@ -358,6 +320,35 @@ void predictor_predict_latest(struct predictor *predictor, uint32_t k)
     predict_any(predictor, k, predictor->system->particles[k].t, 1);
 }
 
+/* Step by step for both, so that a processor computes the times of the second one while those of
+ * the first, which take long, are not known yet. */
+void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
+{
+    const struct cell_list *cell_list = &predictor->cell_list;
+    struct prediction *first = &predictor->predictions[a];
+    struct prediction *second = &predictor->predictions[b];
+    const uint32_t first_column = cell_list_column(cell_list, first->cell);
+    const uint32_t first_row = cell_list_row(cell_list, first->cell);
+    const uint32_t second_column = cell_list_column(cell_list, second->cell);
+    const uint32_t second_row = cell_list_row(cell_list, second->cell);
+    const int first_inside = is_inner(&cell_list->shape, first_column, first_row);
+    const int second_inside = is_inner(&cell_list->shape, second_column, second_row);
+    uint32_t first_list[NEIGHBOURS], second_list[NEIGHBOURS];
+    if (predictor->is_special || (cell_list->shape.wraps && !(first_inside & second_inside))) {
+        predictor_predict_latest(predictor, a);
+        predictor_predict_latest(predictor, b);
+        return;
+    }
+    prediction_clear(first);
+    prediction_clear(second);
+    const size_t first_count = gather_neighbours(predictor, a, first, first_list, 1, 0);
+    const size_t second_count = gather_neighbours(predictor, b, second, second_list, 1, 0);
+    lanes_consider(&predictor->search, a, first, first_list, first_count, NULL, 1);
+    lanes_consider(&predictor->search, b, second, second_list, second_count, NULL, 1);
+    consider_borders(predictor, a, first, first_column, first_row, first_inside, 0, 0);
+    consider_borders(predictor, b, second, second_column, second_row, second_inside, 0, 0);
+}
+
 /* How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
  * or, behind a border above or below, side by side. */
 static inline uint32_t apart_ahead(const struct predictor *predictor,
@@ -377,7 +368,7 @@ static void consider_wrapped_ahead(const struct predictor *predictor, uint32_t k
         range.left = range.right = column + 1 + (uint32_t)step;
     else
         range.bottom = range.top = step > 0 ? row + 2 : row;
-    consider_wrapped(predictor, k, prediction, &range, 0);
+    consider_wrapped(predictor, k, prediction, &range);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
@@ -400,7 +391,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     const int is_inside = is_inner(shape, column, row);
-    const int is_at_seam = predictor->is_special && !is_inside && shape->wraps;
+    const int is_at_seam = !is_inside && has_seam(shape, column, row);
     const int has_large_disks = predictor->large_disks.count > 0;
     const int are_inside = has_large_disks && !is_at_seam &&
                            large_disks_have_no_images(&predictor->large_disks, column, row);

@@ -24,7 +24,8 @@ struct predictor {
     struct cell_list cell_list;     /* its members are indices of particles */
     unsigned char *has_polygons;    /* for each cell: features can be met from there; or NULL */
     double valid_until;             /* from this time on the cells are too narrow */
-    int is_special; /* the cells wrap, there are polygons or large disks: predictor_find_special */
+    int is_special;                 /* the cells are folded, there are polygons or large disks:
+                                       predictor_find_special */
 };
 
 /* Makes a predictor for `system`, yet without predictions. Returns STATUS_DONE, or STATUS_NO_MEMORY
@@ -53,6 +54,9 @@ void predictor_predict(struct predictor *predictor, uint32_t k, double now);
 
 /* predictor_predict, but quicker, for a particle that has just collided. */
 void predictor_predict_latest(struct predictor *predictor, uint32_t k);
+
+/* The same for two particles, quicker than one after the other. */
+void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b);
 
 /* Moves particle k into the cell that it enters at time `now`, and considers the particles that
  * come into reach there. */

@@ -135,8 +135,10 @@ COMPILER_INLINE void change(struct cells *cells, size_t at, uint32_t k, int seco
         predictor_cross(predictor, k, step->event.time);
     } else if (step->kind == STEP_STALE) {
         predictor_predict(predictor, k, step->event.time);
-    } else {
+    } else if (step->event.b < 0) {
         predictor_predict_latest(predictor, k);
+    } else if (!second) {
+        predictor_predict_pair(predictor, k, (uint32_t)step->event.b);
     }
     if (parts & MAKE)
         predicted[at][second] = predictor->predictions[k];

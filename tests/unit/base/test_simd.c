@@ -37,8 +37,13 @@ SIMD_TARGET static size_t compare(const struct particle *i, const struct others 
     for (int k = 0; k < SIMD_LANES; k++)
         j[k] = &others->particles[k];
     const struct physics_repeated repeated = physics_repeat(i);
-    const struct physics_approaches approaches =
-        physics_pair_approaches(&repeated, j, simd_load(others->contacts), is_latest, shifts);
+    struct physics_shifts vectors = {0};
+    for (int k = 0; k < SIMD_LANES && shifts; k++) {
+        vectors.x[k] = shifts[k].x;
+        vectors.y[k] = shifts[k].y;
+    }
+    const struct physics_approaches approaches = physics_pair_approaches(
+        &repeated, j, simd_load(others->contacts), is_latest, shifts ? &vectors : NULL);
     simd_store(times, physics_pair_times(&approaches));
     for (int k = 0; k < SIMD_LANES; k++) {
         double time = physics_pair_time(i, j[k], others->contacts[k], shifts ? &shifts[k] : NULL);

@@ -189,26 +189,26 @@ static struct prediction earlier_prediction(struct random_generator *random,
 /* Lets the lanes of this processor, up to `most`, consider a list. */
 static void consider_quickly(const struct system *system, uint32_t k, struct prediction *prediction,
                              const uint32_t *list, size_t count, int is_latest, unsigned most,
-                             const struct shift *shifts)
+                             const struct list_images *images)
 {
     const struct lanes_search search = lanes_choose(system, most);
     uint32_t entries[MAX + LANES_SLACK + 1];
     memcpy(entries, list, count * sizeof *list);
     entries[count + LANES_SLACK] = 4711;
-    lanes_consider(&search, k, prediction, entries, count, shifts, is_latest);
+    lanes_consider(&search, k, prediction, entries, count, images, is_latest);
     CHECK(search.lanes->count <= most && entries[count + LANES_SLACK] == 4711);
 }
 
 /* Compares what any number of lanes make of a list with what each of its entries makes. */
 static void check_lanes(const struct system *system, uint32_t k, const struct prediction *start,
                         const uint32_t *list, size_t count, int is_latest,
-                        const struct shift *shifts)
+                        const struct list_images *images)
 {
     struct prediction each = *start;
-    prediction_consider_each(system, k, &each, list, count, shifts);
+    prediction_consider_each(system, k, &each, list, count, images);
     for (unsigned most = 2; most <= LANES_MAX; most += 2) {
         struct prediction quick = *start;
-        consider_quickly(system, k, &quick, list, count, is_latest, most, shifts);
+        consider_quickly(system, k, &quick, list, count, is_latest, most, images);
         CHECK(same_predictions(&quick, &each));
     }
 }
@@ -237,12 +237,12 @@ static int check_list(struct random_generator *random, struct stage *stage, int 
     struct prediction each = start;
     prediction_consider_each(system, k, &each, list, count, NULL);
     CHECK(is_first_of_all(system, k, &start, &each, list, count, &ties));
-    struct shift shifts[MAX + LANES_SLACK] = {{0, 0}};
-    for (size_t m = 0; m < count; m++)
-        shifts[m] = (struct shift){8 * (double)random_below(random, 3) - 8,
-                                   8 * (double)random_below(random, 2)};
+    struct list_images images = {.first = random_below(random, count + 2)};
+    for (size_t m = 0; m < 2; m++)
+        images.shifts[m] = (struct shift){8 * (double)random_below(random, 3) - 8,
+                                          8 * (double)random_below(random, 2)};
     check_lanes(system, k, &start, list, count, is_latest, NULL);
-    check_lanes(system, k, &start, list, count, is_latest, shifts);
+    check_lanes(system, k, &start, list, count, is_latest, &images);
     return ties;
 }
 

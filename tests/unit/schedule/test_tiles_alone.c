@@ -106,8 +106,8 @@ TEST(clusters)
     const double side = system.boundary.width;
     for (size_t k = 0; k < system.count; k++)
         if (system.particles[k].x > side / 2)
-            system.particles[k].x += 5 * side;
-    system.boundary.width *= 6;
+            system.particles[k].x += 6 * side;
+    system.boundary.width *= 7;
     compare(&system, 60, 2, 4);
     CHECK(outcomes[TILES_CROWDED] > 0);
     CHECK(outcomes[TILES_DONE] > 0);
