@@ -135,32 +135,45 @@ static double across_bound(const struct large_disks *large_disks, double radius)
                 (double)large_disks->most_cells);
 }
 
-/* Allocates the lists and tables. */
-static enum status large_disks_allocate(struct large_disks *large_disks, struct error *error)
+static void large_disks_free_lists(struct large_disks *large_disks)
+{
+    cell_list_free(&large_disks->nearby);
+    cell_list_free(&large_disks->coarse);
+    memory_free(large_disks->blocks);
+    memory_free(large_disks->rows);
+    large_disks->blocks = NULL;
+    large_disks->rows = NULL;
+}
+
+enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, struct error *error)
 {
     const struct system *system = large_disks->system;
-    const double most_cells = (double)large_disks->most_cells;
+    const char *what = "the largest particles";
+    const int has_cells = large_disks->rows && cells <= large_disks->most_cells;
     double members = 0;
     double rows = 0;
+    large_disks->most_cells = has_cells ? large_disks->most_cells : cells;
     for (size_t k = 0; k < system->count; k++) {
         const double radius = system_radius(system, &system->particles[k]);
         const double across = across_bound(large_disks, radius);
         if (large_disks_has(large_disks, radius))
-            members += fmin(across * across, most_cells);
+            members += fmin(across * across, (double)large_disks->most_cells);
     }
+    if (has_cells && members <= (double)large_disks->most_members)
+        return STATUS_DONE;
     for (size_t k = 0; k < system->kind_count; k++)
         rows += across_bound(large_disks, system->kinds[k].radius);
-    const char *what = "the largest particles";
+    large_disks_free_lists(large_disks);
+    large_disks->most_members = (size_t)members;
     large_disks->blocks =
         memory_allocate(system->kind_count, sizeof *large_disks->blocks, what, error);
     large_disks->rows = memory_allocate((size_t)rows, sizeof *large_disks->rows, what, error);
-    if (!large_disks->blocks || !large_disks->rows)
+    if (!large_disks->blocks || !large_disks->rows ||
+        cell_list_create(&large_disks->nearby, large_disks->most_cells, large_disks->most_members,
+                         error))
         return STATUS_NO_MEMORY;
-    enum status status =
-        cell_list_create(&large_disks->nearby, large_disks->most_cells, (size_t)members, error);
-    return status ? status
-                  : cell_list_create(&large_disks->coarse, large_disks->most_cells,
-                                     large_disks->count, error);
+    return cell_list_create(&large_disks->coarse, large_disks->most_cells,
+                            large_disks->most_members, error);
 }
 
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
@@ -175,15 +188,12 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
     if (status || large_disks->count == 0)
         return status;
     large_disks->side = cell_side(system, large_disks->largest);
-    return large_disks_allocate(large_disks, error);
+    return large_disks_reserve(large_disks, most_cells, error);
 }
 
 void large_disks_free(struct large_disks *large_disks)
 {
-    cell_list_free(&large_disks->nearby);
-    cell_list_free(&large_disks->coarse);
-    memory_free(large_disks->blocks);
-    memory_free(large_disks->rows);
+    large_disks_free_lists(large_disks);
     *large_disks = (struct large_disks){0};
 }
 

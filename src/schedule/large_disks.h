@@ -45,7 +45,7 @@ struct large_disks {
     double side;                       /* cells must not be shorter than this, length */
     double margin;                     /* of the cells, for rounding, length */
     size_t count;                      /* how many large disks there are */
-    size_t most_cells;                 /* for how many cells there is memory */
+    size_t most_cells, most_members;   /* for how many cells, and members, there is memory */
     struct cell_list nearby;           /* each large disk is a member of all cells of its block */
     struct cell_list coarse;           /* large disks, in cells that consist of */
     uint32_t columns_each, rows_each;  /* so many of the others, */
@@ -65,6 +65,11 @@ struct large_disks {
  */
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
                                size_t most_cells, struct error *error);
+
+/* Makes room for the lists of up to `cells` cells, and for the blocks of all large disks that the
+ * system has now. The lists are empty after the next reset. Returns STATUS_DONE or
+ * STATUS_NO_MEMORY. */
+enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, struct error *error);
 
 void large_disks_free(struct large_disks *large_disks);
 

@@ -38,7 +38,6 @@ enum tiles_outcome {
     TILES_CROWDED,     /* so it does where particles crowd into a few cells, */
     TILES_NO_TIME,     /* and where a window is too short for the digits of the time; */
     TILES_SMALL,       /* up to the end of the run where there would be one tile, */
-    TILES_LARGE,       /* where large disks would cover many cells, */
     TILES_NO_MEMORY,   /* and for want of memory */
     TILES_OUTCOMES
 };

@@ -33,22 +33,32 @@ static uint32_t count_up(const struct tile_axis *axis, uint32_t from, uint32_t t
 /* The column between two ends of the box, farther than any halo is wide. */
 static const struct tile_column no_column = {TILE_NO_COLUMN, 1 << 20, 0, 0};
 
+/* Describes a column of the box, in which and up to `reach` of which a particle can meet others. */
 static struct tile_column tile_map_describe(const struct tile_axis *axis, uint32_t tile,
-                                            uint32_t column)
+                                            uint32_t column, uint32_t reach)
 {
     const uint32_t first = axis->first[tile];
     const uint32_t last = axis->first[tile + 1] - 1;
     const int has_below = tile > 0 || (axis->is_periodic && axis->tiles > 1);
     const int has_above = tile + 1 < axis->tiles || (axis->is_periodic && axis->tiles > 1);
     if (column >= first && column <= last) {
-        const int inner = TILE_SAME | (has_below && column == first ? TILE_BELOW : 0) |
-                          (has_above && column == last ? TILE_ABOVE : 0);
+        const int inner = TILE_SAME | (has_below && column - first < reach ? TILE_BELOW : 0) |
+                          (has_above && last - column < reach ? TILE_ABOVE : 0);
         return (struct tile_column){column, 0, (unsigned char)inner, TILE_SAME};
     }
     const uint32_t below = count_up(axis, column, first);
     const uint32_t above = count_up(axis, last, column);
-    const int outer = (below == 1 ? TILE_BELOW : 0) | (above == 1 ? TILE_ABOVE : 0);
+    const int outer = (below <= reach ? TILE_BELOW : 0) | (above <= reach ? TILE_ABOVE : 0);
     return (struct tile_column){column, below < above ? below : above, 0, (unsigned char)outer};
+}
+
+/* The directions of the tiles that a cell in a column and a row matters to. */
+static inline uint32_t cell_directions(const struct tile_column *column,
+                                       const struct tile_column *row)
+{
+    return (tile_directions(column->inner, row->inner) |
+            tile_directions(column->outer, row->outer)) &
+           ~(1u << TILE_CENTRE);
 }
 
 /* Sets the span of a column of tiles and up to `halo` columns around it. A span that would end just
@@ -85,7 +95,8 @@ static enum status tile_span_set(struct tile_span *span, const struct tile_axis 
     const uint32_t low = is_across ? (uint32_t)(end > cells ? end - cells : end) : 0;
     const uint32_t high = is_across ? axis->cells - span->count : (uint32_t)begin;
     for (uint32_t k = 0; k < span->count; k++)
-        span->list[k] = tile_map_describe(axis, tile, k < low ? k : high + k);
+        span->list[k] = tile_map_describe(axis, tile, k < low ? k : high + k, 1);
+    span->gap = is_across ? low : span->count;
     if (is_across)
         span->list[low] = no_column;
     return STATUS_DONE;
@@ -97,8 +108,12 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     worker->system.particles = NULL;
     worker->system.counts = NULL;
     worker->predictor =
-        (struct predictor){.system = &worker->system, .large_disks.largest = tiling->largest};
-    worker->predictor.search = lanes_choose(&worker->system, LANES_MAX);
+        (struct predictor){.system = &worker->system,
+                           .search = lanes_choose(&worker->system, LANES_MAX),
+                           .large_disks = {.system = &worker->system,
+                                           .largest = tiling->large_disks.largest,
+                                           .side = tiling->large_disks.side,
+                                           .search = lanes_choose(&worker->system, LANES_MAX)}};
 }
 
 /* Frees all but the spans. */
@@ -117,6 +132,7 @@ static void free_copies(struct tile_worker *worker)
 void tile_worker_free(struct tile_worker *worker)
 {
     free_copies(worker);
+    large_disks_free(&worker->predictor.large_disks);
     memory_free(worker->columns.list);
     memory_free(worker->rows.list);
     *worker = (struct tile_worker){0};
@@ -158,35 +174,44 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
     return STATUS_DONE;
 }
 
-/* The members of a cell of the box, in a list of its tile. */
-struct found {
-    const uint32_t *members, *end;
+/* The members of a row of cells in one tile, from a local column on. */
+struct strip {
+    const uint16_t *first; /* of the cell in that column, of the next one, and so on */
+    const uint32_t *list;
+    uint32_t end; /* the local column after the last one in that tile */
 };
 
-/* Finds the members of the cell in a column and row of the box: none where one stands for none. */
-static struct found find_members(const struct tiling *tiling, uint32_t column, uint32_t row)
+/* Finds the strip from local column `c` on: that is empty where a column or the row stands for
+ * none. */
+static struct strip find_strip(const struct tile_worker *worker, uint32_t c, uint32_t row)
 {
+    static const uint16_t nothing[2] = {0, 0};
+    const struct tiling *tiling = worker->tiling;
+    const struct tile_span *columns = &worker->columns;
+    const uint32_t column = columns->list[c].column;
     if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
-        return (struct found){NULL, NULL};
+        return (struct strip){nothing, NULL, c + 1};
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
     const uint32_t place = row - tiling->rows.first[tile->row];
-    const uint16_t *first = &members->first[place * (tile_width(tiling, tile) + 1) + column -
-                                            tiling->columns.first[tile->column]];
-    if (first[0] == first[1])
-        return (struct found){NULL, NULL}; /* a tile that is empty may have no list at all */
-    const uint32_t *list = members->list + members->rows[place];
-    return (struct found){list + first[0], list + first[1]};
+    const uint32_t left = tiling->columns.first[tile->column];
+    const uint32_t end = c + left + tile_width(tiling, tile) - column;
+    const uint32_t most = c < columns->gap ? columns->gap : columns->count;
+    struct strip strip = {&members->first[place * (tile_width(tiling, tile) + 1) + column - left],
+                          NULL, end < most ? end : most};
+    if (members->count > 0) /* a tile that is empty may have no list at all */
+        strip.list = members->list + members->rows[place];
+    return strip;
 }
 
 static size_t count_members(const struct tile_worker *worker)
 {
     size_t count = 0;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
-        for (uint32_t c = 0; c < worker->columns.count; c++) {
-            const struct found found = find_members(worker->tiling, worker->columns.list[c].column,
-                                                    worker->rows.list[r].column);
-            count += (size_t)(found.end - found.members);
+        for (uint32_t c = 0; c < worker->columns.count;) {
+            const struct strip strip = find_strip(worker, c, worker->rows.list[r].column);
+            count += (size_t)(strip.first[strip.end - c] - strip.first[0]);
+            c = strip.end;
         }
     }
     return count;
@@ -203,48 +228,81 @@ static void tile_worker_set_borders(double *borders, const struct tile_span *spa
     }
 }
 
-/* Copies the members of a cell of the box into the local cell in this column and row. */
-static void copy_members(struct tile_worker *worker, uint32_t column, uint32_t row,
-                         const struct found *found)
+/* Copies a particle into the local cell in this column and row, if it is large or not, as asked. */
+static void copy_member(struct tile_worker *worker, uint32_t column, uint32_t row, uint32_t member,
+                        int is_large)
 {
     struct cell_list *cells = &worker->predictor.cell_list;
     const uint32_t cell = cell_list_at(cells, column, row);
+    const struct large_disks *large_disks = &worker->tiling->large_disks;
     const struct tile_state *old = &worker->tiling->states[worker->tiling->old];
-    for (const uint32_t *member = found->members; member < found->end; member++) {
-        const uint32_t k = worker->count++;
-        const struct tile_prediction *kept = &old->predictions[*member];
-        struct prediction *prediction = &worker->predictor.predictions[k];
-        worker->system.particles[k] = old->particles[*member];
-        *prediction = (struct prediction){
-            .time = kept->time, .partner = kept->partner, .version = kept->version, .cell = cell};
-        crossing_set(&worker->system, k, prediction, cells, column, row);
-        worker->indices[k] = *member;
-        worker->copies[*member & worker->mask] = k;
+    const struct particle *p = &old->particles[member];
+    const struct tile_prediction *kept = &old->predictions[member];
+    if (large_disks->count > 0 &&
+        large_disks_has(large_disks, system_radius(&worker->system, p)) != is_large)
+        return;
+    const uint32_t k = worker->count++;
+    struct prediction *prediction = &worker->predictor.predictions[k];
+    worker->system.particles[k] = *p;
+    *prediction = (struct prediction){
+        .time = kept->time, .partner = kept->partner, .version = kept->version, .cell = cell};
+    crossing_set(&worker->system, k, prediction, cells, column, row);
+    worker->indices[k] = member;
+    worker->copies[member & worker->mask] = k;
+    if (!is_large)
         cell_list_add(cells, cell, k);
+}
+
+/* Gives the cells of a local row their marks. */
+static void mark_row(struct tile_worker *worker, uint32_t r)
+{
+    const struct tiling *tiling = worker->tiling;
+    const struct tile_column *row = &worker->rows.list[r];
+    const uint32_t first = cell_list_at(&worker->predictor.cell_list, 0, r);
+    for (uint32_t c = 0; c < worker->columns.count; c++) {
+        const struct tile_column *column = &worker->columns.list[c];
+        const uint32_t distance =
+            column->distance > row->distance ? column->distance : row->distance;
+        worker->marks[first + c] = distance * DISTANCE | cell_directions(column, row);
+        if (tiling->has_polygons && column->column != TILE_NO_COLUMN &&
+            row->column != TILE_NO_COLUMN)
+            worker->predictor.has_polygons[first + c] =
+                tiling->has_polygons[((size_t)row->column + 1) * (tiling->columns.cells + 2) +
+                                     column->column + 1];
     }
 }
 
-/* Gives a local cell its marks, and its members. */
-static void copy_cell(struct tile_worker *worker, uint32_t c, uint32_t r)
+/* Copies the members of the cells of a local row: those that are large, or the others. */
+static void copy_row(struct tile_worker *worker, uint32_t r, int are_large)
 {
-    const struct tiling *tiling = worker->tiling;
-    const struct tile_column *column = &worker->columns.list[c];
-    const struct tile_column *row = &worker->rows.list[r];
-    const uint32_t cell = cell_list_at(&worker->predictor.cell_list, c, r);
-    const uint32_t distance = column->distance > row->distance ? column->distance : row->distance;
-    const uint32_t directions =
-        tile_directions(column->inner, row->inner) | tile_directions(column->outer, row->outer);
-    const struct found found = find_members(tiling, column->column, row->column);
-    worker->marks[cell] = distance * DISTANCE | (directions & ~(1u << TILE_CENTRE));
-    if (tiling->has_polygons && column->column != TILE_NO_COLUMN && row->column != TILE_NO_COLUMN)
-        worker->predictor.has_polygons[cell] =
-            tiling->has_polygons[((size_t)row->column + 1) * (tiling->columns.cells + 2) +
-                                 column->column + 1];
-    copy_members(worker, c, r, &found);
+    for (uint32_t c = 0; c < worker->columns.count;) {
+        struct strip strip = find_strip(worker, c, worker->rows.list[r].column);
+        for (; c < strip.end; c++, strip.first++)
+            for (uint32_t m = strip.first[0]; m < strip.first[1]; m++)
+                copy_member(worker, c, r, strip.list[m], are_large);
+    }
+}
+
+/* Copies the large disks, which stand last, and puts them on the lists of the cells. */
+static enum status copy_large_disks(struct tile_worker *worker, struct error *error)
+{
+    struct large_disks *large_disks = &worker->predictor.large_disks;
+    const uint32_t first = worker->count;
+    for (uint32_t r = 0; r < worker->rows.count; r++)
+        copy_row(worker, r, 1);
+    large_disks->count = worker->count - first;
+    large_disks->predictions = worker->predictor.predictions;
+    if (large_disks_reserve(large_disks, worker->cell_capacity, error))
+        return STATUS_NO_MEMORY;
+    large_disks_reset(large_disks, &worker->predictor.cell_list,
+                      worker->tiling->large_disks.margin);
+    for (uint32_t k = first; k < worker->count; k++)
+        large_disks_add(large_disks, k, large_disks->predictions[k].cell);
+    return STATUS_DONE;
 }
 
 /* Gives the local cells their shape, and copies the particles in them. */
-static void copy_cells(struct tile_worker *worker)
+static enum status copy_cells(struct tile_worker *worker, struct error *error)
 {
     struct cell_list *cells = &worker->predictor.cell_list;
     struct cell_list_shape shape = worker->tiling->shape;
@@ -255,11 +313,14 @@ static void copy_cells(struct tile_worker *worker)
     cell_list_reset(cells, &shape);
     tile_worker_set_borders(cells->x_borders, &worker->columns, shape.left, shape.width);
     tile_worker_set_borders(cells->y_borders, &worker->rows, shape.bottom, shape.height);
+    worker->predictor.large_disks.count = worker->tiling->large_disks.count;
     predictor_find_special(&worker->predictor);
     worker->count = 0;
-    for (uint32_t r = 0; r < shape.rows; r++)
-        for (uint32_t c = 0; c < shape.columns; c++)
-            copy_cell(worker, c, r);
+    for (uint32_t r = 0; r < shape.rows; r++) {
+        mark_row(worker, r);
+        copy_row(worker, r, 0);
+    }
+    return worker->predictor.large_disks.count > 0 ? copy_large_disks(worker, error) : STATUS_DONE;
 }
 
 static inline int is_in_reach(const struct tile_worker *worker, uint32_t cell, double time)
@@ -290,8 +351,9 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
 {
     const struct tiling *tiling = worker->tiling;
     const struct tile *tile = worker->tile;
-    const uint32_t halo = TILE_HALO_BEGIN + tile->halo;
-    worker->halo_end = TILE_HALO_END + tile->halo;
+    const uint32_t wider = tile->halo + 2 * tiling->reach - 2;
+    const uint32_t halo = TILE_HALO_BEGIN + wider;
+    worker->halo_end = TILE_HALO_END + wider;
     const double length = tiling->end - tiling->begin;
     worker->halo_per_time = length > 0 ? (TILE_HALO_BEGIN - TILE_HALO_END) / length : 0;
     enum status status =
@@ -305,7 +367,9 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     status = tile_worker_reserve(worker, worker->system.count, cells, error);
     if (status)
         return status;
-    copy_cells(worker);
+    status = copy_cells(worker, error);
+    if (status)
+        return status;
     for (uint32_t k = 0; k < worker->count; k++)
         if (!translate(worker, k))
             worker->predictor.predictions[k].time = TILE_NOT_PREDICTED;
@@ -385,8 +449,27 @@ static inline int has_had_event(const struct tile_worker *worker, uint32_t k, do
     return p->t == time && p->version != old->particles[worker->indices[k]].version;
 }
 
-static inline uint32_t directions_of(const struct tile_worker *worker, uint32_t from, uint32_t to)
+static uint32_t directions_of_large(const struct tile_worker *worker, uint32_t cell)
 {
+    const struct tiling *tiling = worker->tiling;
+    const struct cell_list *cells = &worker->predictor.cell_list;
+    const uint32_t column = worker->columns.list[cell_list_column(cells, cell)].column;
+    const uint32_t row = worker->rows.list[cell_list_row(cells, cell)].column;
+    if (column == TILE_NO_COLUMN || row == TILE_NO_COLUMN)
+        return 0;
+    const struct tile_column x =
+        tile_map_describe(&tiling->columns, worker->tile->column, column, tiling->reach);
+    const struct tile_column y =
+        tile_map_describe(&tiling->rows, worker->tile->row, row, tiling->reach);
+    return cell_directions(&x, &y);
+}
+
+/* The directions of the tiles that an operation on copy k matters to. */
+static inline uint32_t directions_of(const struct tile_worker *worker, uint32_t k, uint32_t from,
+                                     uint32_t to)
+{
+    if (predictor_is_large(&worker->predictor, k))
+        return directions_of_large(worker, from) | directions_of_large(worker, to);
     return (worker->marks[from] | worker->marks[to]) % DISTANCE;
 }
 
@@ -396,7 +479,7 @@ static inline enum tiles_outcome record(const struct tile_worker *worker, uint32
                                         const struct event *event, int is_tied, uint32_t from,
                                         uint32_t to)
 {
-    const uint32_t directions = directions_of(worker, from, to);
+    const uint32_t directions = directions_of(worker, k, from, to);
     if (directions == 0)
         return TILES_DONE;
     if (is_tied)
@@ -419,7 +502,7 @@ static enum tiles_outcome tile_worker_cross(struct tile_worker *worker, uint32_t
     const struct event crossing = {prediction->key, -1, (int32_t)k};
     predictor_cross(&worker->predictor, k, crossing.time);
     worker->tile->crossings += worker->marks[from] < DISTANCE;
-    if (directions_of(worker, from, prediction->cell) == 0)
+    if (directions_of(worker, k, from, prediction->cell) == 0)
         return TILES_DONE;
     const int is_tied = note(worker, &crossing) || has_had_event(worker, k, crossing.time);
     return record(worker, k, &crossing, is_tied, from, prediction->cell);
@@ -438,9 +521,14 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     const uint32_t row = feature == FEATURE_BOTTOM ? cells->shape.rows - 1
                          : feature == FEATURE_TOP  ? 0
                                                    : cell_list_row(cells, prediction->cell);
-    cell_list_remove(cells, prediction->cell, k);
+    const uint32_t from = prediction->cell;
     prediction->cell = cell_list_at(cells, column, row);
-    cell_list_add(cells, prediction->cell, k);
+    if (predictor_is_large(&worker->predictor, k)) {
+        large_disks_move(&worker->predictor.large_disks, k, from, prediction->cell);
+    } else {
+        cell_list_remove(cells, from, k);
+        cell_list_add(cells, prediction->cell, k);
+    }
 }
 
 /* Counts an event of the tile's own, and keeps it if it is to be notified or counted later. */
@@ -598,6 +686,18 @@ static void copy_out_one(const struct tile_worker *worker, uint32_t k)
     }
 }
 
+/* Keeps the large disks in a cell: they are on its list, among others. */
+static void copy_out_large_disks(const struct tile_worker *worker, uint32_t cell)
+{
+    const struct cell *cells = worker->predictor.large_disks.nearby.cells;
+    if (worker->predictor.large_disks.count == 0)
+        return;
+    for (uint32_t next = cell; next != 0; next = cells[next].state >> 2)
+        for (uint32_t m = 0; m < (cells[next].state & 3); m++)
+            if (worker->predictor.predictions[cells[next].members[m]].cell == cell)
+                copy_out_one(worker, cells[next].members[m]);
+}
+
 /* Keeps the particles in the tile's own cells at the end of the window, cell by cell. */
 static enum tiles_outcome copy_out(struct tile_worker *worker)
 {
@@ -622,6 +722,7 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
             if (worker->marks[cell] >= DISTANCE)
                 continue;
             *first++ = (uint16_t)(members->count - begin);
+            copy_out_large_disks(worker, cell);
             for (; cell != 0; cell = cells->cells[cell].state >> 2)
                 for (uint32_t m = 0; m < (cells->cells[cell].state & 3); m++)
                     copy_out_one(worker, cells->cells[cell].members[m]);

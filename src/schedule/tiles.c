@@ -3,7 +3,7 @@
  *
  * Hard disks cannot be divided among threads that each wait for the others' borders: through a
  * chain of touching disks an impulse crosses any number of them in no time at all. So this schedule
- * takes a window of time, about three collisions of each particle, and finds the events in it tile
+ * takes a window of time, about two collisions of each particle, and finds the events in it tile
  * by tile. The box is cut into tiles of cells. A worker
  *
  *   1. copies the particles of a tile, and of a halo of cells around it, into a system of its own;
@@ -77,8 +77,15 @@
  * Why it ends. Threads wait only for the end of a round. After a few rounds, or where a tile has
  * far more events than can be expected, one thread alone simulates this window and some more (the
  * cells schedule, on the same system): where a fast particle crosses many tiles, where disks are
- * wedged, and where particles crowd in a few cells. With large disks, which reach over many cells,
- * one thread simulates the whole run.
+ * wedged, and where particles crowd in a few cells. Where tiles would not pay, one thread
+ * simulates the whole run.
+ *
+ * Large disks meet particles farther away than in the next cell. So an operation on one matters to
+ * all tiles within its reach, and these compare it. The proof asks that of two particles that meet
+ * one tile have one, and have or compare the other: it is that of a small one; or that of the large
+ * one that is farther from the border, since the other one then is within reach, and no tile is so
+ * narrow that it could lie between them. Halos are wider by twice the reach, for a large disk is
+ * right only if all around it is.
  *
  * Where observers are notified of events, tiles keep the particles of each as they were before, and
  * when the window is done, one thread resolves these events again, in order. A window ends where
@@ -104,9 +111,9 @@ enum {
 };
 
 /* Of each particle in a window; where they are notified, fewer have to be remembered. */
-static const double COLLISIONS_IN_WINDOW = 3;
+static const double COLLISIONS_IN_WINDOW = 2.2;
 static const double COLLISIONS_TO_NOTIFY = 1.4;
-static const double CROSSINGS_IN_WINDOW = 4;
+static const double CROSSINGS_IN_WINDOW = 3;
 
 /* An event among those of all tiles: the tile, and how many of it were before. */
 struct tile_place {
@@ -133,7 +140,8 @@ struct tiles {
 
     struct thread_pool *pool;    /* owned */
     struct tile_worker *workers; /* one a thread; owned */
-    atomic_uint next;            /* tile of a task */
+    atomic_uint next;            /* tile to be compared */
+    atomic_int is_stopped;       /* no further tile is to be run in this round */
     int is_open;                 /* a window has begun, and has not ended */
     /* Of the last window that has ended: */
     struct schedule_sum sum;   /* the events in it, */
@@ -167,19 +175,22 @@ static int is_interrupted(const struct tiles *tiles)
     return tiles->sink->interrupt && *tiles->sink->interrupt;
 }
 
-/* Task: runs the tiles that are to be done. Where one of them makes the round useless, or the first
- * thread sees that a signal ends the run, none is left to the others. */
+/* Task: runs the tiles that are to be done. Each thread begins with its own share of them, whose
+ * state then is in the cache of its core, and goes on with what others have left. Where a tile
+ * makes the round useless, or the first thread sees that a signal ends the run, no further one is
+ * run. */
 static void run_tiles(void *user, unsigned number)
 {
     struct tiles *tiles = user;
     const uint32_t count = tile_count(&tiles->tiling);
-    for (unsigned k = atomic_fetch_add(&tiles->next, 1); k < count;
-         k = atomic_fetch_add(&tiles->next, 1)) {
-        struct tile *tile = &tiles->tiling.tiles[k];
-        if (tile->is_to_do)
-            tile_worker_run(&tiles->workers[number], tile);
+    const uint32_t first = (uint32_t)thread_pool_share(tiles->pool, count, number);
+    for (uint32_t k = 0; k < count && !atomic_load(&tiles->is_stopped); k++) {
+        struct tile *tile = &tiles->tiling.tiles[(first + k) % count];
+        if (!atomic_load(&tile->is_to_do) || !atomic_exchange(&tile->is_to_do, 0))
+            continue;
+        tile_worker_run(&tiles->workers[number], tile);
         if (tile->outcome != TILES_DONE || (number == 0 && is_interrupted(tiles)))
-            atomic_store(&tiles->next, count);
+            atomic_store(&tiles->is_stopped, 1);
     }
 }
 
@@ -250,7 +261,7 @@ static void compare_tiles(void *user, unsigned number)
 
 static void begin_round(struct tiles *tiles)
 {
-    atomic_store(&tiles->next, 0);
+    atomic_store(&tiles->is_stopped, 0);
     thread_pool_begin(tiles->pool, run_tiles, tiles);
 }
 
@@ -278,7 +289,7 @@ static void open_window(struct tiles *tiles, double end)
     tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
     tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
-        tiling->tiles[k].is_to_do = 1;
+        atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
     }
     for (size_t k = 0; k < tiling->system->count; k++)
@@ -305,9 +316,9 @@ static uint32_t widen_halos(struct tiling *tiling)
     uint32_t count = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         struct tile *tile = &tiling->tiles[k];
-        tile->is_to_do = atomic_exchange(&tile->disagrees, 0);
-        if (!tile->is_to_do)
+        if (!atomic_exchange(&tile->disagrees, 0))
             continue;
+        atomic_store(&tile->is_to_do, 1);
         withdraw_claims(tiling, tile);
         count++;
         tile->halo = tile->halo > 0 ? 2 * tile->halo : 4;
@@ -326,7 +337,7 @@ static enum tiles_outcome do_rounds(struct tiles *tiles)
         const uint32_t again = widen_halos(&tiles->tiling);
         if (again == 0)
             return TILES_DONE;
-        if (again > tile_count(&tiles->tiling) / 4 + 2) /* also where halos have become too wide */
+        if (again > tile_count(&tiles->tiling) / 2 + 2) /* also where halos have become too wide */
             return TILES_DISAGREED;
         tiles->redone += again;
         begin_round(tiles);
@@ -361,7 +372,7 @@ static void give_up_window(struct tiles *tiles)
 {
     if (!tiles->is_open)
         return;
-    atomic_store(&tiles->next, tile_count(&tiles->tiling));
+    atomic_store(&tiles->is_stopped, 1);
     thread_pool_end(tiles->pool);
     tiles->is_open = 0;
 }
@@ -717,7 +728,7 @@ static void choose_length(struct tiles *tiles)
     else if (tiles->redone > 0)
         tiles->ease = fmax(0.1, tiles->ease * 0.99);
     else
-        tiles->ease = fmin(1.25, tiles->ease * 1.02);
+        tiles->ease = fmin(1.25, tiles->ease * 1.005);
 }
 
 /* The end of the next window, up to `limit` and as long as the cells are wide enough, and not

@@ -11,13 +11,15 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    DEFAULT_PARTICLES = 9216, /* of a tile: they fit into a processor's second-level cache */
-    MIN_SIDE = 64,            /* of a tile, in cells, unless it is given */
-    TILES_PER_THREAD = 4      /* so that all threads have work up to the end of a window */
-};
-
 static const double MAX_CROWDING = 6; /* members in the cell of a member */
+
+/* For the choice of tiles, as measured. */
+static const double HALO_OF_SIDE = 5;        /* cells, and 2 for each of the reach */
+static const double PARTICLES_TWICE = 60000; /* of a tile: its events take twice as long, for it
+                                                does not fit into a processor's cache */
+static const double PART_WAITED = 0.1;       /* of the time of a tile, for the last one */
+static const double EVENTS_OF_WINDOW = 350;  /* for which there is time while it begins and ends */
+static const double MAX_COST = 0.8;          /* of the time of one thread alone */
 
 void *tile_list_add(struct tile_list *list, size_t size)
 {
@@ -33,10 +35,12 @@ void *tile_list_add(struct tile_list *list, size_t size)
     return (char *)list->entries + list->count++ * size;
 }
 
-/* Deals `cells` columns to `tiles` columns of tiles, so that each of them has at least one, and
- * else about as many particles as others: `counts` has those in each column of cells. */
+/* Deals `cells` columns to up to `tiles` columns of tiles, so that each of them has at least
+ * `narrowest`, and else about as many particles as others: `counts` has those in each column of
+ * cells. */
 static enum status tile_axis_create(struct tile_axis *axis, uint32_t cells, uint32_t tiles,
-                                    int is_periodic, const uint32_t *counts, struct error *error)
+                                    uint32_t narrowest, int is_periodic, const uint32_t *counts,
+                                    struct error *error)
 {
     uint64_t all = 0;
     uint64_t before = 0;
@@ -51,8 +55,8 @@ static enum status tile_axis_create(struct tile_axis *axis, uint32_t cells, uint
     axis->first[0] = 0;
     for (uint32_t tile = 1; tile < tiles; tile++) {
         const double share = (double)all * tile / tiles;
-        const uint32_t least = axis->first[tile - 1] + 1;
-        const uint32_t most = cells - (tiles - tile);
+        const uint32_t least = axis->first[tile - 1] + narrowest;
+        const uint32_t most = cells - (tiles - tile) * narrowest;
         while (column < least || (column < most && (double)before + counts[column] / 2. < share))
             before += counts[column++];
         axis->first[tile] = column;
@@ -75,16 +79,26 @@ struct places {
     struct system sorted;     /* with memory for the particles in their new order */
 };
 
-/* The largest disk that cells can be made for, and whether there are larger ones. */
-static enum tiles_outcome find_largest(struct tiling *tiling, struct error *error)
+/* Chooses the cells, at least as wide as the largest disk that is a member of them. */
+static enum status tiling_choose_cells(struct tiling *tiling, double now, struct error *error)
 {
-    struct large_disks large_disks;
-    const enum status status = large_disks_create(&large_disks, tiling->system, 0, error);
-    const size_t count = large_disks.count;
-    tiling->largest = large_disks.largest;
-    tiling->contact = 2 * large_disks.largest;
-    large_disks_free(&large_disks);
-    return status ? TILES_NO_MEMORY : count > 0 ? TILES_LARGE : TILES_DONE;
+    const struct system *system = tiling->system;
+    struct large_disks *large_disks = &tiling->large_disks;
+    struct cell_list_shape *shape = &tiling->shape;
+    if (large_disks_create(large_disks, system, 0, error))
+        return STATUS_NO_MEMORY;
+    tiling->contact = 2 * large_disks->largest;
+    const struct cell_list_margin margin = cell_list_find_margin(system, tiling->contact, now);
+    const double widest = fmax(tiling->contact, large_disks->side);
+    const double farthest = system_largest_radius(system) + large_disks->largest;
+    cell_list_choose_shape(system, cell_list_least_side(widest, margin.length), now, shape);
+    tiling->valid_until = margin.until;
+    large_disks->margin = margin.length;
+    tiling->reach = (uint32_t)fmin(fmax(ceil(cell_list_least_side(farthest, margin.length) /
+                                             fmin(shape->width, shape->height)),
+                                        1),
+                                   shape->columns + shape->rows);
+    return STATUS_DONE;
 }
 
 /* Task. */
@@ -142,33 +156,74 @@ static double find_crowding(const struct tiling *tiling, const struct places *pl
     return squares / (double)tiling->system->count;
 }
 
-/* How many cells there should be along the side of a tile. */
-static double choose_side(const struct tiling *tiling, unsigned threads)
+/* What a run on so many threads takes with these columns and rows of tiles, of the time that one
+ * thread takes alone, roughly. */
+static double find_cost(const struct tiling *tiling, unsigned threads, uint32_t columns,
+                        uint32_t rows)
 {
-    const double cells = (double)tiling->shape.columns * tiling->shape.rows;
-    const double tiles = fmax((double)tiling->system->count / DEFAULT_PARTICLES,
-                              threads > 1 ? (double)TILES_PER_THREAD * threads : 1);
-    return fmax(sqrt(cells / tiles), MIN_SIDE);
+    const uint32_t cells[2] = {tiling->shape.columns, tiling->shape.rows};
+    const uint32_t counts[2] = {columns, rows};
+    const double tiles = (double)columns * rows;
+    const double particles = (double)tiling->system->count;
+    const double part = particles / tiles / PARTICLES_TWICE;
+    double cost = (1 + part * part) * (ceil(tiles / threads) + PART_WAITED) / tiles;
+    for (int k = 0; k < 2; k++) {
+        const int is_periodic = tiling->system->boundary.periodic >> k & 1;
+        const double halos = counts[k] == 1 ? 0 : counts[k] == 2 && !is_periodic ? 1 : 2;
+        cost *= 1 + halos * (HALO_OF_SIDE + 2 * tiling->reach) * counts[k] / cells[k];
+    }
+    return cost + EVENTS_OF_WINDOW / particles;
+}
+
+/* How many cells a tile is wide at least: so that two large disks that touch are in neighbouring
+ * tiles. */
+static uint32_t find_narrowest(const struct tiling *tiling)
+{
+    return tiling->reach > 1 ? 2 * tiling->reach : 1;
 }
 
 /* How many tiles of that side there are along an axis. */
-static uint32_t count_tiles(uint32_t cells, double side)
+static uint32_t count_tiles(uint32_t cells, uint32_t side, uint32_t narrowest)
 {
-    const double tiles = floor(cells / side + 0.5);
-    return tiles < 1 ? 1 : tiles < cells ? (uint32_t)tiles : cells;
+    const double tiles = fmin(floor((double)cells / side + 0.5), cells / narrowest);
+    return tiles < 1 ? 1 : (uint32_t)tiles;
+}
+
+/* Chooses how many columns and rows of tiles there are: with `side` cells along a side, or, if that
+ * is 0, at the least cost. Returns 0 if one thread alone is quicker. */
+static int tiling_choose(struct tiling *tiling, uint32_t side, unsigned threads)
+{
+    const uint32_t narrowest = find_narrowest(tiling);
+    const uint32_t columns = tiling->shape.columns;
+    const uint32_t rows = tiling->shape.rows;
+    double least = threads > 1 ? MAX_COST : (double)INFINITY;
+    tiling->columns.tiles = count_tiles(columns, side > 0 ? side : columns, narrowest);
+    tiling->rows.tiles = count_tiles(rows, side > 0 ? side : rows, narrowest);
+    for (uint32_t x = 1; side == 0 && x <= columns / narrowest; x++) {
+        for (uint32_t y = 1; y <= rows / narrowest; y++) {
+            const double cost = find_cost(tiling, threads, x, y);
+            if (cost < least) {
+                least = cost;
+                tiling->columns.tiles = x;
+                tiling->rows.tiles = y;
+            }
+        }
+    }
+    return tiling->columns.tiles > 1 || tiling->rows.tiles > 1;
 }
 
 /* Cuts the cells into tiles, yet without members. */
-static enum status tiling_cut(struct tiling *tiling, const struct places *places, double side,
+static enum status tiling_cut(struct tiling *tiling, const struct places *places,
                               struct error *error)
 {
     const struct cell_list_shape *shape = &tiling->shape;
     const unsigned periodic = tiling->system->boundary.periodic;
+    const uint32_t narrowest = find_narrowest(tiling);
     enum status status =
-        tile_axis_create(&tiling->columns, shape->columns, count_tiles(shape->columns, side),
+        tile_axis_create(&tiling->columns, shape->columns, tiling->columns.tiles, narrowest,
                          (periodic & PERIODIC_X) != 0, places->columns, error);
     if (!status)
-        status = tile_axis_create(&tiling->rows, shape->rows, count_tiles(shape->rows, side),
+        status = tile_axis_create(&tiling->rows, shape->rows, tiling->rows.tiles, narrowest,
                                   (periodic & PERIODIC_Y) != 0, places->rows, error);
     if (status)
         return status;
@@ -261,8 +316,8 @@ static enum status sort_particles(struct tiling *tiling, struct places *places, 
     return STATUS_DONE;
 }
 
-/* Makes tiles of that side, and fills them. */
-static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *places, double side,
+/* Makes the tiles, and fills them. */
+static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *places,
                                       struct error *error)
 {
     const struct cell_list list = {.shape = tiling->shape, .stride = tiling->shape.columns + 2};
@@ -270,7 +325,7 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     const struct polygons *polygons = tiling->system->boundary.polygons;
     const size_t count = tiling->system->count;
     uint32_t end = 0;
-    if (tiling_cut(tiling, places, side, error))
+    if (tiling_cut(tiling, places, error))
         return TILES_NO_MEMORY;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const enum tiles_outcome outcome =
@@ -297,23 +352,17 @@ enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, d
 {
     *tiling = (struct tiling){.system = system};
     struct places places = {.tiling = tiling, .pool = pool, .now = now};
-    enum tiles_outcome result = find_largest(tiling, error);
-    if (result != TILES_DONE)
-        return result;
-    const struct cell_list_margin margin = cell_list_find_margin(system, tiling->contact, now);
-    tiling->valid_until = margin.until;
-    cell_list_choose_shape(system, cell_list_least_side(tiling->contact, margin.length), now,
-                           &tiling->shape);
-    const double cells = side > 0 ? side : choose_side(tiling, thread_pool_count(pool));
-    if (count_tiles(tiling->shape.columns, cells) == 1 &&
-        count_tiles(tiling->shape.rows, cells) == 1)
+    enum tiles_outcome result = TILES_DONE;
+    if (tiling_choose_cells(tiling, now, error))
+        return TILES_NO_MEMORY;
+    if (!tiling_choose(tiling, side, thread_pool_count(pool)))
         return TILES_SMALL;
     if (!tiling_find_places(&places, error))
         result = TILES_NO_MEMORY;
     else if (find_crowding(tiling, &places) > MAX_CROWDING)
         result = TILES_CROWDED;
     else
-        result = tiling_fill(tiling, &places, cells, error);
+        result = tiling_fill(tiling, &places, error);
     memory_free(places.cells);
     memory_free(places.counts);
     memory_free(places.columns);
@@ -342,6 +391,7 @@ void tiling_free(struct tiling *tiling)
         }
         memory_free(tile->records.entries);
     }
+    large_disks_free(&tiling->large_disks);
     memory_free(tiling->tiles);
     memory_free(tiling->has_polygons);
     memory_free(tiling->claims);

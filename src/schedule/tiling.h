@@ -47,7 +47,8 @@ struct tile_column {
 struct tile_span {
     struct tile_column *list; /* owned */
     uint32_t count, capacity;
-    int wraps; /* the first and the last of them are neighbours, at a seam */
+    uint32_t gap; /* the local column that stands for none; or `count` */
+    int wraps;    /* the first and the last of them are neighbours, at a seam */
 };
 
 /*
@@ -60,9 +61,9 @@ enum tile_sides { TILE_BELOW = 1, TILE_SAME = 2, TILE_ABOVE = 4 };
 /* The directions of a cell from those of its column and row: bit 3 (y + 1) + (x + 1) for (x, y). */
 static inline uint32_t tile_directions(unsigned char x_sides, unsigned char y_sides)
 {
-    return (y_sides & TILE_BELOW ? (uint32_t)x_sides : 0u) |
-           (y_sides & TILE_SAME ? (uint32_t)x_sides << 3 : 0u) |
-           (y_sides & TILE_ABOVE ? (uint32_t)x_sides << 6 : 0u);
+    const uint32_t rows = (y_sides & TILE_BELOW ? 7u : 0u) | (y_sides & TILE_SAME ? 7u << 3 : 0u) |
+                          (y_sides & TILE_ABOVE ? 7u << 6 : 0u);
+    return x_sides * (1u | 1u << 3 | 1u << 6) & rows;
 }
 
 enum { TILE_DIRECTIONS = 9, TILE_CENTRE = 4 }; /* direction d is opposite to 8 - d */
@@ -116,7 +117,7 @@ struct tile {
     struct tile_list before[2];    /* struct tile_pair, of each of them, if they are notified */
     struct tile_list records;      /* struct tile_record, in the order of the operations */
     uint32_t halo;                 /* by how many cells it is wider than usual */
-    int is_to_do;                  /* in this round */
+    atomic_int is_to_do;           /* in this round, by the thread that takes it */
     atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
     enum tiles_outcome outcome;
     uint64_t operations; /* entries of the calendar in the last window; 0 at first */
@@ -146,12 +147,14 @@ struct thread_pool;
 /* All tiles, and the window of time. */
 struct tiling {
     struct system *system;
-    struct cell_list_shape shape; /* of the cells of the whole box */
-    double valid_until;           /* from this time on the cells are too narrow */
-    double contact;               /* how far apart two particles can touch, length */
-    double largest;               /* the largest radius */
-    unsigned char *has_polygons;  /* for each cell of a cell list of that shape; NULL where there
-                                     are none; owned */
+    struct cell_list_shape shape;   /* of the cells of the whole box */
+    double valid_until;             /* from this time on the cells are too narrow */
+    double contact;                 /* how far apart two particles can touch, length */
+    struct large_disks large_disks; /* only which ones they are, and the cells' margin */
+    uint32_t reach;                 /* how many cells away a particle can meet others; 1 where
+                                       there are no large disks */
+    unsigned char *has_polygons;    /* for each cell of a cell list of that shape; NULL where there
+                                       are none; owned */
     struct tile_axis columns, rows;
     struct tile *tiles;          /* row by row; owned */
     struct tile_state states[2]; /* the old one has the system's particles */
@@ -165,8 +168,9 @@ struct tiling {
     int keeps_pairs;          /* and only if this is set those of two particles */
 };
 
-/* How many cells around a tile are simulated at the beginning of a window, and at its end. */
-enum { TILE_HALO_BEGIN = 10, TILE_HALO_END = 4 };
+/* How many cells around a tile are simulated at the beginning of a window, and at its end, if
+ * particles meet in neighbouring cells; if not, each has 2 more for each cell of the reach. */
+enum { TILE_HALO_BEGIN = 9, TILE_HALO_END = 4 };
 
 static inline uint32_t tile_count(const struct tiling *tiling)
 {

@@ -26,7 +26,7 @@ static struct tile_axis random_axis(struct random_generator *random)
     const size_t most = 1 + random_below(random, 20);
     for (uint32_t k = 0; k < cells; k++)
         counts[k] = random_below(random, 3) ? (uint32_t)random_below(random, most) : 0;
-    CHECK(!tile_axis_create(&axis, cells, tiles, random_below(random, 2) > 0, counts, &error));
+    CHECK(!tile_axis_create(&axis, cells, tiles, 1, random_below(random, 2) > 0, counts, &error));
     return axis;
 }
 
@@ -59,7 +59,7 @@ TEST(shares_are_even)
         for (uint32_t k = 0; k < MAX_CELLS; k++)
             all += counts[k] = 3 + (uint32_t)random_below(&random, 6);
         const uint32_t tiles = 1 + (uint32_t)random_below(&random, MAX_CELLS / 4);
-        CHECK(!tile_axis_create(&axis, MAX_CELLS, tiles, 0, counts, &error));
+        CHECK(!tile_axis_create(&axis, MAX_CELLS, tiles, 1, 0, counts, &error));
         for (uint32_t tile = 1; tile < tiles; tile++) {
             for (uint32_t k = axis.first[tile - 1]; k < axis.first[tile]; k++)
                 before += counts[k];

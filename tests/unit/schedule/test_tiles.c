@@ -90,6 +90,31 @@ TEST(unequal_particles)
     }
 }
 
+/* Disks much larger than the others, in tiles that are wide enough for them. */
+TEST(large_disks)
+{
+    static const enum mixed_kind kinds[] = {MIXED_FEW_LARGE, MIXED_SCALES, MIXED_RADII,
+                                            MIXED_FEW_LARGE};
+    struct random_generator random = random_from(161);
+    const uint64_t done = outcomes[TILES_DONE];
+    for (int round = 0; round < rounds(80); round++) {
+        struct system system =
+            mixed_system(&random, kinds[round % 4], 500 + random_below(&random, 1500),
+                         0.02 + 0.5 * random_unit(&random));
+        struct schedule_threads threads = random_threads(&random);
+        threads.tile_side += 12;
+        system.law = random_law(&random);
+        maybe_periodic(&random, &system);
+        const double end_time =
+            agreement_time(&system, 1 + (int)random_below(&random, check_is_quick() ? 300 : 3000));
+        if (!tiled_check(&system, end_time, 20000, &threads, &random, outcomes))
+            printf("this was round %d: %u threads, tiles of %u\n", round, threads.count,
+                   (unsigned)threads.tile_side);
+        system_free(&system);
+    }
+    CHECK(outcomes[TILES_DONE] > done);
+}
+
 /* Large lattices whose velocities have components -1, 0 or 1. */
 TEST(lattices)
 {

@@ -168,15 +168,6 @@ TEST(one_tile)
     system_free(&system);
 }
 
-TEST(large_disks)
-{
-    struct random_generator random = random_from(173);
-    struct system system = mixed_system(&random, MIXED_FEW_LARGE, 400, 0.4);
-    compare(&system, 10, 2, 3);
-    CHECK(outcomes[TILES_LARGE] == 3 && outcomes[TILES_DONE] == 0);
-    system_free(&system);
-}
-
 /* So many that one thread fetches memory ahead, and that they are cut into tiles unasked. */
 TEST(many_disks)
 {
