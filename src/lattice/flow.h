@@ -116,6 +116,9 @@ double flow_mass(const struct flow *flow, double *mach);
 /* Describes the populations of the flow: see io/record.h. */
 void flow_record(struct flow *flow, struct record *record);
 
+/* True if both sides along x hold the flow: a stream comes in as a parabola then. */
+int flow_is_channel(const struct boundary *boundary);
+
 /* Finds the solid nodes and the links of a flow, whose populations are all 0 and are then used up;
  * see flow_create. */
 enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,

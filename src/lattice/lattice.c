@@ -83,9 +83,8 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
 {
     const struct boundary *box = &lattice->system->boundary;
     const double aspect = box->height / box->width;
-    const int is_channel =
-        box->stream.draw && !(box->periodic & PERIODIC_Y) && wall_laws_are_diffuse(box);
-    const double mach = (is_channel ? 1.5 : 1) * lattice->speed / lattice->sound; /* a parabola's */
+    const double fastest = box->stream.draw && flow_is_channel(box) ? 1.5 : 1; /* a parabola's */
+    const double mach = fastest * lattice->speed / lattice->sound;
     lattice->gas.columns = (size_t)columns;
     lattice->gas.rows = (size_t)fmin(columns * aspect + 0.5, UINT32_MAX);
     lattice->dx = box->width / columns;

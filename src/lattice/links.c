@@ -125,10 +125,16 @@ static void links_cross(struct link_search *links, double column, double row)
 }
 
 /* The law of a wall that holds the flow; NULL: it has no friction. */
-static const struct wall_law *links_law(const struct link_search *links, int32_t feature)
+static const struct wall_law *links_law(const struct boundary *boundary, int32_t feature)
 {
-    const struct wall_law *law = wall_laws_find(links->boundary, feature);
+    const struct wall_law *law = wall_laws_find(boundary, feature);
     return law && law->temperature > 0 && law->accommodation > 0 ? law : NULL;
+}
+
+int flow_is_channel(const struct boundary *boundary)
+{
+    return !(boundary->periodic & PERIODIC_Y) && links_law(boundary, FEATURE_BOTTOM) &&
+           links_law(boundary, FEATURE_TOP);
 }
 
 /* Sets the geometry of a side from `a` to `b`; `facing` is 1 if the flow is to the left of it, -1
@@ -149,7 +155,7 @@ static void links_place(struct link_search *links, const double a[2], const doub
  * the box without friction mirror, and no link ends there. */
 static void links_add_side(struct link_search *links, uint32_t wall, int32_t feature)
 {
-    const struct wall_law *law = links_law(links, feature);
+    const struct wall_law *law = links_law(links->boundary, feature);
     const double ax = links->ax, bx = ax + links->length * links->lx;
     const double ay = links->ay, by = ay + links->length * links->ly;
     struct flow_link *link = &links->link;
@@ -194,7 +200,7 @@ static void links_add_all(struct link_search *links)
         for (int end = 0; end < 2; end++) {
             const double scale = ends[end]->facing / ends[end]->length;
             const double nx = -scale * ends[end]->ly, ny = scale * ends[end]->lx;
-            if (nx * links->nx + ny * links->ny > SMOOTH && !links_law(links, feature))
+            if (nx * links->nx + ny * links->ny > SMOOTH && !links_law(links->boundary, feature))
                 links->bends[end] = (nx * links->lx + ny * links->ly) / 2;
         }
         if (!polygons->list[side->polygon].is_hidden)
@@ -221,13 +227,13 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
     links_add_all(&links);
     if (links.status)
         return links.status;
-    const int is_channel = speed != 0 && !flow->is_seam[1] && links_law(&links, FEATURE_BOTTOM) &&
-                           links_law(&links, FEATURE_TOP);
+    const int has_parabola = speed != 0 && flow_is_channel(boundary);
     const size_t count = flow->link_count;
     flow->link_count = 0;
     for (size_t k = 0; k < count; k++) {
         struct flow_link link = flow->links[k];
-        const double height = ((double)link.row + 0.5) / (double)flow->rows;
+        const double height =
+            ((double)link.row + 0.5 + 0.5 * flow_y[link.direction]) / (double)flow->rows;
         const int in = flow_mirrored[2][link.direction];
         const int is_own = link.fraction > 0.5 ||
                            flow->populations[flow_place(flow, link.column, link.row, in)] > 0;
@@ -238,7 +244,7 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
         link.other_column = other.column;
         link.other_row = other.row;
         link.other_direction = link.fraction > 0.5 ? in : other.direction;
-        if (link.wall < 2 && is_channel)
+        if (link.wall < 2 && has_parabola)
             link.u *= 6 * height * (1 - height);
         if (flow->is_solid[link.column + flow->columns * link.row])
             continue;

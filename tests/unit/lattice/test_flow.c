@@ -92,6 +92,36 @@ TEST(oblique_walls_are_of_second_order)
         fprintf(stderr, "%g %g\n", coarse, fine);
 }
 
+/* The largest error of a stream in a channel half its height behind the inflow, relative to the
+ * fastest. */
+static double inflow_error(size_t rows)
+{
+    const double n = (double)rows;
+    struct channel channel = {.columns = 3 * rows,
+                              .rows = rows,
+                              .periodic = PERIODIC_X,
+                              .stream = 0.4 / n,
+                              .viscosity = 0.2};
+    channel.walls[2] = channel.walls[3] = channel_rough(0);
+    struct flow *flow = channel_flow(&channel);
+    double worst = 0;
+    step(flow, 12 * rows * rows);
+    for (size_t row = 0; row < rows; row++) {
+        const double y = ((double)row + 0.5) / n, exact = 6 * channel.stream * y * (1 - y);
+        const struct flow_state state = flow_get(flow, rows / 2, row);
+        worst = fmax(worst, fabs(state.u - exact) / (1.5 * channel.stream));
+    }
+    flow_free(flow);
+    return worst;
+}
+
+TEST(inflow_between_walls_is_of_second_order)
+{
+    const double coarse = inflow_error(10), fine = inflow_error(20);
+    if (!CHECK(coarse < 0.01 && coarse / fine > 3.5))
+        fprintf(stderr, "%g %g\n", coarse, fine);
+}
+
 /* Along oblique walls without friction a flow stays as it is. */
 TEST(oblique_walls_without_friction)
 {
