@@ -194,13 +194,14 @@ static uint32_t count_tiles(uint32_t cells, uint32_t side, uint32_t narrowest)
 static int tiling_choose(struct tiling *tiling, uint32_t side, unsigned threads)
 {
     const uint32_t narrowest = find_narrowest(tiling);
+    const uint32_t shortest = narrowest + (uint32_t)HALO_OF_SIDE; /* shorter ones never pay */
     const uint32_t columns = tiling->shape.columns;
     const uint32_t rows = tiling->shape.rows;
     double least = threads > 1 ? MAX_COST : (double)INFINITY;
     tiling->columns.tiles = count_tiles(columns, side > 0 ? side : columns, narrowest);
     tiling->rows.tiles = count_tiles(rows, side > 0 ? side : rows, narrowest);
-    for (uint32_t x = 1; side == 0 && x <= columns / narrowest; x++) {
-        for (uint32_t y = 1; y <= rows / narrowest; y++) {
+    for (uint32_t x = 1; side == 0 && x <= (columns - 1) / shortest + 1; x++) {
+        for (uint32_t y = 1; y <= (rows - 1) / shortest + 1; y++) {
             const double cost = find_cost(tiling, threads, x, y);
             if (cost < least) {
                 least = cost;
