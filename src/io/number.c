@@ -436,7 +436,7 @@ size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits); /* IEEE 754 binary64 */
-    const uint64_t sign = bits >> 63;
+    const size_t sign = (size_t)(bits >> 63);
     bits = bits << 1 >> 1;
     text[0] = '-';
     if (bits - MIN_BITS < BEYOND_BITS - MIN_BITS)

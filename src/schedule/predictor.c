@@ -130,7 +130,7 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     uint32_t list[NEIGHBOURS];
     size_t count = 0;
     const struct cell *line = &predictor->cell_list.cells[first];
-    if (cell_list_overflows(gather_line(line, apart, 1, list, &count)))
+    if (cell_list_overflows(gather_line(line, (ptrdiff_t)apart, 1, list, &count)))
         count = gather_chains(predictor, k, prediction, first, apart, 1, list, count, 0);
     if (has_large)
         count = gather_chain(predictor, k, prediction, predictor->large_disks.nearby.cells,
