@@ -78,13 +78,15 @@ static inline int frames_is_regular(const struct frames *frames, uint64_t k)
     return fabs((double)k * frames->interval - frames_time(frames, k)) <= rounding;
 }
 
-/* The first frame that is not before a time from 0 to the end. */
+/* The first frame that is not before a time from 0 to the end. A checkpoint that is being read may
+ * have an earlier end, or too many frames: then it is some frame. */
 static inline uint64_t frames_first(const struct frames *frames, double time)
 {
-    uint64_t k = (uint64_t)(time / frames->interval);
+    const double intervals = fmin(time, frames->end_time) / frames->interval;
+    uint64_t k = (uint64_t)fmin(intervals, FRAMES_MAX);
     while (k > 0 && frames_time(frames, k - 1) >= time)
         k--;
-    while (frames_time(frames, k) < time)
+    while (k <= FRAMES_MAX && frames_time(frames, k) < time)
         k++;
     return k;
 }
