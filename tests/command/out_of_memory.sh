@@ -104,7 +104,7 @@ for PARTICLES_KEEP_FAILING in $ways; do
     for options in "--schedule=textbook" "--schedule=array --rule=elastic" \
         "--schedule=cells --rule=elastic --restitution=0.9"; do
         # shellcheck disable=SC2086 # several words
-        fail_in_turn 30 --quiet $options $files $input 30
+        fail_in_turn 20 --quiet $options $files $input 30
     done
     # shellcheck disable=SC2086
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
