@@ -86,7 +86,7 @@ static inline uint64_t frames_first(const struct frames *frames, double time)
     uint64_t k = (uint64_t)fmin(intervals, FRAMES_MAX);
     while (k > 0 && frames_time(frames, k - 1) >= time)
         k--;
-    while (k <= FRAMES_MAX && frames_time(frames, k) < time)
+    while ((double)k <= FRAMES_MAX && frames_time(frames, k) < time)
         k++;
     return k;
 }
