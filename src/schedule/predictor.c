@@ -397,11 +397,9 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
 }
 
-void predictor_pass_seam(struct predictor *predictor, uint32_t k)
+void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
 {
-    const struct particle *p = &predictor->system->particles[k];
     struct prediction *prediction = &predictor->predictions[k];
-    uint32_t cell = cell_list_locate(&predictor->cell_list, p->x, p->y);
     if (predictor_is_large(predictor, k)) {
         large_disks_move(&predictor->large_disks, k, prediction->cell, cell);
     } else {

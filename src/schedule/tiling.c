@@ -293,6 +293,8 @@ static void move_particles(void *user, unsigned number)
         system_copy_counts(&places->sorted.counts[place], &tiling->system->counts[k]);
         tiling->states[tiling->old].predictions[place] =
             (struct tile_prediction){.time = TILE_NOT_PREDICTED};
+        if (tiling->system->particles[k].version != 0) /* memory takes room when it is written to */
+            tiling->counted[place] = tiling->system->particles[k].version;
     }
 }
 
@@ -337,10 +339,14 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     if (polygons)
         tiling->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
     tiling->claims = memory_allocate(count, sizeof *tiling->claims, "the tiles", error);
+    tiling->counted = memory_allocate_zeros(count, sizeof *tiling->counted, "the counts", error);
+    tiling->runs = memory_allocate(tile_count(tiling), sizeof *tiling->runs, "the events", error);
+    tiling->versions = memory_allocate(count, sizeof *tiling->versions, "the events", error);
     for (int m = 0; m < 2; m++)
         tiling->states[m].predictions =
             memory_allocate_lines(count, sizeof(struct tile_prediction), "the predictions", error);
-    if (!tiling->claims || !tiling->states[0].predictions || !tiling->states[1].predictions ||
+    if (!tiling->claims || !tiling->counted || !tiling->runs || !tiling->versions ||
+        !tiling->states[0].predictions || !tiling->states[1].predictions ||
         (polygons && !tiling->has_polygons))
         return TILES_NO_MEMORY;
     if (polygons)
@@ -397,6 +403,9 @@ void tiling_free(struct tiling *tiling)
     memory_free(tiling->has_polygons);
     memory_free(tiling->claims);
     memory_free(tiling->counted);
+    memory_free(tiling->ordered);
+    memory_free(tiling->runs);
+    memory_free(tiling->versions);
     memory_free(tiling->columns.first);
     memory_free(tiling->columns.tile_of);
     memory_free(tiling->rows.first);

@@ -140,6 +140,18 @@ struct tile_state {
     struct tile_prediction *predictions; /* owned */
 };
 
+/* An event among those of all tiles: the tile, and how many of it were before. */
+struct tile_place {
+    uint32_t tile, number;
+};
+
+/* Events of one tile that are yet to be put in order. */
+struct tile_run {
+    double time;            /* of the next one, */
+    struct tile_place next; /* which is this; */
+    uint32_t end;           /* the number after the last one */
+};
+
 #define TILE_UNCLAIMED UINT32_MAX
 
 struct thread_pool;
@@ -160,12 +172,16 @@ struct tiling {
     struct tile_state states[2]; /* the old one has the system's particles */
     uint32_t *counted; /* for each particle: the version up to which its events are in the system's
                           counts; owned */
-    _Atomic uint32_t *claims; /* which tile has kept each particle at the window's end, so that no
-                                 other one does; or TILE_UNCLAIMED; owned */
-    int old;                  /* which of the two is that of the window's beginning */
-    double begin, end;        /* of the window */
-    int is_notified;          /* its events are; otherwise tiles keep those with the boundary, */
-    int keeps_pairs;          /* and only if this is set those of two particles */
+    _Atomic uint32_t *claims;   /* which tile has kept each particle at the window's end, so that no
+                                   other one does; or TILE_UNCLAIMED; owned */
+    int old;                    /* which of the two is that of the window's beginning */
+    double begin, end;          /* of the window */
+    int is_notified;            /* its events are; otherwise tiles keep those with the boundary, */
+    int keeps_pairs;            /* and only if this is set those of two particles */
+    struct tile_place *ordered; /* the events of a window that is notified, in their order; owned */
+    size_t ordered_room;        /* for so many */
+    struct tile_run *runs;      /* as many as there are tiles, to put them in order; owned */
+    uint32_t *versions;         /* of each particle, while tied events are ordered; owned */
 };
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end, if
