@@ -160,7 +160,7 @@ static void consider_wrapped(const struct predictor *predictor, uint32_t k,
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &predictor->system->boundary;
-    struct list_images images = {0};
+    struct list_images images = {.are_all = shape->is_folded};
     for (uint32_t y = range->bottom; y <= range->top; y++) {
         const uint32_t row = find_wrapped(y, shape->rows, shape->wraps & PERIODIC_Y,
                                           boundary->height, &images.shifts[1].y);
@@ -170,12 +170,8 @@ static void consider_wrapped(const struct predictor *predictor, uint32_t k,
             uint32_t next = row * cell_list->stride + column;
             for (; next != 0; next = cell_list->cells[next].state >> 2) {
                 const struct cell *cell = &cell_list->cells[next];
-                if (shape->is_folded)
-                    prediction_consider_images(predictor->system, k, prediction, cell->members,
-                                               cell->state & 3);
-                else
-                    prediction_consider_each(predictor->system, k, prediction, cell->members,
-                                             cell->state & 3, &images);
+                prediction_consider_each(predictor->system, k, prediction, cell->members,
+                                         cell->state & 3, &images);
             }
         }
     }
