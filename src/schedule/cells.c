@@ -161,8 +161,6 @@ static int cells_advance(struct cells *cells)
         fetch_slice(cells, 4, PREDICTOR_FETCH_PREDICTION);
         fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
         fetch_slice(cells, 2, PREDICTOR_FETCH_MEMBERS);
-        if (cells->predictor.has_polygons)
-            fetch_slice(cells, 1, PREDICTOR_FETCH_SIDES);
     }
     return 1;
 }

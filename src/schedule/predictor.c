@@ -443,36 +443,13 @@ static inline void fetch_ahead(const struct predictor *predictor,
     }
 }
 
-/* The polygons' grid where a particle will be when its prediction comes due, and what it lists. */
-static void fetch_polygons(const struct predictor *predictor, uint32_t k, enum predictor_step step)
-{
-    const struct prediction *prediction = &predictor->predictions[k];
-    const struct particle *p = &predictor->system->particles[k];
-    const struct polygons *polygons = predictor->system->boundary.polygons;
-    const struct polygon_grid *grid = polygons->grid;
-    if (step == PREDICTOR_FETCH_PREDICTION || !predictor->has_polygons[prediction->cell])
-        return;
-    const size_t cell =
-        polygon_grid_cell(grid, physics_coordinate(p->x, p->u, p->t, prediction->key),
-                          physics_coordinate(p->y, p->v, p->t, prediction->key));
-    if (step == PREDICTOR_FETCH_CELLS)
-        COMPILER_PREFETCH(&grid->first[cell]);
-    else if (step == PREDICTOR_FETCH_MEMBERS)
-        COMPILER_PREFETCH(&grid->places[grid->first[cell]]);
-    else
-        for (uint32_t m = grid->first[cell]; m < grid->first[cell + 1]; m++)
-            COMPILER_PREFETCH(&polygons->sides[polygons_side(grid->places[m].feature)]);
-}
-
 void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predictor_step step)
 {
-    if (predictor->has_polygons)
-        fetch_polygons(predictor, k, step);
     const struct prediction *prediction = &predictor->predictions[k];
     if (step == PREDICTOR_FETCH_PREDICTION) {
         COMPILER_PREFETCH(prediction);
         COMPILER_PREFETCH(&predictor->system->particles[k]);
-    } else if (step == PREDICTOR_FETCH_SIDES || predictor->cell_list.shape.is_folded) {
+    } else if (predictor->cell_list.shape.is_folded) {
         return; /* where it is folded, cells around one at an edge would have to be looked for */
     } else if (prediction->key < prediction->time) {
         fetch_ahead(predictor, prediction, step == PREDICTOR_FETCH_MEMBERS);

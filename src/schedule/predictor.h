@@ -101,9 +101,8 @@ int predictor_fill_front(const struct predictor *predictor, struct calendar *cal
 enum predictor_step {
     PREDICTOR_FETCH_PREDICTION, /* the prediction and its particle */
     PREDICTOR_FETCH_CELLS,   /* the cells around it, or ahead of it; the partner, its prediction */
-    PREDICTOR_FETCH_MEMBERS, /* the particles in these cells; the cells around the partner, whose
+    PREDICTOR_FETCH_MEMBERS  /* the particles in these cells; the cells around the partner, whose
                                 members are mostly the same */
-    PREDICTOR_FETCH_SIDES    /* the sides of polygons that are near */
 };
 
 void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predictor_step step);
