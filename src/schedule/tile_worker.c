@@ -193,12 +193,11 @@ static struct strip find_strip(const struct tile_worker *worker, uint32_t c, uin
         return (struct strip){nothing, NULL, c + 1};
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
-    const uint32_t place = row - tiling->rows.first[tile->row];
-    const uint32_t left = tiling->columns.first[tile->column];
-    const uint32_t end = c + left + tile_width(tiling, tile) - column;
+    const uint32_t place = row - tile->bottom;
+    const uint32_t end = c + tile->left + tile->width - column;
     const uint32_t most = c < columns->gap ? columns->gap : columns->count;
-    struct strip strip = {&members->first[place * (tile_width(tiling, tile) + 1) + column - left],
-                          NULL, end < most ? end : most};
+    struct strip strip = {&members->first[place * (tile->width + 1) + column - tile->left], NULL,
+                          end < most ? end : most};
     if (members->count > 0) /* a tile that is empty may have no list at all */
         strip.list = members->list + members->rows[place];
     return strip;

@@ -578,12 +578,6 @@ static void free_tiles(struct tiles *tiles)
     tiling_free(&tiles->tiling);
 }
 
-static void init_workers(struct tiles *tiles)
-{
-    for (unsigned k = 0; k < thread_pool_count(tiles->pool); k++)
-        tile_worker_init(&tiles->workers[k], &tiles->tiling);
-}
-
 /* The time in which a particle of typical speed moves as far as gaps between particles are wide. */
 static double guess_length(const struct tiling *tiling)
 {
@@ -598,7 +592,7 @@ static double guess_length(const struct tiling *tiling)
         const struct particle *p = &system->particles[k * system->count / sample];
         sum += fmax(fabs(p->u), fabs(p->v));
     }
-    const double gap = fmax(spacing - tiling->contact, spacing / 16);
+    const double gap = fmax(spacing - 2 * tiling->large_disks.largest, spacing / 16);
     return fmin(gap / (sum / (double)sample), SYSTEM_LARGEST);
 }
 
@@ -610,8 +604,8 @@ static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
         tiling_create(tiling, tiling->system, tiles->now, tiles->side, tiles->pool, error);
     if (tiles->length == 0 && (result == TILES_DONE || result == TILES_CROWDED))
         tiles->length = guess_length(tiling);
-    if (result == TILES_DONE)
-        init_workers(tiles);
+    for (unsigned k = 0; result == TILES_DONE && k < thread_pool_count(tiles->pool); k++)
+        tile_worker_init(&tiles->workers[k], tiling);
     tiles->crossings = 0;
     return result;
 }
@@ -864,13 +858,12 @@ enum status tiles_create(struct system *system, double end_time,
                             .threads = threads->count};
     tiles->pool = thread_pool_create(threads->count, error);
     if (tiles->pool)
-        tiles->workers = memory_allocate(thread_pool_count(tiles->pool), sizeof *tiles->workers,
-                                         "the threads", error);
+        tiles->workers = memory_allocate_zeros(thread_pool_count(tiles->pool),
+                                               sizeof *tiles->workers, "the threads", error);
     if (!tiles->workers) {
         tiles_free(&tiles->base);
         return STATUS_NO_MEMORY;
     }
-    init_workers(tiles);
     *schedule = &tiles->base;
     return STATUS_DONE;
 }

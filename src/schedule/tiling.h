@@ -112,6 +112,8 @@ struct tile_record {
 
 struct tile {
     uint32_t column, row;          /* among the tiles */
+    uint32_t left, bottom;         /* its first column and row of cells, */
+    uint32_t width, height;        /* and how many it has */
     struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
     struct tile_list before[2];    /* struct tile_pair, of each of them, if they are notified */
@@ -161,7 +163,6 @@ struct tiling {
     struct system *system;
     struct cell_list_shape shape;   /* of the cells of the whole box */
     double valid_until;             /* from this time on the cells are too narrow */
-    double contact;                 /* how far apart two particles can touch, length */
     struct large_disks large_disks; /* only which ones they are, and the cells' margin */
     uint32_t reach;                 /* how many cells away a particle can meet others; 1 where
                                        there are no large disks */
@@ -191,16 +192,6 @@ enum { TILE_HALO_BEGIN = 9, TILE_HALO_END = 4 };
 static inline uint32_t tile_count(const struct tiling *tiling)
 {
     return tiling->columns.tiles * tiling->rows.tiles;
-}
-
-static inline uint32_t tile_width(const struct tiling *tiling, const struct tile *tile)
-{
-    return tiling->columns.first[tile->column + 1] - tiling->columns.first[tile->column];
-}
-
-static inline uint32_t tile_height(const struct tiling *tiling, const struct tile *tile)
-{
-    return tiling->rows.first[tile->row + 1] - tiling->rows.first[tile->row];
 }
 
 /* The tile that a cell of the box belongs to. */
