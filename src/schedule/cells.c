@@ -140,12 +140,8 @@ static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum p
     const struct calendar_chunk *chunk = calendar_peek(&cells->calendar, ahead);
     if (!chunk)
         return;
-    for (uint32_t m = 0; m < chunk->count; m++) {
-        uint32_t k = chunk->items[m];
-        if (step == PREDICTOR_FETCH_PREDICTION ||
-            calendar_is_in(&cells->calendar, cells->predictor.predictions[k].key, ahead))
-            predictor_fetch(&cells->predictor, k, step);
-    }
+    for (uint32_t m = 0; m < chunk->count; m++)
+        predictor_fetch(&cells->predictor, chunk->items[m], step);
 }
 
 /* Fills the empty front of the calendar. Returns 0 if no prediction comes due before the end. */

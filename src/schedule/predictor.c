@@ -405,41 +405,18 @@ void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
     prediction->cell = cell;
 }
 
-/* The members of 3 cells, `apart` from each other; where there are fewer, any particle. */
-static inline void fetch_members(const struct predictor *predictor, uint32_t first, uint32_t apart)
+/* Fetches the cells around one; or, once they are there, their members. */
+static inline void fetch_around(const struct predictor *predictor, uint32_t cell, int members)
 {
     const struct particle *particles = predictor->system->particles;
     const struct cell *cells = predictor->cell_list.cells;
-    for (uint32_t m = 0; m < 3; m++)
-        for (uint32_t n = 0; n < 2; n++) /* most cells have no more */
-            COMPILER_PREFETCH(&particles[cells[first + m * apart].members[n]]);
-}
-
-static inline void fetch_around(const struct predictor *predictor, uint32_t cell, int members)
-{
     const uint32_t stride = predictor->cell_list.stride;
     for (uint32_t row = cell - stride - 1; row <= cell + stride - 1; row += stride) {
-        if (members)
-            fetch_members(predictor, row, 1);
-        else
-            COMPILER_PREFETCH(&predictor->cell_list.cells[row]);
-    }
-}
-
-/* The cells that a crossing touches and those ahead of it; or the members of the latter. */
-static inline void fetch_ahead(const struct predictor *predictor,
-                               const struct prediction *prediction, int members)
-{
-    uint32_t apart = apart_ahead(predictor, prediction);
-    uint32_t first = prediction->cell + 2 * (uint32_t)prediction->step - apart;
-    if (members) {
-        fetch_members(predictor, first, apart);
-    } else {
-        const struct cell *cells = predictor->cell_list.cells;
-        COMPILER_PREFETCH(&cells[prediction->cell]);
-        COMPILER_PREFETCH(&cells[prediction->cell + (uint32_t)prediction->step]);
-        for (uint32_t m = 0; m < 3; m++)
-            COMPILER_PREFETCH(&cells[first + m * apart]);
+        if (!members)
+            COMPILER_PREFETCH(&cells[row]);
+        for (uint32_t m = 0; members && m < 3; m++)
+            for (uint32_t n = 0; n < 2; n++) /* most cells have no more; or it is any particle */
+                COMPILER_PREFETCH(&particles[cells[row + m].members[n]]);
     }
 }
 
@@ -451,8 +428,6 @@ void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predict
         COMPILER_PREFETCH(&predictor->system->particles[k]);
     } else if (predictor->cell_list.shape.is_folded) {
         return; /* where it is folded, cells around one at an edge would have to be looked for */
-    } else if (prediction->key < prediction->time) {
-        fetch_ahead(predictor, prediction, step == PREDICTOR_FETCH_MEMBERS);
     } else {
         const int is_pair = event_partner(prediction->partner) == PARTNER_PARTICLE;
         const uint32_t partner = is_pair ? (uint32_t)prediction->partner : k;

@@ -100,9 +100,9 @@ int predictor_fill_front(const struct predictor *predictor, struct calendar *cal
  * them needs what the one before has fetched. */
 enum predictor_step {
     PREDICTOR_FETCH_PREDICTION, /* the prediction and its particle */
-    PREDICTOR_FETCH_CELLS,  /* the cells around it, or ahead of it; the partner, its prediction */
-    PREDICTOR_FETCH_MEMBERS /* the particles in these cells; the cells around the partner, whose
-                               members are mostly the same */
+    PREDICTOR_FETCH_CELLS,      /* the cells around it; the partner and its prediction */
+    PREDICTOR_FETCH_MEMBERS     /* the particles in these cells; the cells around the partner, whose
+                                   members are mostly the same */
 };
 
 void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predictor_step step);
