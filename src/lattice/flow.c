@@ -135,56 +135,53 @@ static void flow_balance(struct flow *flow)
 }
 
 /*
- * The new populations of a row of nodes; those of solid ones do not count. Of each pair of opposite
+ * The new populations of rows of nodes; those of solid ones do not count. Of each pair of opposite
  * directions the sum relaxes with one rate and the difference with the other one.
  */
-COMPILER_INLINE void flow_collide(const struct flow *flow, size_t row)
+COMPILER_INLINE void flow_collide(void *user, size_t begin, size_t end)
 {
+    const struct flow *flow = user;
     const double even = flow->even, half_even = even / 2, half_odd = flow->odd / 2;
     const double source = flow->source;
-    double *g[FLOW_DIRECTIONS]; /* of what comes in a direction, then of what goes the other way */
-    for (int d = 0; d < FLOW_DIRECTIONS; d++)
-        g[d] = &flow->populations[flow_place(
-            flow, (struct flow_population){0 - (size_t)flow_x[d], row - (size_t)flow_y[d], d})];
-    COMPILER_INDEPENDENT
-    for (size_t i = 0; i < flow->columns; i++) {
-        double in[FLOW_DIRECTIONS], s[5], f[5];
-        for (size_t k = 0; k < FLOW_DIRECTIONS; k++)
-            in[k] = g[k][i];
-        for (size_t k = 1; k < 5; k++) {
-            s[k] = in[k] + in[k + 4];
-            f[k] = in[k] - in[k + 4];
-        }
-        const double density = in[0] + ((s[1] + s[2]) + (s[3] + s[4]));
-        const double u = f[1] + (f[3] - f[4]), v = f[2] + (f[3] + f[4]);
-        const double along[5] = {0, u, v, u + v, v - u};
-        const double base = density - 1.5 * (u * u + v * v);
-        g[0][i] = in[0] - even * (in[0] - 4. / 9 * base) + source;
-        for (size_t k = 1; k < 5; k++) {
-            const double part = k < 3 ? 1 : 0.25, square = part * (along[k] * along[k]);
-            const double a = half_even * (s[k] - (2. / 9 * part * base + square));
-            const double b = half_odd * (f[k] - 2. / 3 * part * along[k]);
-            g[k + 4][i] = in[k] - (a + b);
-            g[k][i] = in[k + 4] - (a - b);
+    for (size_t row = begin; row < end; row++) {
+        double *g[FLOW_DIRECTIONS]; /* of what comes in a direction, then of what goes back */
+        for (int d = 0; d < FLOW_DIRECTIONS; d++)
+            g[d] = &flow->populations[flow_place(
+                flow, (struct flow_population){0 - (size_t)flow_x[d], row - (size_t)flow_y[d], d})];
+        COMPILER_INDEPENDENT
+        for (size_t i = 0; i < flow->columns; i++) {
+            double in[FLOW_DIRECTIONS], s[5], f[5];
+            for (size_t k = 0; k < FLOW_DIRECTIONS; k++)
+                in[k] = g[k][i];
+            for (size_t k = 1; k < 5; k++) {
+                s[k] = in[k] + in[k + 4];
+                f[k] = in[k] - in[k + 4];
+            }
+            const double density = in[0] + ((s[1] + s[2]) + (s[3] + s[4]));
+            const double u = f[1] + (f[3] - f[4]), v = f[2] + (f[3] + f[4]);
+            const double along[5] = {0, u, v, u + v, v - u};
+            const double base = density - 1.5 * (u * u + v * v);
+            g[0][i] = in[0] - even * (in[0] - 4. / 9 * base) + source;
+            for (size_t k = 1; k < 5; k++) {
+                const double part = k < 3 ? 1 : 0.25, square = part * (along[k] * along[k]);
+                const double a = half_even * (s[k] - (2. / 9 * part * base + square));
+                const double b = half_odd * (f[k] - 2. / 3 * part * along[k]);
+                g[k + 4][i] = in[k] - (a + b);
+                g[k][i] = in[k + 4] - (a - b);
+            }
         }
     }
 }
 
-COMPILER_INLINE void flow_move(void *user, size_t begin, size_t end)
-{
-    for (size_t row = begin; row < end; row++)
-        flow_collide(user, row);
-}
-
 #ifdef __x86_64__
 /* The same with registers of four doubles, to the same bits. */
-static __attribute__((target("avx2"))) void flow_move_four(void *user, size_t begin, size_t end)
+static __attribute__((target("avx2"))) void flow_collide_four(void *user, size_t begin, size_t end)
 {
-    flow_move(user, begin, end);
+    flow_collide(user, begin, end);
 }
-#define FLOW_MOVE (__builtin_cpu_supports("avx2") ? flow_move_four : flow_move)
+#define FLOW_COLLIDE (__builtin_cpu_supports("avx2") ? flow_collide_four : flow_collide)
 #else
-#define FLOW_MOVE flow_move
+#define FLOW_COLLIDE flow_collide
 #endif
 
 void flow_step(struct flow *flow, struct thread_pool *pool)
@@ -193,7 +190,7 @@ void flow_step(struct flow *flow, struct thread_pool *pool)
     flow_fill(flow, 1, 0, flow->columns); /* first: its ends are in the frame's corners */
     thread_pool_divide(pool, flow->rows + 2, flow_prepare, flow);
     flow_balance(flow);
-    thread_pool_divide(pool, flow->rows, FLOW_MOVE, flow);
+    thread_pool_divide(pool, flow->rows, FLOW_COLLIDE, flow);
     memcpy(offsets, flow->offsets, sizeof offsets);
     for (int d = 0; d < FLOW_DIRECTIONS; d++) /* where the opposite came from */
         flow->offsets[d] =
