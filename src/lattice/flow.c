@@ -21,21 +21,13 @@ static const double MAGIC = 3. / 16; /* (1 / even - 1 / 2) (1 / odd - 1 / 2): se
 
 /* ---- A step ---- */
 
-/* The part of a population in equilibrium that is quadratic in the velocity. */
-static double flow_flux(int direction, double u, double v)
-{
-    const double along = flow_x[direction] * u + flow_y[direction] * v;
-    return weights[direction] * (4.5 * along * along - 1.5 * (u * u + v * v));
-}
-
 /*
  * What comes back by a link: M. Bouzidi, M. Firdaouss and P. Lallemand, Phys. Fluids 13, 3452,
  * 2001, linear; A. J. C. Ladd, J. Fluid Mech. 271, 285, 1994. Where no node is behind, the wall
  * counts as half-way. Without friction a wall has the velocity of the node along the tangent at the
  * point below it: along the link, that of the flow at its end differs from this only by what is
- * stretched, as long as nothing is sheared. At an outlet the sum of the populations of a link is
- * that of equilibrium (I. Ginzburg et al., see flow.h), of which flow_enter adds the density's
- * part.
+ * stretched, as long as nothing is sheared. Beyond an outlet the flow is as at its last nodes, the
+ * shear of it, too, but for the density, of which flow_enter adds the part of a wave.
  */
 static void flow_return(const struct flow *flow, const struct flow_link *link, double exchanged[2])
 {
@@ -43,21 +35,22 @@ static void flow_return(const struct flow *flow, const struct flow_link *link, d
     const double *g = flow->populations, q = link->fraction;
     const double out = g[flow_place(flow, link->out)], other = g[flow_place(flow, link->other)];
     double u = link->u, v = link->v;
-    if (link->end != FLOW_NO_SLIP) {
+    if (link->end == FLOW_OUTLET) {
+        exchanged[0] =
+            other - weights[d] * (flow_get(flow, link->other.column, link->other.row).density - 1);
+        exchanged[1] = flow_get(flow, link->out.column, link->out.row).u;
+        return;
+    }
+    if (link->end == FLOW_SLIP) {
         const struct dynamics_node node = flow_get(flow, link->out.column, link->out.row);
-        const double across = link->end == FLOW_SLIP ? node.u * link->nx + node.v * link->ny : 0;
+        const double across = node.u * link->nx + node.v * link->ny;
         u = node.u - across * link->nx;
         v = node.v - across * link->ny;
-    }
-    exchanged[1] = out;
-    if (link->end == FLOW_OUTLET) {
-        exchanged[0] = 2 * flow_flux(d, u, v) - out;
-        exchanged[1] = u;
-        return;
     }
     const double still = out - 6 * weights[d] * (flow_x[d] * u + flow_y[d] * v);
     exchanged[0] =
         q > 0.5 ? (still + (2 * q - 1) * other) / (2 * q) : still + (1 - 2 * q) * (other - out);
+    exchanged[1] = out;
 }
 
 /* Fills both lines of the frame beyond the ends of an axis, from node `begin` to `end`, with what
@@ -94,8 +87,7 @@ static void flow_enter(struct flow *flow, double wave)
 {
     for (size_t k = 0; k < flow->link_count; k++) {
         struct flow_population in = flow->links[k].out;
-        const double more =
-            flow->links[k].end == FLOW_OUTLET ? 2 * weights[in.direction] * wave : 0;
+        const double more = flow->links[k].end == FLOW_OUTLET ? weights[in.direction] * wave : 0;
         in.column += (size_t)flow_x[in.direction];
         in.row += (size_t)flow_y[in.direction];
         in.direction = flow_mirrored[2][in.direction];
@@ -213,10 +205,12 @@ struct dynamics_node flow_get(const struct flow *flow, size_t column, size_t row
 
 void flow_set(struct flow *flow, size_t column, size_t row, struct dynamics_node state)
 {
-    for (int d = 0; d < FLOW_DIRECTIONS; d++)
+    for (int d = 0; d < FLOW_DIRECTIONS; d++) {
+        const double along = flow_x[d] * state.u + flow_y[d] * state.v;
         flow->populations[flow_place(flow, (struct flow_population){column, row, d})] =
-            weights[d] * (state.density - 1 + 3 * (flow_x[d] * state.u + flow_y[d] * state.v)) +
-            flow_flux(d, state.u, state.v);
+            weights[d] * (state.density - 1 + 3 * along) +
+            weights[d] * (4.5 * along * along - 1.5 * (state.u * state.u + state.v * state.v));
+    }
 }
 
 double flow_mass(const struct flow *flow, double *mach)

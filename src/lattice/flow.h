@@ -50,7 +50,8 @@ struct flow_population {
 /* A link from a node of the flow to its neighbour in a direction that does not get there. */
 struct flow_link {
     struct flow_population out;   /* what goes out by it; its direction is 1 to 8 */
-    struct flow_population other; /* with which what comes back is interpolated */
+    struct flow_population other; /* with which what comes back is interpolated; or at an outlet
+                                     what comes back */
     enum flow_end end;
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */

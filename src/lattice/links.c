@@ -66,7 +66,8 @@ static double *links_number(const struct flow *flow, struct flow_population out)
 
 /* Ends a link, if none of the sides before was as near; at a corner of the box the mean of
  * two walls' velocities counts. Sides of the box have no images; and one of a polygon without
- * friction, on or behind a side of the box, ends nothing, as that mirrors. */
+ * friction, on or behind a side of the box, ends nothing, as that mirrors. A wall also ends the
+ * links that meet it at the edge of an outlet. */
 static void links_add(struct link_search *links, double column, double row, int d, double fraction)
 {
     struct flow *flow = links->flow;
@@ -82,7 +83,7 @@ static void links_add(struct link_search *links, double column, double row, int 
         (last && last->fraction < fraction - NEAR) ||
         (link.end == FLOW_SLIP && !is_image && fraction > 0.5 - NEAR && is_out))
         return;
-    if (last && last->fraction < fraction + NEAR) {
+    if (last && last->fraction < fraction + NEAR && last->end != FLOW_OUTLET) {
         if (link.wall < BOUNDARY_SIDES && links->speed == 0) {
             last->u = (last->u + link.u) / 2;
             last->v = (last->v + link.v) / 2;
@@ -251,6 +252,13 @@ enum status flow_find_links(struct flow *flow, const struct boundary *boundary, 
             link.other = links_find(&links, (double)out.column - flow_x[out.direction],
                                     (double)out.row - flow_y[out.direction], out.direction)
                              .out;
+        if (link.end == FLOW_OUTLET) { /* as of the node beyond the end, so at the one before it */
+            link.other = links_find(&links, (double)out.column,
+                                    (double)out.row + flow_y[out.direction], in.direction)
+                             .out;
+            if (flow->is_solid[link.other.column + flow->columns * link.other.row])
+                link.other = in;
+        }
         if (!flow->is_solid[out.column + flow->columns * out.row])
             flow->links[flow->link_count++] = link;
     }
