@@ -186,10 +186,13 @@ static inline int32_t seam_beside(uint32_t column, uint32_t count, unsigned wrap
     return count == 1 ? 2 : (column == 0) - (column + 1 == count);
 }
 
+/* True if cells in this column and row have neighbours across a seam. Folded cells go on behind it,
+ * so a particle at rest on the seam may be in the next column: then one more column has. */
 static inline int has_seam(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
 {
-    return (seam_beside(column, shape->columns, shape->wraps & PERIODIC_X) |
-            seam_beside(row, shape->rows, shape->wraps & PERIODIC_Y)) != 0;
+    const uint32_t edge = shape->is_folded ? 2 : 1;
+    return (shape->wraps & PERIODIC_X && (column < edge || column + edge >= shape->columns)) ||
+           (shape->wraps & PERIODIC_Y && (row < edge || row + edge >= shape->rows));
 }
 
 /* Considers those around particle k, which is at a seam, in this column and row. If that is one
@@ -263,7 +266,7 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     const int is_inside = is_inner(&cell_list->shape, column, row);
     uint32_t list[NEIGHBOURS];
     prediction_clear(prediction);
-    const int is_at_seam = !is_inside && has_seam(&cell_list->shape, column, row);
+    const int is_at_seam = (is_special || !is_inside) && has_seam(&cell_list->shape, column, row);
     const int has_large_disks = is_special && predictor->large_disks.count > 0;
     const int are_inside = has_large_disks && !is_at_seam &&
                            large_disks_have_no_images(&predictor->large_disks, column, row);
@@ -380,7 +383,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     const int is_inside = is_inner(shape, column, row);
-    const int is_at_seam = !is_inside && has_seam(shape, column, row);
+    const int is_at_seam = (predictor->is_special || !is_inside) && has_seam(shape, column, row);
     const int has_large_disks = predictor->large_disks.count > 0;
     const int are_inside = has_large_disks && !is_at_seam &&
                            large_disks_have_no_images(&predictor->large_disks, column, row);
