@@ -4,10 +4,8 @@
  * its parts can be seen, and its calendar made to overflow and its cells to be chosen all the time.
  */
 #define cells_create watched_create
-#define cells_check  watched_check
 #include "schedule/cells.c"
 #undef cells_create
-#undef cells_check
 
 #include "by_ids.h"
 #include "check.h"
