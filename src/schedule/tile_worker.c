@@ -617,7 +617,6 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
             continue;
         }
         const struct calendar_entry first = calendar_first(calendar);
-        const struct prediction *prediction = &worker->predictor.predictions[first.item];
         const int is_current = predictor_is_current(&worker->predictor, first);
         calendar_pop(calendar);
         if (!is_current)
