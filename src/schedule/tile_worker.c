@@ -84,11 +84,8 @@ static enum status tile_span_set(struct tile_span *span, const struct tile_axis 
     }
     span->count = (uint32_t)(end - begin) + (uint32_t)is_across;
     span->wraps = axis->is_periodic && (is_all || is_across);
-    if (span->count > span->capacity) {
-        memory_free(span->list);
-        span->list = memory_allocate(span->count, sizeof *span->list, "the halo of a tile", error);
-        span->capacity = span->list ? span->count : 0;
-    }
+    span->list = memory_reserve(span->list, &span->capacity, span->count, sizeof *span->list,
+                                "the halo of a tile", error);
     if (!span->list)
         return STATUS_NO_MEMORY;
     /* Across a seam: the columns at the beginning of the box, none, and those at its end. */
@@ -196,11 +193,8 @@ static struct strip find_strip(const struct tile_worker *worker, uint32_t c, uin
     const uint32_t place = row - tile->bottom;
     const uint32_t end = c + tile->left + tile->width - column;
     const uint32_t most = c < columns->gap ? columns->gap : columns->count;
-    struct strip strip = {&members->first[place * (tile->width + 1) + column - tile->left], NULL,
-                          end < most ? end : most};
-    if (members->count > 0) /* a tile that is empty may have no list at all */
-        strip.list = members->list + members->rows[place];
-    return strip;
+    return (struct strip){&members->first[place * (tile->width + 1) + column - tile->left],
+                          members->list + members->rows[place], end < most ? end : most};
 }
 
 static size_t count_members(const struct tile_worker *worker)
@@ -683,13 +677,9 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
     uint32_t *rows = members->rows;
     uint16_t *first = members->first;
     members->count = 0;
-    if (members->capacity < worker->count) {
-        memory_free(members->list);
-        members->list =
-            memory_allocate(worker->count, sizeof *members->list, "a tile", &worker->error);
-        members->capacity = members->list ? worker->count : 0;
-    }
-    if (members->capacity < worker->count)
+    members->list = memory_reserve(members->list, &members->capacity, worker->count,
+                                   sizeof *members->list, "a tile", &worker->error);
+    if (!members->list)
         return TILES_NO_MEMORY;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
         const uint32_t begin = (uint32_t)members->count;

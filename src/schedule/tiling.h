@@ -46,7 +46,8 @@ struct tile_column {
  */
 struct tile_span {
     struct tile_column *list; /* owned */
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
     uint32_t gap; /* the local column that stands for none; or `count` */
     int wraps;    /* the first and the last of them are neighbours, at a seam */
 };
