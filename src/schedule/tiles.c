@@ -498,14 +498,14 @@ static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
         const struct tile_place next = {k, 0};
         const size_t count = tiling->tiles[k].events[tiles->which].count;
         if (count > 0)
-            tiles->tiling.runs[runs++] =
+            tiling->runs[runs++] =
                 (struct tile_run){event_at(tiles, &next)->time, next, (uint32_t)count};
     }
     merge_runs(tiles, runs);
     for (size_t k = 0, tied = 1; k < tiles->event_count; k += tied, tied = 1) {
-        const double time = event_at(tiles, &tiles->tiling.ordered[k])->time;
+        const double time = event_at(tiles, &tiling->ordered[k])->time;
         while (k + tied < tiles->event_count &&
-               event_at(tiles, &tiles->tiling.ordered[k + tied])->time == time)
+               event_at(tiles, &tiling->ordered[k + tied])->time == time)
             tied++;
         if (tied > 1 && !order_tied(tiles, tiling->ordered + k, tied))
             return TILES_TIED;
