@@ -405,8 +405,8 @@ static void consider_list(struct large_search *search)
     else if (search->images == IMAGES_NEAREST)
         consider_nearest_images(search);
     else
-        prediction_consider_images(large_disks->system, search->k, prediction, search->list,
-                                   search->count);
+        prediction_consider_each(large_disks->system, search->k, prediction, search->list,
+                                 search->count, &(struct list_images){.are_all = 1});
     search->count = 0;
 }
 
