@@ -125,9 +125,9 @@ void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t 
 {
     const struct classes *classes = kinetics->request.classes;
     for (const struct impact *e = list; e < list + count; e++) {
-        if (!is_counted(kinetics, e->time))
-            continue;
-        if (!is_followed(kinetics, e->number[0]) && !is_followed(kinetics, e->number[1]))
+        const int follows[] = {is_followed(kinetics, e->number[0]),
+                               is_followed(kinetics, e->number[1])};
+        if (!is_counted(kinetics, e->time) || !(follows[0] | follows[1]))
             continue;
         const int block = block_sums_find(kinetics->request.from, kinetics->request.to, e->time);
         const simd flights =
@@ -135,7 +135,7 @@ void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t 
                              simd_load(e->v_before) - simd_all(kinetics->drift_v)) *
             (simd_all(e->time) - simd_load(e->since));
         for (int k = 0; k < 2; k++) {
-            if (!is_followed(kinetics, e->number[k]))
+            if (!follows[k])
                 continue;
             double *flown = find_flown(kinetics, e->number[k], e->since[k]);
             const double path = *flown + flights[k];

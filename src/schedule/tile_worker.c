@@ -550,12 +550,11 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
         tile_list_add(&tile->details[worker->tiling->old], sizeof *details);
     if (!details)
         return TILES_NO_MEMORY;
-    if (is_pair && worker->tiling->keeps_impacts) {
+    if (is_pair && worker->tiling->keeps_impacts)
         *impact = &details->impact;
-        return TILES_DONE;
-    }
-    details->before[0] = system->particles[event->a];
-    details->before[1] = system->particles[is_pair ? event->b : event->a];
+    else
+        *details = (union tile_details){
+            {system->particles[event->a], system->particles[is_pair ? event->b : event->a]}};
     return TILES_DONE;
 }
 

@@ -112,7 +112,7 @@ enum {
 
 /* Of each particle in a window; where they are notified, fewer have to be remembered. */
 static const double COLLISIONS_IN_WINDOW = 2.2;
-static const double COLLISIONS_TO_NOTIFY = 1.4;
+static const double COLLISIONS_TO_NOTIFY = 1.8;
 static const double CROSSINGS_IN_WINDOW = 3;
 
 struct tiles {
@@ -708,12 +708,12 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     if (end > tiles->now)
         open_window(tiles, end);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
-        const struct tile_event *found = event_at(tiles, &tiles->tiling.ordered[k]);
+        const struct tile_place *place = &tiles->tiling.ordered[k];
+        const struct tile_event *found = event_at(tiles, place);
         const struct event event = {found->time, 0, found->b < 0 ? found->b : 1};
-        union tile_details *details = details_at(tiles, &tiles->tiling.ordered[k]);
+        union tile_details *details = details_at(tiles, place);
         if (k + FETCH_AHEAD < tiles->event_count) {
-            const union tile_details *later =
-                details_at(tiles, &tiles->tiling.ordered[k + FETCH_AHEAD]);
+            const union tile_details *later = details_at(tiles, place + FETCH_AHEAD);
             COMPILER_PREFETCH(later);
             COMPILER_PREFETCH(&later->before[0].id);
             COMPILER_PREFETCH(&later->before[1].id);
