@@ -88,8 +88,8 @@
  * right only if all around it is.
  *
  * Where observers are notified of events, tiles keep the particles of each as they were before, and
- * when the window is done, one thread resolves these events again, in order. A window ends where
- * notifications begin.
+ * when the window is done, one thread resolves these events again, in order; or they keep what a
+ * collision of two did, if that is enough. A window ends where notifications begin.
  */
 #include "schedules.h"
 
