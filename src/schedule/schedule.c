@@ -6,6 +6,7 @@
 #include "predictor.h"
 #include "schedules.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 /*
@@ -55,7 +56,7 @@ enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error
     } kinds[] = {
         [SCHEDULE_TEXTBOOK] = {"textbook", "potential collisions", TEXTBOOK_BYTES, UINT32_MAX},
         [SCHEDULE_ARRAY] = {"array", "potential collisions", ARRAY_BYTES, UINT32_MAX},
-        [SCHEDULE_CELLS] = {"cells", "particles", SCHEDULE_CELLS_BYTES, PREDICTOR_MAX},
+        [SCHEDULE_CELLS] = {"cells", "predictions", SCHEDULE_CELLS_BYTES, PREDICTOR_MAX},
     };
     kind = schedule_choose(kind, count);
     const double number = (double)count;
@@ -65,14 +66,16 @@ enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error
     char present[MEMORY_TEXT_SIZE];
     if (bytes > memory_physical())
         return error_set(error, STATUS_NO_MEMORY,
-                         "out of memory: for %.15g %s the %s schedule needs %s, and this machine "
-                         "has %s",
-                         entries, kinds[kind].entries, kinds[kind].name, memory_text(needed, bytes),
-                         memory_text(present, memory_physical()));
+                         "out of memory: %" PRIu64 " particles have %.15g %s, for which the %s "
+                         "schedule needs %s, and this machine has %s",
+                         count, entries, kinds[kind].entries, kinds[kind].name,
+                         memory_text(needed, bytes), memory_text(present, memory_physical()));
     if (entries > kinds[kind].most || bytes > (double)SIZE_MAX)
         return error_set(error, STATUS_NO_MEMORY,
-                         "%.15g %s (%s) are more than the %s schedule can number", entries,
-                         kinds[kind].entries, memory_text(needed, bytes), kinds[kind].name);
+                         "%" PRIu64 " particles have %.15g %s (%s), more than the %s schedule can "
+                         "number",
+                         count, entries, kinds[kind].entries, memory_text(needed, bytes),
+                         kinds[kind].name);
     return STATUS_DONE;
 }
 

@@ -11,13 +11,12 @@
  *      were nothing beyond;
  *   3. records, with all bits, the events and crossings of particles in the zone: the cells next to
  *      the borders between tiles, on both sides;
- *   4. keeps the particles that are in the tile's own cells at the end, as their new state; it
- *      claims them, and no other tile may claim them.
+ *   4. keeps the particles that are in the tile's own cells at the end, and their new state.
  *
  * Errors at the rim of a halo, where time stands still, spread inwards only with the particles, and
  * seldom reach the tile. A comparison shows if they have: the records of neighbouring tiles must be
- * equal, and no two tiles may claim one particle. If so, the new state replaces the old one.
- * Otherwise the tiles that disagree are simulated again with a wider halo, from the old state.
+ * equal. If so, the new state replaces the old one. Otherwise the tiles that disagree are simulated
+ * again with a wider halo, from the old state.
  *
  * Why that is exact
  *
@@ -278,21 +277,8 @@ static void open_window(struct tiles *tiles, double end)
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
     }
-    for (size_t k = 0; k < tiling->system->count; k++)
-        atomic_store_explicit(&tiling->claims[k], TILE_UNCLAIMED, memory_order_relaxed);
     tiles->is_open = 1;
     begin_round(tiles);
-}
-
-static void withdraw_claims(const struct tiling *tiling, const struct tile *tile)
-{
-    const struct tile_members *members = &tile->states[!tiling->old];
-    const uint32_t number = (uint32_t)(tile - tiling->tiles);
-    for (size_t k = 0; k < members->count; k++) {
-        _Atomic uint32_t *claim = &tiling->claims[members->list[k]];
-        if (atomic_load_explicit(claim, memory_order_relaxed) == number)
-            atomic_store_explicit(claim, TILE_UNCLAIMED, memory_order_relaxed);
-    }
 }
 
 /* Widens the halos of the tiles that disagree, which are to be done again. Returns how many; or
@@ -305,7 +291,6 @@ static uint32_t widen_halos(struct tiling *tiling)
         if (!atomic_exchange(&tile->disagrees, 0))
             continue;
         atomic_store(&tile->is_to_do, 1);
-        withdraw_claims(tiling, tile);
         count++;
         tile->halo = tile->halo > 0 ? 2 * tile->halo : 4;
         if (tile->halo > MAX_HALO)
@@ -349,8 +334,8 @@ static enum tiles_outcome end_window(struct tiles *tiles)
         tiles->window_crossings += tile->crossings;
         members += tile->states[!tiling->old].count;
     }
-    /* No tile keeps a particle twice. Each particle is kept: that follows from the proof, and is
-     * checked. */
+    /* Each particle is kept by one tile: that follows from the proof, and their number is checked.
+     */
     return outcome == TILES_DONE && members != tiling->system->count ? TILES_DISAGREED : outcome;
 }
 
@@ -743,6 +728,21 @@ static enum tiles_outcome find_events(struct tiles *tiles, double end, struct er
     return outcome;
 }
 
+/* Gives the particles that have come to a tile from another one their new state. */
+static void settle_arrivals(const struct tiling *tiling)
+{
+    const struct tile_state *fresh = &tiling->states[!tiling->old];
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile_arrival *arrivals = tiling->tiles[k].arrivals.entries;
+        for (size_t m = 0; m < tiling->tiles[k].arrivals.count; m++) {
+            const uint32_t index = arrivals[m].index;
+            fresh->particles[index] = arrivals[m].particle;
+            fresh->predictions[index] = arrivals[m].prediction;
+            tiling->homes[index] = k;
+        }
+    }
+}
+
 /* Takes the system to `end`, or to an earlier time. */
 static enum status run_window(struct tiles *tiles, double end, double limit, struct error *error)
 {
@@ -762,6 +762,7 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
     if (++tiles->good_windows == GOOD_WINDOWS)
         tiles->stretch = 0;
     count_hits(tiling);
+    settle_arrivals(tiling);
     tiling->old = !tiling->old;
     tiling->system->particles = tiling->states[tiling->old].particles;
     return tiling->is_notified ? notify_of_window(tiles, limit, error) : STATUS_DONE;
