@@ -124,10 +124,9 @@ static double cells_predict(struct schedule *schedule)
 {
     struct cells *cells = (struct cells *)schedule;
     const uint32_t count = (uint32_t)cells->predictor.system->count;
-    uint32_t left = count - cells->predicted;
-    if (left == 0)
+    if (cells->predicted == count)
         return 1;
-    for (left = left < PREDICTIONS_AT_ONCE ? left : PREDICTIONS_AT_ONCE; left > 0; left--)
+    for (int k = 0; k < PREDICTIONS_AT_ONCE && cells->predicted < count; k++)
         predictor_predict(&cells->predictor, cells->predicted++, cells->now);
     if (cells->predicted == count)
         cells_begin_cycle(cells, 0);
