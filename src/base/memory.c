@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CACHE_LINE = 64, SYSTEM_BLOCK = 1 << 17, LARGE_PAGE = 1 << 21, SPARSE_BLOCK = 1 << 24 };
+enum { CACHE_LINE = 64, SYSTEM_BLOCK = 1 << 16, LARGE_PAGE = 1 << 21, SPARSE_BLOCK = 1 << 24 };
 
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error)
 {
@@ -26,7 +26,7 @@ static void set_out_of_memory(size_t count, size_t size, const char *what, struc
 {
     char text[MEMORY_TEXT_SIZE];
     const double bytes = (double)count * (double)size;
-    error_set(error, STATUS_NO_MEMORY, "out of memory: %s need %s", what, memory_text(text, bytes));
+    error_set(error, STATUS_NO_MEMORY, "out of memory: %s for %s", memory_text(text, bytes), what);
     if (bytes > memory_physical())
         error_append(error, ", and this machine has %s", memory_text(text, memory_physical()));
 }

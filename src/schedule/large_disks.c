@@ -23,6 +23,7 @@
  */
 #include "large_disks.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "crossing.h"
 
@@ -35,13 +36,6 @@ struct size {
     double radius;
     double count;
 };
-
-static int compare_sizes(const void *left, const void *right)
-{
-    const double a = ((const struct size *)left)->radius;
-    const double b = ((const struct size *)right)->radius;
-    return (a > b) - (a < b);
-}
 
 static double cell_side(const struct system *system, double largest)
 {
@@ -119,7 +113,7 @@ static enum status large_disks_choose(struct large_disks *large_disks, const str
         sizes[k] = (struct size){.radius = system->kinds[k].radius};
     for (size_t k = 0; k < system->count; k++)
         sizes[system->particles[k].kind].count++;
-    qsort(sizes, system->kind_count, sizeof *sizes, compare_sizes);
+    qsort(sizes, system->kind_count, sizeof *sizes, elementary_compare);
     large_disks->largest = choose_largest(system, sizes, system->kind_count);
     memory_free(sizes);
     for (size_t k = 0; k < system->count; k++)
@@ -405,8 +399,8 @@ static void consider_list(struct large_search *search)
     else if (search->images == IMAGES_NEAREST)
         consider_nearest_images(search);
     else
-        prediction_consider_images(large_disks->system, search->k, prediction, search->list,
-                                   search->count);
+        prediction_consider_each(large_disks->system, search->k, prediction, search->list,
+                                 search->count, &(struct list_images){.are_all = 1});
     search->count = 0;
 }
 

@@ -84,11 +84,8 @@ static enum status tile_span_set(struct tile_span *span, const struct tile_axis 
     }
     span->count = (uint32_t)(end - begin) + (uint32_t)is_across;
     span->wraps = axis->is_periodic && (is_all || is_across);
-    if (span->count > span->capacity) {
-        memory_free(span->list);
-        span->list = memory_allocate(span->count, sizeof *span->list, "the halo of a tile", error);
-        span->capacity = span->list ? span->count : 0;
-    }
+    span->list = memory_reserve(span->list, &span->capacity, span->count, sizeof *span->list,
+                                "the halo of a tile", error);
     if (!span->list)
         return STATUS_NO_MEMORY;
     /* Across a seam: the columns at the beginning of the box, none, and those at its end. */
@@ -193,15 +190,11 @@ static struct strip find_strip(const struct tile_worker *worker, uint32_t c, uin
         return (struct strip){nothing, NULL, c + 1};
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
-    const uint32_t place = row - tiling->rows.first[tile->row];
-    const uint32_t left = tiling->columns.first[tile->column];
-    const uint32_t end = c + left + tile_width(tiling, tile) - column;
+    const uint32_t place = row - tile->bottom;
+    const uint32_t end = c + tile->left + tile->width - column;
     const uint32_t most = c < columns->gap ? columns->gap : columns->count;
-    struct strip strip = {&members->first[place * (tile_width(tiling, tile) + 1) + column - left],
-                          NULL, end < most ? end : most};
-    if (members->count > 0) /* a tile that is empty may have no list at all */
-        strip.list = members->list + members->rows[place];
-    return strip;
+    return (struct strip){&members->first[place * (tile->width + 1) + column - tile->left],
+                          members->list + members->rows[place], end < most ? end : most};
 }
 
 static size_t count_members(const struct tile_worker *worker)
@@ -389,26 +382,20 @@ static inline int tile_worker_add_to_calendar(struct tile_worker *worker, uint32
     return calendar_schedule(&worker->calendar, k, prediction->key);
 }
 
-/* Begins a cycle of the calendar up to the window's end. Returns 0 if nothing comes due in it. */
-static int tile_worker_begin_cycle(struct tile_worker *worker)
+/* Begins a cycle of the calendar, which is the window. */
+static void tile_worker_begin_cycle(struct tile_worker *worker)
 {
     const struct tiling *tiling = worker->tiling;
-    double begin = (double)INFINITY;
-    for (uint32_t k = 0; k < worker->count; k++)
-        begin = fmin(begin, worker->predictor.predictions[k].key);
-    if (!(begin <= tiling->end))
-        return 0;
     const double operations = worker->tile->operations > 0
                                   ? (double)worker->tile->operations
                                   : (double)DEFAULT_OPERATIONS * worker->count;
     const double slices =
         floor(fmin(operations / SLICE_ENTRIES + 1, worker->calendar.slice_capacity));
     worker->calendar.slice_count = (uint32_t)slices;
-    calendar_begin_cycle(&worker->calendar, begin,
-                         fmax((tiling->end - begin) / slices * (1 + 1e-9), 1e-300));
+    calendar_begin_cycle(&worker->calendar, tiling->begin,
+                         fmax((tiling->end - tiling->begin) / slices * (1 + 1e-9), 1e-300));
     for (uint32_t k = 0; k < worker->count; k++)
         tile_worker_add_to_calendar(worker, k);
-    return 1;
 }
 
 static uint32_t cell_of_box(const struct tile_worker *worker, uint32_t cell)
@@ -513,22 +500,15 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
 {
     if (!boundary_is_seam(&worker->system.boundary, feature))
         return;
-    struct cell_list *cells = &worker->predictor.cell_list;
-    struct prediction *prediction = &worker->predictor.predictions[k];
+    const struct cell_list *cells = &worker->predictor.cell_list;
+    const uint32_t from = worker->predictor.predictions[k].cell;
     const uint32_t column = feature == FEATURE_LEFT    ? cells->shape.columns - 1
                             : feature == FEATURE_RIGHT ? 0
-                                                       : cell_list_column(cells, prediction->cell);
+                                                       : cell_list_column(cells, from);
     const uint32_t row = feature == FEATURE_BOTTOM ? cells->shape.rows - 1
                          : feature == FEATURE_TOP  ? 0
-                                                   : cell_list_row(cells, prediction->cell);
-    const uint32_t from = prediction->cell;
-    prediction->cell = cell_list_at(cells, column, row);
-    if (predictor_is_large(&worker->predictor, k)) {
-        large_disks_move(&worker->predictor.large_disks, k, from, prediction->cell);
-    } else {
-        cell_list_remove(cells, from, k);
-        cell_list_add(cells, prediction->cell, k);
-    }
+                                                   : cell_list_row(cells, from);
+    predictor_move(&worker->predictor, k, cell_list_at(cells, column, row));
 }
 
 /* Counts an event of the tile's own, and keeps it if it is to be notified or counted later. */
@@ -590,9 +570,10 @@ static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32
     if (!outcome && b != a)
         outcome = record(worker, b, &event, is_tied, predictor->predictions[b].cell,
                          predictor->predictions[b].cell);
-    predictor_predict_latest(predictor, a);
     if (b != a)
-        predictor_predict_latest(predictor, b);
+        predictor_predict_pair(predictor, a, b);
+    else
+        predictor_predict_latest(predictor, a);
     if (!tile_worker_add_to_calendar(worker, a) ||
         (b != a && !tile_worker_add_to_calendar(worker, b)))
         tile_worker_begin_cycle(worker);
@@ -620,21 +601,20 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
     const uint64_t most = (uint64_t)MAX_OPERATIONS * worker->count + MAX_OPERATIONS_OF_A_TILE;
     uint64_t operations = 0;
     worker->latest = (struct event){.time = -(double)INFINITY};
-    int is_due = tile_worker_begin_cycle(worker);
+    int is_due = 1;
+    tile_worker_begin_cycle(worker);
     while (is_due) {
         if (calendar_is_empty(calendar)) {
             is_due = predictor_fill_front(&worker->predictor, calendar, worker->tiling->end);
             if (is_due < 0)
-                is_due = tile_worker_begin_cycle(worker);
+                tile_worker_begin_cycle(worker);
             continue;
         }
         const struct calendar_entry first = calendar_first(calendar);
         const struct prediction *prediction = &worker->predictor.predictions[first.item];
-        const int is_current =
-            prediction->key == first.time &&
-            (first.rank == 0 || first.rank == predictor_order.rank(&worker->predictor, first.item));
+        const int is_current = predictor_is_current(&worker->predictor, first);
         calendar_pop(calendar);
-        if (!is_current || !is_in_reach(worker, prediction->cell, prediction->key))
+        if (!is_current)
             continue;
         if (++operations > most)
             return TILES_TOO_MANY;
@@ -657,33 +637,25 @@ static struct tile_prediction keep(const struct tile_worker *worker, uint32_t k)
         .version = prediction->version};
 }
 
-/* Claims a particle for the tile. If another tile has done so before, one of them is wrong, and
- * both are to be done again. */
-static int claim(const struct tile_worker *worker, uint32_t index)
-{
-    const struct tiling *tiling = worker->tiling;
-    uint32_t owner = TILE_UNCLAIMED;
-    if (atomic_compare_exchange_strong_explicit(&tiling->claims[index], &owner,
-                                                (uint32_t)(worker->tile - tiling->tiles),
-                                                memory_order_relaxed, memory_order_relaxed))
-        return 1;
-    atomic_store(&tiling->tiles[owner].disagrees, 1);
-    atomic_store(&worker->tile->disagrees, 1);
-    return 0;
-}
-
 /* Keeps copy k as a member of the tile, which has room for it. */
 static void copy_out_one(const struct tile_worker *worker, uint32_t k)
 {
     const struct tiling *tiling = worker->tiling;
     const struct tile_state *fresh = &tiling->states[!tiling->old];
-    struct tile_members *members = &worker->tile->states[!tiling->old];
+    struct tile *tile = worker->tile;
+    struct tile_members *members = &tile->states[!tiling->old];
     const uint32_t index = worker->indices[k];
     members->list[members->count++] = index;
-    if (claim(worker, index)) {
+    if (tiling->homes[index] == (uint32_t)(tile - tiling->tiles)) {
         fresh->particles[index] = worker->system.particles[k];
         fresh->predictions[index] = keep(worker, k);
+        return;
     }
+    struct tile_arrival *arrival = tile_list_add(&tile->arrivals, sizeof *arrival);
+    if (arrival)
+        *arrival = (struct tile_arrival){index, keep(worker, k), worker->system.particles[k]};
+    else
+        tile->outcome = TILES_NO_MEMORY;
 }
 
 /* Keeps the large disks in a cell: they are on its list, among others. */
@@ -706,13 +678,9 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
     uint32_t *rows = members->rows;
     uint16_t *first = members->first;
     members->count = 0;
-    if (members->capacity < worker->count) {
-        memory_free(members->list);
-        members->list =
-            memory_allocate(worker->count, sizeof *members->list, "a tile", &worker->error);
-        members->capacity = members->list ? worker->count : 0;
-    }
-    if (members->capacity < worker->count)
+    members->list = memory_reserve(members->list, &members->capacity, worker->count,
+                                   sizeof *members->list, "a tile", &worker->error);
+    if (!members->list)
         return TILES_NO_MEMORY;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
         const uint32_t begin = (uint32_t)members->count;
@@ -734,14 +702,14 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
         if (members->count - begin > UINT16_MAX)
             return TILES_CROWDED;
     }
-    return TILES_DONE;
+    return worker->tile->outcome;
 }
 
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
     tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
-    tile->records.count = 0;
+    tile->records.count = tile->arrivals.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome =
         copy_in(worker, &worker->error) ? TILES_NO_MEMORY : tile_worker_simulate(worker);

@@ -46,7 +46,8 @@ struct tile_column {
  */
 struct tile_span {
     struct tile_column *list; /* owned */
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
     uint32_t gap; /* the local column that stands for none; or `count` */
     int wraps;    /* the first and the last of them are neighbours, at a seam */
 };
@@ -110,20 +111,6 @@ struct tile_record {
     uint32_t directions; /* bits: the directions of the tiles that these cells matter to */
 };
 
-struct tile {
-    uint32_t column, row;          /* among the tiles */
-    struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
-    struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
-    struct tile_list before[2];    /* struct tile_pair, of each of them, if they are notified */
-    struct tile_list records;      /* struct tile_record, in the order of the operations */
-    uint32_t halo;                 /* by how many cells it is wider than usual */
-    atomic_int is_to_do;           /* in this round, by the thread that takes it */
-    atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
-    enum tiles_outcome outcome;
-    uint64_t operations; /* entries of the calendar in the last window; 0 at first */
-    uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
-};
-
 /* What is kept of a prediction: its event, as in struct prediction. The crossing follows from that
  * and from the cell. */
 struct tile_prediction {
@@ -134,13 +121,47 @@ struct tile_prediction {
 
 #define TILE_NOT_PREDICTED (-1.0)
 
+/* A particle that is in a tile at the window's end, and was in another one at its beginning. */
+struct tile_arrival {
+    uint32_t index; /* in the system */
+    struct tile_prediction prediction;
+    struct particle particle;
+};
+
+struct tile {
+    uint32_t column, row;          /* among the tiles */
+    uint32_t left, bottom;         /* its first column and row of cells, */
+    uint32_t width, height;        /* and how many it has */
+    struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
+    struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
+    struct tile_list before[2];    /* struct tile_pair, of each of them, if they are notified */
+    struct tile_list records;      /* struct tile_record, in the order of the operations */
+    struct tile_list arrivals;     /* struct tile_arrival, until the window is known to be right */
+    uint32_t halo;                 /* by how many cells it is wider than usual */
+    atomic_int is_to_do;           /* in this round, by the thread that takes it */
+    atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
+    enum tiles_outcome outcome;
+    uint64_t operations; /* entries of the calendar in the last window; 0 at first */
+    uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
+};
+
 /* The state of all particles, in the order of the system. */
 struct tile_state {
     struct particle *particles;
     struct tile_prediction *predictions; /* owned */
 };
 
-#define TILE_UNCLAIMED UINT32_MAX
+/* An event among those of all tiles: the tile, and how many of it were before. */
+struct tile_place {
+    uint32_t tile, number;
+};
+
+/* Events of one tile that are yet to be put in order. */
+struct tile_run {
+    double time;            /* of the next one, */
+    struct tile_place next; /* which is this; */
+    uint32_t end;           /* the number after the last one */
+};
 
 struct thread_pool;
 
@@ -149,7 +170,6 @@ struct tiling {
     struct system *system;
     struct cell_list_shape shape;   /* of the cells of the whole box */
     double valid_until;             /* from this time on the cells are too narrow */
-    double contact;                 /* how far apart two particles can touch, length */
     struct large_disks large_disks; /* only which ones they are, and the cells' margin */
     uint32_t reach;                 /* how many cells away a particle can meet others; 1 where
                                        there are no large disks */
@@ -160,12 +180,16 @@ struct tiling {
     struct tile_state states[2]; /* the old one has the system's particles */
     uint32_t *counted; /* for each particle: the version up to which its events are in the system's
                           counts; owned */
-    _Atomic uint32_t *claims; /* which tile has kept each particle at the window's end, so that no
-                                 other one does; or TILE_UNCLAIMED; owned */
-    int old;                  /* which of the two is that of the window's beginning */
-    double begin, end;        /* of the window */
-    int is_notified;          /* its events are; otherwise tiles keep those with the boundary, */
-    int keeps_pairs;          /* and only if this is set those of two particles */
+    uint32_t *homes;   /* the tile in which each particle is at the window's beginning, which
+                          alone writes its new state while the threads run; owned */
+    int old;           /* which of the two is that of the window's beginning */
+    double begin, end; /* of the window */
+    int is_notified;   /* its events are; otherwise tiles keep those with the boundary, */
+    int keeps_pairs;   /* and only if this is set those of two particles */
+    struct tile_place *ordered; /* the events of a window that is notified, in their order; owned */
+    size_t ordered_room;        /* for so many */
+    struct tile_run *runs;      /* as many as there are tiles, to put them in order; owned */
+    uint32_t *versions;         /* of each particle, while tied events are ordered; owned */
 };
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end, if
@@ -175,16 +199,6 @@ enum { TILE_HALO_BEGIN = 9, TILE_HALO_END = 4 };
 static inline uint32_t tile_count(const struct tiling *tiling)
 {
     return tiling->columns.tiles * tiling->rows.tiles;
-}
-
-static inline uint32_t tile_width(const struct tiling *tiling, const struct tile *tile)
-{
-    return tiling->columns.first[tile->column + 1] - tiling->columns.first[tile->column];
-}
-
-static inline uint32_t tile_height(const struct tiling *tiling, const struct tile *tile)
-{
-    return tiling->rows.first[tile->row + 1] - tiling->rows.first[tile->row];
 }
 
 /* The tile that a cell of the box belongs to. */

@@ -256,7 +256,7 @@ survive() {
     warned=$(grep -Fxc "$warning" "$work/err")
     sed -i "/^$warning\$/d; /^particles: only [12] of 3 threads could be started/d" "$work/err"
     if [ "$status" -eq 71 ]; then
-        check_error 71 "out of memory: .* need "
+        check_error 71 "out of memory: .* for "
         [ -z "$(ls)" ] || problem="leaves $(ls)"
     else
         problem="status $status: $(cat "$work/err")"
