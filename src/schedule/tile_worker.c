@@ -511,9 +511,10 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     predictor_move(&worker->predictor, k, cell_list_at(cells, column, row));
 }
 
-/* Counts an event of the tile's own, and keeps it if it is to be notified or counted later. */
+/* Counts an event of the tile's own, and keeps it if it is to be notified or counted later; with
+ * the particles before it, or in `*impact` is where to describe it. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
-                                                 const struct event *event)
+                                                 const struct event *event, struct impact **impact)
 {
     const struct system *system = &worker->system;
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
@@ -533,11 +534,15 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
     if (!worker->tiling->is_notified)
         return TILES_DONE;
-    struct tile_pair *pair = tile_list_add(&tile->before[worker->tiling->old], sizeof *pair);
-    if (!pair)
+    union tile_details *details =
+        tile_list_add(&tile->details[worker->tiling->old], sizeof *details);
+    if (!details)
         return TILES_NO_MEMORY;
-    pair->particles[0] = system->particles[event->a];
-    pair->particles[1] = system->particles[is_pair ? event->b : event->a];
+    if (is_pair && worker->tiling->keeps_impacts)
+        *impact = &details->impact;
+    else
+        *details = (union tile_details){
+            {system->particles[event->a], system->particles[is_pair ? event->b : event->a]}};
     return TILES_DONE;
 }
 
@@ -559,8 +564,13 @@ static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32
     const int is_own = worker->marks[from] < DISTANCE;
     const int is_tied = note(worker, &event) | has_had_event(worker, a, event.time) |
                         has_had_event(worker, b, event.time);
-    enum tiles_outcome outcome = is_own ? tile_worker_keep_event(worker, &event) : TILES_DONE;
-    physics_resolve(&worker->system, &event);
+    struct impact *impact = NULL;
+    enum tiles_outcome outcome =
+        is_own ? tile_worker_keep_event(worker, &event, &impact) : TILES_DONE;
+    if (impact)
+        physics_resolve_impact(&worker->system, &event, impact);
+    else
+        physics_resolve(&worker->system, &event);
     if (!boundary_turned_back(boundary, event.b, &worker->system.particles[a]))
         pass_seam(worker, a, event.b);
     else if (is_own && !outcome)
@@ -611,7 +621,6 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
             continue;
         }
         const struct calendar_entry first = calendar_first(calendar);
-        const struct prediction *prediction = &worker->predictor.predictions[first.item];
         const int is_current = predictor_is_current(&worker->predictor, first);
         calendar_pop(calendar);
         if (!is_current)
@@ -708,7 +717,7 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
+    tile->events[worker->tiling->old].count = tile->details[worker->tiling->old].count = 0;
     tile->records.count = tile->arrivals.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome =

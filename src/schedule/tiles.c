@@ -87,8 +87,8 @@
  * right only if all around it is.
  *
  * Where observers are notified of events, tiles keep the particles of each as they were before, and
- * when the window is done, one thread resolves these events again, in order. A window ends where
- * notifications begin.
+ * when the window is done, one thread resolves these events again, in order; or they keep what a
+ * collision of two did, if that is enough. A window ends where notifications begin.
  */
 #include "schedules.h"
 
@@ -111,7 +111,7 @@ enum {
 
 /* Of each particle in a window; where they are notified, fewer have to be remembered. */
 static const double COLLISIONS_IN_WINDOW = 2.2;
-static const double COLLISIONS_TO_NOTIFY = 1.4;
+static const double COLLISIONS_TO_NOTIFY = 1.8;
 static const double CROSSINGS_IN_WINDOW = 3;
 
 struct tiles {
@@ -272,6 +272,7 @@ static void open_window(struct tiles *tiles, double end)
     tiling->end = end;
     tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
     tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs;
+    tiling->keeps_impacts = tiles->sink->on_impact != NULL;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -365,10 +366,11 @@ static inline const struct tile_event *event_at(const struct tiles *tiles,
     return &((const struct tile_event *)list->entries)[place->number];
 }
 
-static inline struct tile_pair *pair_at(const struct tiles *tiles, const struct tile_place *place)
+static inline union tile_details *details_at(const struct tiles *tiles,
+                                             const struct tile_place *place)
 {
-    const struct tile_list *list = &tiles->tiling.tiles[place->tile].before[tiles->which];
-    return &((struct tile_pair *)list->entries)[place->number];
+    const struct tile_list *list = &tiles->tiling.tiles[place->tile].details[tiles->which];
+    return &((union tile_details *)list->entries)[place->number];
 }
 
 /* By the time of the next event; at one time tile by tile. */
@@ -498,14 +500,14 @@ static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
         const struct tile_place next = {k, 0};
         const size_t count = tiling->tiles[k].events[tiles->which].count;
         if (count > 0)
-            tiles->tiling.runs[runs++] =
+            tiling->runs[runs++] =
                 (struct tile_run){event_at(tiles, &next)->time, next, (uint32_t)count};
     }
     merge_runs(tiles, runs);
     for (size_t k = 0, tied = 1; k < tiles->event_count; k += tied, tied = 1) {
-        const double time = event_at(tiles, &tiles->tiling.ordered[k])->time;
+        const double time = event_at(tiles, &tiling->ordered[k])->time;
         while (k + tied < tiles->event_count &&
-               event_at(tiles, &tiles->tiling.ordered[k + tied])->time == time)
+               event_at(tiles, &tiling->ordered[k + tied])->time == time)
             tied++;
         if (tied > 1 && !order_tied(tiles, tiling->ordered + k, tied))
             return TILES_TIED;
@@ -691,16 +693,21 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     if (end > tiles->now)
         open_window(tiles, end);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
-        const struct tile_event *found = event_at(tiles, &tiles->tiling.ordered[k]);
+        const struct tile_place *place = &tiles->tiling.ordered[k];
+        const struct tile_event *found = event_at(tiles, place);
         const struct event event = {found->time, 0, found->b < 0 ? found->b : 1};
+        union tile_details *details = details_at(tiles, place);
         if (k + FETCH_AHEAD < tiles->event_count) {
-            const struct tile_pair *later = pair_at(tiles, &tiles->tiling.ordered[k + FETCH_AHEAD]);
+            const union tile_details *later = details_at(tiles, place + FETCH_AHEAD);
             COMPILER_PREFETCH(later);
-            COMPILER_PREFETCH(&later->particles[0].id);
-            COMPILER_PREFETCH(&later->particles[1].id);
+            COMPILER_PREFETCH(&later->before[0].id);
+            COMPILER_PREFETCH(&later->before[1].id);
         }
-        few.particles = pair_at(tiles, &tiles->tiling.ordered[k])->particles;
-        status = tiles->sink->on_event(tiles->sink, &few, &event, error);
+        few.particles = details->before;
+        if (event.b == 1 && tiles->tiling.keeps_impacts)
+            tiles->sink->on_impact(tiles->sink, &details->impact);
+        else
+            status = tiles->sink->on_event(tiles->sink, &few, &event, error);
     }
     return status;
 }

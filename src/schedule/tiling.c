@@ -309,9 +309,12 @@ static enum status sort_particles(struct tiling *tiling, struct places *places, 
     places->sorted = *system;
     places->sorted.particles = NULL;
     places->sorted.counts = NULL;
-    enum status status = system_allocate(&places->sorted, 0, system->count, error);
-    if (status)
-        return status;
+    uint32_t *counted = memory_allocate_zeros(system->count, sizeof *counted, "the counts", error);
+    if (!counted || system_allocate(&places->sorted, 0, system->count, error)) {
+        memory_free(counted);
+        return STATUS_NO_MEMORY;
+    }
+    tiling->counted = counted;
     for (size_t k = 0; k < system->count; k++)
         places->cells[k] = places->counts[places->cells[k]]++;
     thread_pool_run(places->pool, move_particles, places);
@@ -343,13 +346,12 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     }
     if (polygons)
         tiling->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
-    tiling->counted = memory_allocate_zeros(count, sizeof *tiling->counted, "the counts", error);
     tiling->runs = memory_allocate(tile_count(tiling), sizeof *tiling->runs, "the events", error);
     tiling->versions = memory_allocate(count, sizeof *tiling->versions, "the events", error);
     for (int m = 0; m < 2; m++)
         tiling->states[m].predictions =
             memory_allocate_lines(count, sizeof(struct tile_prediction), "the predictions", error);
-    if (!tiling->counted || !tiling->runs || !tiling->versions || !tiling->states[0].predictions ||
+    if (!tiling->runs || !tiling->versions || !tiling->states[0].predictions ||
         !tiling->states[1].predictions || (polygons && !tiling->has_polygons))
         return TILES_NO_MEMORY;
     if (polygons)
@@ -397,7 +399,7 @@ void tiling_free(struct tiling *tiling)
             memory_free(tile->states[m].list);
             memory_free(tile->states[m].rows);
             memory_free(tile->events[m].entries);
-            memory_free(tile->before[m].entries);
+            memory_free(tile->details[m].entries);
         }
         memory_free(tile->records.entries);
         memory_free(tile->arrivals.entries);

@@ -92,6 +92,7 @@ turn=0
     compare_all --trajectory=frames --every=0.01 "$work/small" 3
     compare_all --sensitivity=3 "$work/small" 3
     compare_all --rule=elastic "$work/lattice" 30
+    compare_all --rule=elastic --restitution=0.9 --periodic=x --stats=stats --report=report --stats-from=1 "$work/gas" 3
 }
 
 # Whole runs at random. The numbers come from D. Lehmer's generator with the multiplier 16807.
