@@ -160,6 +160,7 @@ start() {
         --tile-side="$((turn + 5))" --checkpoint=saved --checkpoint-every=0.01 $files "$@" \
         >"$work/out" 2>"$work/err" &
     process=$!
+    await test -e events.part # before, a shell lets it ignore SIGINT
 }
 # stop_until_done SIGNAL ARGUMENT...: sends the signal again and again, later and later
 stop_until_done() {
@@ -168,7 +169,7 @@ stop_until_done() {
     # shellcheck disable=SC2086
     particles --quiet $files "$@"
     take plain
-    wait_for=12 # milliseconds
+    wait_for=20 # milliseconds
     stops=0
     status=1
     while [ "$status" -ne 0 ] && [ "$wait_for" -lt 60000 ]; do
