@@ -410,23 +410,34 @@ static void consider_list(struct large_search *search)
     search->count = 0;
 }
 
+/* Considers a list that is full, and appends the members in the chain of a cell of this state.
+ * Returns how many are on the list. */
+static size_t take_more(struct large_search *search, const struct cell *cells, uint32_t state,
+                        size_t count)
+{
+    for (;;) {
+        if (count > SEARCH_MEMBERS) {
+            search->count = count;
+            consider_list(search);
+            count = 0;
+        }
+        if (!cell_list_overflows(state))
+            return count;
+        state = cell_list_gather(&cells[state >> 2], 1, search->list, &count);
+    }
+}
+
 /* Appends the members of cells side by side. */
 static inline void take_cells(struct large_search *search, const struct cell *cells, uint32_t first,
-                              uint32_t count)
+                              uint32_t cell_count)
 {
-    size_t members = search->count;
-    for (uint32_t cell = first; cell < first + count; cell++) {
-        uint32_t next = cell;
-        do {
-            next = cell_list_gather(&cells[next], 1, search->list, &members) >> 2;
-            if (members > SEARCH_MEMBERS) {
-                search->count = members;
-                consider_list(search);
-                members = 0;
-            }
-        } while (next != 0);
+    size_t count = search->count;
+    for (const struct cell *cell = &cells[first]; cell < &cells[first + cell_count]; cell++) {
+        const uint32_t state = cell_list_gather(cell, 1, search->list, &count);
+        if (cell_list_overflows(state) | (count > SEARCH_MEMBERS))
+            count = take_more(search, cells, state, count);
     }
-    search->count = members;
+    search->count = count;
 }
 
 /* Appends what is in the block of a large disk. Where no image is near, the cells that the disk
