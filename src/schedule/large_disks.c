@@ -324,6 +324,18 @@ struct large_disks_span large_disks_columns(const struct large_disks *large_disk
                              cell_list->shape.columns, cell_list->shape.wraps & PERIODIC_X);
 }
 
+/* The coarse cell that has a cell as its part. */
+static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell)
+{
+    const struct cell_list_shape *shape = &large_disks->coarse.shape;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    return cell_list_at(
+        &large_disks->coarse,
+        smaller_of(cell_list_column(cell_list, cell) / large_disks->columns_each,
+                   shape->columns - 1),
+        smaller_of(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
+}
+
 /* A list of what is to be considered for a prediction. When it is longer than SEARCH_MEMBERS, it is
  * considered, and begins anew. */
 enum { SEARCH_MEMBERS = 96, SEARCH_ROOM = SEARCH_MEMBERS + CELL_LIST_MEMBERS + CELL_LIST_SLACK };
@@ -331,9 +343,11 @@ enum search_images { IMAGES_NONE, IMAGES_NEAREST, IMAGES_ANY };
 
 struct large_search {
     const struct large_disks *large_disks;
-    uint32_t k; /* the particle */
+    uint32_t k, cell; /* the disk, and where it is */
     int is_latest;
-    enum search_images images; /* which images of those on the list may be met */
+    struct large_disks_span columns, rows; /* the coarse cells around it */
+    enum search_images images;             /* which images of those on the list may be met; */
+    struct list_images nearest;            /* if the nearest ones, these */
     size_t count;
     uint32_t list[SEARCH_ROOM + LANES_SLACK];
 };
@@ -341,72 +355,43 @@ struct large_search {
 static void begin_search(struct large_search *search, const struct large_disks *large_disks,
                          uint32_t k, int is_latest)
 {
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell_list *coarse = &large_disks->coarse;
+    const struct cell_list_shape *shape = &coarse->shape;
     const uint32_t cell = large_disks->predictions[k].cell;
+    const uint32_t own = coarse_cell(large_disks, cell);
     search->large_disks = large_disks;
     search->k = k;
+    search->cell = cell;
     search->is_latest = is_latest;
     search->count = 0;
+    search->nearest.first = 0;
+    search->nearest.shifts[1] = (struct shift){0, 0};
+    search->columns =
+        find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X);
+    search->rows =
+        find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y);
     search->images = IMAGES_NEAREST;
-    if (!large_disks->knows_images)
+    if (!large_disks->knows_images || (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
+        (shape->wraps & PERIODIC_Y && shape->rows <= 3))
         search->images = IMAGES_ANY;
-    else if (large_disks_have_no_images(large_disks, cell_list_column(large_disks->cell_list, cell),
-                                        cell_list_row(large_disks->cell_list, cell)))
+    else if (search->columns.first >= 0 && search->columns.last < (int32_t)shape->columns &&
+             search->rows.first >= 0 && search->rows.last < (int32_t)shape->rows &&
+             large_disks_have_no_images(large_disks, cell_list_column(cell_list, cell),
+                                        cell_list_row(cell_list, cell)))
         search->images = IMAGES_NONE;
-}
-
-/* The shift, along an axis, of the nearest image of what is in column (or row) `other`. */
-static double shift_of_cell(uint32_t own, uint32_t other, uint32_t columns, unsigned wraps,
-                            double length)
-{
-    const int32_t apart = 2 * (int32_t)(other - own);
-    if (!wraps || abs(apart) <= (int32_t)columns)
-        return 0;
-    return apart > 0 ? -length : length;
-}
-
-static void consider_nearest_images(struct large_search *search)
-{
-    const struct large_disks *large_disks = search->large_disks;
-    const struct cell_list *cell_list = large_disks->cell_list;
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const struct boundary *boundary = &large_disks->system->boundary;
-    struct prediction *prediction = &large_disks->predictions[search->k];
-    const uint32_t column = cell_list_column(cell_list, prediction->cell);
-    const uint32_t row = cell_list_row(cell_list, prediction->cell);
-    struct list_images images = {0};
-    uint32_t list[SEARCH_ROOM + LANES_SLACK]; /* those that follow each other with one shift */
-    size_t count = 0;
-    for (size_t m = 0; m < search->count; m++) {
-        const uint32_t cell = large_disks->predictions[search->list[m]].cell;
-        const struct shift shift = {shift_of_cell(column, cell_list_column(cell_list, cell),
-                                                  shape->columns, shape->wraps & PERIODIC_X,
-                                                  boundary->width),
-                                    shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
-                                                  shape->wraps & PERIODIC_Y, boundary->height)};
-        if (count > 0 && (shift.x != images.shifts[1].x || shift.y != images.shifts[1].y)) {
-            lanes_consider(&large_disks->search, search->k, prediction, list, count, &images,
-                           search->is_latest);
-            count = 0;
-        }
-        images.shifts[1] = shift;
-        list[count++] = search->list[m];
-    }
-    lanes_consider(&large_disks->search, search->k, prediction, list, count, &images,
-                   search->is_latest);
 }
 
 static void consider_list(struct large_search *search)
 {
     const struct large_disks *large_disks = search->large_disks;
     struct prediction *prediction = &large_disks->predictions[search->k];
-    if (search->images == IMAGES_NONE)
-        lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count,
-                       NULL, search->is_latest);
-    else if (search->images == IMAGES_NEAREST)
-        consider_nearest_images(search);
-    else
+    if (search->images == IMAGES_ANY)
         prediction_consider_images(large_disks->system, search->k, prediction, search->list,
                                    search->count);
+    else
+        lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count,
+                       search->images == IMAGES_NONE ? NULL : &search->nearest, search->is_latest);
     search->count = 0;
 }
 
@@ -427,12 +412,12 @@ static size_t take_more(struct large_search *search, const struct cell *cells, u
     }
 }
 
-/* Appends the members of cells side by side. */
+/* Appends the members of the cells from `first` to before `end`, side by side. */
 static inline void take_cells(struct large_search *search, const struct cell *cells, uint32_t first,
-                              uint32_t cell_count)
+                              uint32_t end)
 {
     size_t count = search->count;
-    for (const struct cell *cell = &cells[first]; cell < &cells[first + cell_count]; cell++) {
+    for (const struct cell *cell = &cells[first]; cell < &cells[end]; cell++) {
         const uint32_t state = cell_list_gather(cell, 1, search->list, &count);
         if (cell_list_overflows(state) | (count > SEARCH_MEMBERS))
             count = take_more(search, cells, state, count);
@@ -440,85 +425,117 @@ static inline void take_cells(struct large_search *search, const struct cell *ce
     search->count = count;
 }
 
-/* Appends what is in the block of a large disk. Where no image is near, the cells that the disk
- * covers are left out; but none of the outer ones, which are infinite. */
-static void take_block(struct large_search *search, uint32_t cell)
+/* Appends what is in the block of a disk within the edges. The cells that the disk covers are left
+ * out; but none of the outer ones, which are infinite. */
+static void take_block(struct large_search *search)
 {
     const struct large_disks *large_disks = search->large_disks;
     const struct cell_list *cell_list = large_disks->cell_list;
-    const struct cell *cells = cell_list->cells;
-    const struct large_disks_span rows = large_disks_rows(large_disks, search->k, cell);
-    const uint32_t column = cell_list_column(cell_list, cell);
-    const uint32_t own_row = cell_list_row(cell_list, cell);
+    const struct large_disks_block *block = find_block(large_disks, search->k);
+    const struct large_disks_row *entries = &large_disks->rows[block->first];
+    const uint32_t column = cell_list_column(cell_list, search->cell);
+    const uint32_t own_row = cell_list_row(cell_list, search->cell);
     const uint32_t last = cell_list->shape.columns - 1;
     const uint32_t last_row = cell_list->shape.rows - 1;
     const uint32_t inner =
         own_row == 0 || own_row == last_row ? 0 : smaller_of(column, last - column);
-    const struct large_disks_row *entries =
-        &large_disks->rows[find_block(large_disks, search->k)->first];
-    for (int32_t row = rows.first; row <= rows.last; row++) {
-        if (search->images != IMAGES_NONE) {
-            const struct large_disks_span columns =
-                large_disks_columns(large_disks, search->k, cell, row);
-            for (int32_t c = columns.first; c <= columns.last; c++)
-                take_cells(search, cells, cell_of_block(cell_list, c, row), 1);
-            continue;
-        }
-        const struct large_disks_row *entry = &entries[abs(row - (int32_t)own_row)];
-        const uint32_t middle = cell_list_at(cell_list, column, (uint32_t)row);
+    const uint32_t end_row = own_row + smaller_of(last_row - own_row, block->rows);
+    for (uint32_t row = own_row - smaller_of(own_row, block->rows); row <= end_row; row++) {
+        const struct large_disks_row *entry =
+            &entries[row > own_row ? row - own_row : own_row - row];
+        const uint32_t middle = cell_list_at(cell_list, column, row);
         const uint32_t left = middle - smaller_of(column, entry->reach);
         const uint32_t end = middle + 1 + smaller_of(last - column, entry->reach);
         const uint32_t covered = smaller_of(entry->covered, inner);
-        if (covered == 0 || row == 0 || row == (int32_t)last_row) {
-            take_cells(search, cells, left, end - left);
+        if (covered == 0 || row == 0 || row == last_row) {
+            take_cells(search, cell_list->cells, left, end);
         } else {
-            take_cells(search, cells, left, middle + 1 - covered - left);
-            take_cells(search, cells, middle + covered, end - covered - middle);
+            take_cells(search, cell_list->cells, left, middle + 1 - covered);
+            take_cells(search, cell_list->cells, middle + covered, end);
         }
     }
 }
 
-/* The cell among those of large disks that has a cell as its part. */
-static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell)
+/* What of a span lies `image` times all columns (or rows) away, and which these are copies of. */
+static inline struct large_disks_span find_part(struct large_disks_span span, int32_t image,
+                                                uint32_t count)
 {
-    const struct cell_list_shape *shape = &large_disks->coarse.shape;
-    const struct cell_list *cell_list = large_disks->cell_list;
-    return cell_list_at(
-        &large_disks->coarse,
-        smaller_of(cell_list_column(cell_list, cell) / large_disks->columns_each,
-                   shape->columns - 1),
-        smaller_of(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
+    const int32_t begin = image * (int32_t)count;
+    const int32_t end = (int32_t)count - 1;
+    return (struct large_disks_span){span.first > begin ? span.first - begin : 0,
+                                     span.last - begin < end ? span.last - begin : end};
 }
 
-/* Appends the large disks near a cell, with the disk itself, which never meets itself. */
-static void take_large_disks(struct large_search *search, uint32_t cell)
+/* Appends the members of the cells of a list in some columns of a row. */
+static inline void take_columns(struct large_search *search, const struct cell_list *cell_list,
+                                struct large_disks_span columns, int32_t row)
+{
+    const uint32_t first = cell_list_at(cell_list, 0, (uint32_t)row);
+    take_cells(search, cell_list->cells, first + (uint32_t)columns.first,
+               first + (uint32_t)(columns.last + 1));
+}
+
+/* Appends the large disks around a disk that are so many boxes away; itself, too, which it never
+ * meets. */
+static void take_large_disks(struct large_search *search, int32_t x, int32_t y)
 {
     const struct cell_list *coarse = &search->large_disks->coarse;
-    const struct cell_list_shape *shape = &coarse->shape;
-    const uint32_t own = coarse_cell(search->large_disks, cell);
-    const struct large_disks_span columns =
-        find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X);
+    const struct large_disks_span columns = find_part(search->columns, x, coarse->shape.columns);
+    const struct large_disks_span rows = find_part(search->rows, y, coarse->shape.rows);
+    for (int32_t row = rows.first; row <= rows.last && columns.first <= columns.last; row++)
+        take_columns(search, coarse, columns, row);
+}
+
+/* True if a part of a span is so many times all columns (or rows) away. */
+static inline int reaches(struct large_disks_span span, int32_t image, uint32_t count)
+{
+    const struct large_disks_span part = find_part(span, image, count);
+    return part.first <= part.last;
+}
+
+/* Appends the small disks in the block of a disk that are so many boxes away. */
+static void take_distant_block(struct large_search *search, int32_t x, int32_t y)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
     const struct large_disks_span rows =
-        find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y);
-    const int is_inside = columns.first >= 0 && columns.last < (int32_t)shape->columns &&
-                          rows.first >= 0 && rows.last < (int32_t)shape->rows;
-    const int is_around = (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
-                          (shape->wraps & PERIODIC_Y && shape->rows <= 3);
-    const enum search_images images = is_around   ? IMAGES_ANY
-                                      : is_inside ? IMAGES_NONE
-                                                  : IMAGES_NEAREST;
-    if (images > search->images) {
-        consider_list(search);
-        search->images = images;
+        find_part(large_disks_rows(large_disks, search->k, search->cell), y, shape->rows);
+    for (int32_t row = rows.first; row <= rows.last; row++) {
+        const struct large_disks_span columns = large_disks_columns(
+            large_disks, search->k, search->cell, row + y * (int32_t)shape->rows);
+        if (reaches(columns, x, shape->columns))
+            take_columns(search, cell_list, find_part(columns, x, shape->columns), row);
     }
-    for (int32_t row = rows.first; row <= rows.last; row++)
-        if (is_inside)
-            take_cells(search, coarse->cells,
-                       cell_list_at(coarse, (uint32_t)columns.first, (uint32_t)row),
-                       (uint32_t)(columns.last - columns.first + 1));
-        else
-            for (int32_t column = columns.first; column <= columns.last; column++)
-                take_cells(search, coarse->cells, cell_of_block(coarse, column, row), 1);
+}
+
+/* Considers all that is around a disk beyond the edges, as images. */
+static void consider_images(struct large_search *search)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell_list_shape *fine = &cell_list->shape;
+    const struct cell_list_shape *coarse = &large_disks->coarse.shape;
+    const struct boundary *boundary = &large_disks->system->boundary;
+    const struct large_disks_span rows = large_disks_rows(large_disks, search->k, search->cell);
+    const struct large_disks_span columns =
+        large_disks_columns(large_disks, search->k, search->cell,
+                            (int32_t)cell_list_row(cell_list, search->cell)); /* the widest row */
+    for (int32_t y = -1; y <= 1; y++)
+        for (int32_t x = -1; x <= 1; x++) {
+            const int is_near = reaches(columns, x, fine->columns) && reaches(rows, y, fine->rows);
+            const int is_near_large = reaches(search->columns, x, coarse->columns) &&
+                                      reaches(search->rows, y, coarse->rows);
+            if ((x == 0 && y == 0) || !(is_near || is_near_large))
+                continue;
+            if (search->count > 0)
+                consider_list(search);
+            search->nearest.shifts[1] = (struct shift){x * boundary->width, y * boundary->height};
+            if (is_near)
+                take_distant_block(search, x, y);
+            if (is_near_large)
+                take_large_disks(search, x, y);
+        }
 }
 
 static void consider_crossing(const struct large_disks *large_disks, uint32_t k)
@@ -533,23 +550,52 @@ static void consider_crossing(const struct large_disks *large_disks, uint32_t k)
 void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest)
 {
     struct large_search search;
-    struct prediction *prediction = &large_disks->predictions[k];
     begin_search(&search, large_disks, k, is_latest);
-    prediction_clear(prediction);
-    take_block(&search, prediction->cell);
-    take_large_disks(&search, prediction->cell);
-    consider_list(&search);
-    prediction_consider_wall(large_disks->system, k, prediction);
+    prediction_clear(&large_disks->predictions[k]);
+    take_block(&search);
+    take_large_disks(&search, 0, 0);
+    if (search.images != IMAGES_NONE)
+        consider_images(&search);
+    if (search.count > 0)
+        consider_list(&search);
+    prediction_consider_wall(large_disks->system, k, &large_disks->predictions[k]);
     consider_crossing(large_disks, k);
+}
+
+/* The shift, along an axis, of the nearest image of what is in column (or row) `other`. */
+static double shift_of_cell(uint32_t own, uint32_t other, uint32_t columns, unsigned wraps,
+                            double length)
+{
+    const int32_t apart = 2 * (int32_t)(other - own);
+    if (!wraps || abs(apart) <= (int32_t)columns)
+        return 0;
+    return apart > 0 ? -length : length;
 }
 
 void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k)
 {
-    struct large_search search;
-    begin_search(&search, large_disks, k, 0);
-    take_cells(&search, large_disks->nearby.cells, large_disks->predictions[k].cell, 1);
-    if (search.count > 0)
-        consider_list(&search);
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct boundary *boundary = &large_disks->system->boundary;
+    struct prediction *prediction = &large_disks->predictions[k];
+    const uint32_t column = cell_list_column(cell_list, prediction->cell);
+    const uint32_t row = cell_list_row(cell_list, prediction->cell);
+    const struct cell *cells = large_disks->nearby.cells;
+    struct list_images images = {0};
+    for (uint32_t next = prediction->cell; next != 0; next = cells[next].state >> 2)
+        for (uint32_t m = 0; m < (cells[next].state & 3); m++) {
+            const uint32_t *member = &cells[next].members[m];
+            const uint32_t cell = large_disks->predictions[*member].cell;
+            images.shifts[1].x =
+                shift_of_cell(column, cell_list_column(cell_list, cell), shape->columns,
+                              shape->wraps & PERIODIC_X, boundary->width);
+            images.shifts[1].y = shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
+                                               shape->wraps & PERIODIC_Y, boundary->height);
+            if (large_disks->knows_images)
+                prediction_consider_each(large_disks->system, k, prediction, member, 1, &images);
+            else
+                prediction_consider_images(large_disks->system, k, prediction, member, 1);
+        }
 }
 
 /* Moves the block of large disk k from cell `from` to cell `to`, one of which may be 0: none; with
@@ -581,7 +627,7 @@ static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t fro
             }
             cell_list_add(&large_disks->nearby, cell, k);
             if (search)
-                take_cells(search, cell_list->cells, cell, 1);
+                take_cells(search, cell_list->cells, cell, cell + 1);
         }
     }
 }
@@ -609,11 +655,15 @@ void large_disks_cross(struct large_disks *large_disks, uint32_t k)
     const uint32_t new = coarse_cell(large_disks, to);
     prediction->cell = to;
     begin_search(&search, large_disks, k, 0);
-    move_block(large_disks, k, from, to, &search);
+    move_block(large_disks, k, from, to, search.images == IMAGES_NONE ? &search : NULL);
     if (new != old) {
         cell_list_remove(&large_disks->coarse, old, k);
         cell_list_add(&large_disks->coarse, new, k);
-        take_large_disks(&search, to);
+        take_large_disks(&search, 0, 0);
+    }
+    if (search.images != IMAGES_NONE) {
+        large_disks_predict(large_disks, k, 0);
+        return;
     }
     consider_list(&search);
     consider_crossing(large_disks, k);
