@@ -128,6 +128,32 @@ static enum status large_disks_choose(struct large_disks *large_disks, const str
     return STATUS_DONE;
 }
 
+/*
+ * How long the sides of cells must be at least. A block has one row more on either side than its
+ * reach has sides of a cell: where that is little more than a whole number of them, wider cells
+ * have blocks with fewer rows. Up to these widths runs are not slower, and up to an eighth faster.
+ */
+static double choose_side(const struct large_disks *large_disks)
+{
+    const struct system *system = large_disks->system;
+    const struct boundary *boundary = &system->boundary;
+    double free = 1;
+    double reach = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const double radius = system_radius(system, &system->particles[k]);
+        if (!large_disks_has(large_disks, radius))
+            continue;
+        free -= 3.14 * (radius / boundary->width) * (radius / boundary->height);
+        reach += (radius + large_disks->largest) / (double)large_disks->count;
+    }
+    reach = 1.002 * reach; /* a little more than cell_list_least_side adds */
+    const double least = cell_side(system, large_disks->largest);
+    const double cells = cell_list_cells_each(free) * (double)system->count;
+    const double side = fmax(least, sqrt(boundary->width / cells) * sqrt(boundary->height));
+    const double rows = floor(reach / side);
+    return rows >= 1 && reach / rows < side * (1 + 0.45 / (rows * rows)) ? reach / rows : least;
+}
+
 /* Rows, and columns, that a block of a disk of this radius has at most. */
 static double across_bound(const struct large_disks *large_disks, double radius)
 {
@@ -187,7 +213,7 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
         system->kinds ? large_disks_choose(large_disks, system, error) : STATUS_DONE;
     if (status || large_disks->count == 0)
         return status;
-    large_disks->side = cell_side(system, large_disks->largest);
+    large_disks->side = choose_side(large_disks);
     return large_disks_reserve(large_disks, most_cells, error);
 }
 
