@@ -64,8 +64,7 @@ enum status schedule_create(enum schedule_kind kind, struct system *system, doub
 
 /*
  * Checks that a schedule of this kind could hold `count` particles, as far as can be said before
- * they are read. Returns STATUS_DONE, never for more than SYSTEM_MAX_COUNT; otherwise
- * STATUS_NO_MEMORY or STATUS_BAD_DATA, with the reason.
+ * they are read. Returns STATUS_DONE, never for more than SYSTEM_MAX_COUNT; or STATUS_NO_MEMORY.
  */
 enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error);
 

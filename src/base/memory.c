@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CACHE_LINE = 64, SYSTEM_BLOCK = 1 << 17, LARGE_PAGE = 1 << 21, SPARSE_BLOCK = 1 << 24 };
+enum { CACHE_LINE = 64, SYSTEM_BLOCK = 1 << 16, LARGE_PAGE = 1 << 21, SPARSE_BLOCK = 1 << 24 };
 
 void *memory_allocate(size_t count, size_t size, const char *what, struct error *error)
 {

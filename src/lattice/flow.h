@@ -20,7 +20,7 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "io/record.h"
-#include "model/boundary.h"
+#include "run/dynamics.h"
 
 enum { FLOW_DIRECTIONS = 9 };
 
@@ -41,70 +41,74 @@ enum flow_end {
     FLOW_OUTLET   /* an end with the mean density, through which waves of sound leave */
 };
 
+/* A population: the one that a node sends in a direction. */
+struct flow_population {
+    size_t column, row;
+    int direction;
+};
+
 /* A link from a node of the flow to its neighbour in a direction that does not get there. */
 struct flow_link {
-    size_t column, row;  /* of the node */
-    int direction;       /* 1 to 8: from the node to the wall */
-    int other_direction; /* of the population that what comes back is interpolated with: of this */
-    size_t other_column, other_row; /* node; that of the link itself if there is none */
+    struct flow_population out;   /* what goes out by it; its direction is 1 to 8 */
+    struct flow_population other; /* with which what comes back is interpolated; or at an outlet
+                                     what comes back */
     enum flow_end end;
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
     double u, v;     /* velocity of the wall */
     double nx, ny;   /* the wall's unit normal into the flow, at the point below the node */
-    size_t next;     /* link of the same row, see first_links */
 };
 
-/* A flow; made by flow_create, which owns what it points to. */
+/* What a wall has got by its links, in x and y, without that of the mean pressure. */
+struct flow_wall {
+    double impulse[2];  /* momentum in the last step, */
+    struct sum past[2]; /* and in all before it */
+};
+
+/* A flow; flow_create fills it in. */
 struct flow {
     size_t columns, rows;
     int is_seam[2];      /* in x and y: periodic; the other sides of the box mirror */
     size_t nodes;        /* of the flow, not solid */
     double even, odd;    /* relaxation rates of the two halves of populations */
+    double source;       /* what each node gets in this step */
     size_t stride, line; /* doubles from one direction of a row to the next, and between rows */
     double *populations; /* of each node and direction: */
     size_t offsets[FLOW_DIRECTIONS]; /* see flow_place */
-    double (*impulses)[2]; /* of each wall: the momentum that it got by its links in the last step,
-                              in x and y, without that of the mean pressure */
+    struct flow_wall *walls;
     size_t wall_count;
     unsigned char *is_solid; /* of each node: it is not of the flow */
     struct flow_link *links; /* all that end; of the walls that one crosses, at the nearest */
     size_t link_count;
-    size_t *first_links;    /* of each row, a number from 1; 0: there is none */
     double (*exchanged)[2]; /* what comes back by each link in this step, and what goes out; at an
                                outlet the velocity. Apart from links, so that cores share less. */
-    double source, wave;    /* what each node gets, and what comes in at outlets, in this step */
 };
 
 /* Where the population is that a node sends in a direction: as the difference from that at rest
  * with the mean density, so that rounding errors are small, after the collision. */
-static inline size_t flow_place(const struct flow *flow, size_t column, size_t row, int direction)
+static inline size_t flow_place(const struct flow *flow, struct flow_population which)
 {
-    return row * flow->line + column + flow->offsets[direction];
+    return which.row * flow->line + which.column + flow->offsets[which.direction];
 }
-
-/* Density and velocity at a node. */
-struct flow_state {
-    double density, u, v;
-};
 
 /*
  * Makes a flow of this kinematic viscosity, above 0, in a boundary whose polygons are prepared;
  * walls have the friction and speed of their laws, which `unit` turns into those of the flow. At
  * first all of it has this speed in x. With that a stream comes in at one end, or with the parabola
  * of this mean if both other sides hold the flow, and leaves at the other end; 0: there is none,
- * and seams are periodic. Returns STATUS_DONE, with `*flow` for flow_free; STATUS_BAD_DATA if there
- * is no node in the flow; or STATUS_NO_MEMORY, also if the machine has not enough for a flow of
- * this size.
+ * and seams are periodic. Returns STATUS_DONE; STATUS_BAD_DATA if there is no node in the flow; or
+ * STATUS_NO_MEMORY, also if the machine has not enough for a flow of this size. In any case the
+ * flow is for flow_free.
  */
-enum status flow_create(const struct boundary *boundary, size_t columns, size_t rows,
-                        double viscosity, double speed, double unit, struct flow **flow,
+enum status flow_create(struct flow *flow, const struct boundary *boundary, size_t columns,
+                        size_t rows, double viscosity, double speed, double unit,
                         struct error *error);
 void flow_free(struct flow *flow);
 
-/* Puts a node that is not solid into equilibrium, and gets its state. */
-void flow_set(struct flow *flow, size_t column, size_t row, struct flow_state state);
-struct flow_state flow_get(const struct flow *flow, size_t column, size_t row);
+/* Puts a node that is not solid into equilibrium, and gets the state of any, with a density of 0 if
+ * it is solid. */
+void flow_set(struct flow *flow, size_t column, size_t row, struct dynamics_node state);
+struct dynamics_node flow_get(const struct flow *flow, size_t column, size_t row);
 
 /* Makes a step, on all threads of the pool; the bits do not depend on how many there are. */
 void flow_step(struct flow *flow, struct thread_pool *pool);
@@ -113,7 +117,7 @@ void flow_step(struct flow *flow, struct thread_pool *pool);
  * the mean. */
 double flow_mass(const struct flow *flow, double *mach);
 
-/* Describes the populations of the flow: see io/record.h. */
+/* Describes what walls have got, and all populations: see io/record.h. */
 void flow_record(struct flow *flow, struct record *record);
 
 /* True if both sides along x hold the flow: a stream comes in as a parabola then. */

@@ -23,8 +23,7 @@ struct lattice_run {
     struct system *system;    /* not owned */
     unsigned threads;         /* wanted, */
     struct thread_pool *pool; /* and started */
-    struct flow *flow;
-    struct sum (*pushes)[2]; /* what each wall of the flow has got but in the last step; owned */
+    struct flow flow;
     struct dynamics_gas gas;
     double sound, viscosity, theory; /* theory: Enskog's viscosity */
     double speed;                    /* of the stream, or of the fastest wall, */
@@ -123,18 +122,16 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
 
 static enum status make_flow(struct lattice_run *lattice, struct error *error)
 {
-    const struct stream *stream = &lattice->system->boundary.stream;
+    const struct boundary *box = &lattice->system->boundary;
     const double unit = lattice->dt / lattice->dx;
     const enum status status = flow_create(
-        &lattice->system->boundary, lattice->gas.columns, lattice->gas.rows, lattice->relaxation,
-        stream->draw ? stream->speed * unit : 0, unit, &lattice->flow, error);
+        &lattice->flow, box, lattice->gas.columns, lattice->gas.rows, lattice->relaxation,
+        box->stream.draw ? box->stream.speed * unit : 0, unit, error);
     if (status)
         return status;
-    lattice->pushes = memory_allocate_zeros(lattice->flow->wall_count, sizeof *lattice->pushes,
-                                            "the forces", error);
     if (lattice->threads == 0) /* as many as are of use */
-        lattice->threads = lattice->flow->nodes >= NODES_FOR_THREADS ? threads_available() : 1;
-    lattice->pool = lattice->pushes ? thread_pool_create(lattice->threads, error) : NULL;
+        lattice->threads = lattice->flow.nodes >= NODES_FOR_THREADS ? threads_available() : 1;
+    lattice->pool = thread_pool_create(lattice->threads, error);
     return lattice->pool ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
@@ -142,11 +139,9 @@ static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t
 {
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;
     const double unit = lattice->dx / lattice->dt;
-    if (lattice->flow->is_solid[row * lattice->gas.columns + column])
-        return (struct dynamics_node){0};
-    const struct flow_state state = flow_get(lattice->flow, column, row);
-    return (struct dynamics_node){state.density * lattice->gas.density, state.u * unit,
-                                  state.v * unit};
+    const struct dynamics_node node = flow_get(&lattice->flow, column, row);
+    return (struct dynamics_node){node.density * lattice->gas.density, node.u * unit,
+                                  node.v * unit};
 }
 
 /* The velocity of the flow at a position, between those of the four nodes around it; beyond the
@@ -159,7 +154,7 @@ static void lattice_velocity(const struct lattice_run *lattice, double x, double
     size_t first[2];
     double parts[2];
     for (int axis = 0; axis < 2; axis++) {
-        const int seam = lattice->flow->is_seam[axis];
+        const int seam = lattice->flow.is_seam[axis];
         const double place =
             fmin(fmax(at[axis] / lattice->dx - 0.5, -seam), (double)counts[axis] - 1 + seam);
         first[axis] = (size_t)(floor(place) + (double)counts[axis]);
@@ -207,7 +202,7 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
                                    struct error *error)
 {
     struct lattice_run *lattice = (struct lattice_run *)dynamics;
-    struct flow *flow = lattice->flow;
+    struct flow *flow = &lattice->flow;
     enum status status = STATUS_DONE;
     struct error warning;
     double end, mach = 0;
@@ -222,8 +217,6 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
         status = observers_sample(observers, lattice->system, end, error);
         if (status)
             break;
-        for (size_t k = 0; k < 2 * flow->wall_count; k++)
-            sum_add(&lattice->pushes[k / 2][k % 2], flow->impulses[k / 2][k % 2]);
         flow_step(flow, lattice->pool);
         lattice->done++;
         thread_pool_divide(lattice->pool, lattice->system->count, lattice_move_part, lattice);
@@ -248,9 +241,9 @@ static void lattice_push(const struct dynamics *dynamics, size_t side, double ti
     const double unit = lattice->gas.mass * lattice->gas.density * lattice->dx * lattice->dx *
                         (lattice->dx / lattice->dt);
     const double part = time / lattice->dt - (double)lattice->done;
+    const struct flow_wall *wall = &lattice->flow.walls[BOUNDARY_SIDES + side];
     for (int axis = 0; axis < 2; axis++)
-        momentum[axis] = unit * (sum_value(&lattice->pushes[BOUNDARY_SIDES + side][axis]) +
-                                 part * lattice->flow->impulses[BOUNDARY_SIDES + side][axis]);
+        momentum[axis] = unit * (sum_value(&wall->past[axis]) + part * wall->impulse[axis]);
 }
 
 static enum status lattice_list(struct dynamics *dynamics, const struct snapshot *snapshot,
@@ -258,7 +251,7 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
                                 struct dynamics_figure *list, size_t *count, struct error *error)
 {
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;
-    const struct flow *flow = lattice->flow;
+    const struct flow *flow = &lattice->flow;
     double mach;
     const double mass = flow_mass(flow, &mach) / (double)flow->nodes;
     struct dynamics_figure *next = list;
@@ -293,19 +286,14 @@ static void lattice_state(struct dynamics *dynamics, struct record *record)
     struct lattice_run *lattice = (struct lattice_run *)dynamics;
     record_whole(record, &lattice->done, UINT64_MAX);
     record_end_line(record);
-    for (size_t k = 0; k < 2 * lattice->flow->wall_count && !record->status; k++)
-        record_sum(record, &lattice->pushes[k / 2][k % 2]);
-    record_numbers(record, lattice->flow->impulses[0], 2 * lattice->flow->wall_count);
-    record_end_line(record);
-    flow_record(lattice->flow, record);
+    flow_record(&lattice->flow, record);
 }
 
 static void lattice_free(struct dynamics *dynamics)
 {
     struct lattice_run *lattice = (struct lattice_run *)dynamics;
-    flow_free(lattice->flow);
+    flow_free(&lattice->flow);
     thread_pool_free(lattice->pool);
-    memory_free(lattice->pushes);
     memory_free(lattice);
 }
 

@@ -176,16 +176,21 @@ static inline double restitution_at(const struct law *law, const struct particle
     return time - collided < law->contact_time ? 1 : law->restitution;
 }
 
-/* The shift of the image of b that is nearest to a, with anchors of the same time. */
-static inline struct shift nearest_image(const struct boundary *boundary, const struct particle *a,
+/* The shift of the image of b that is nearest to a, with anchors of the same time. Few pairs are at
+ * a seam: a processor guesses that, and need not wait for the distance. */
+static inline struct shift nearest_image(const struct shift *periods, const struct particle *a,
                                          const struct particle *b)
 {
-    const simd period = {boundary->periodic & PERIODIC_X ? boundary->width : 0,
-                         boundary->periodic & PERIODIC_Y ? boundary->height : 0};
+    const simd period = {periods->x, periods->y};
     const simd half = period / simd_all(2);
     const simd d = simd_load(&b->x) - simd_load(&a->x);
+    const simd_mask is_left = d > half;
+    const simd_mask is_right = d < -half;
+    simd nearest = simd_all(0);
     struct shift shift;
-    simd_store(&shift.x, simd_either(simd_only(d > half, -period), simd_only(d < -half, period)));
+    if (simd_bits(is_left) | simd_bits(is_right))
+        nearest = simd_either(simd_only(is_left, -period), simd_only(is_right, period));
+    simd_store(&shift.x, nearest);
     return shift;
 }
 
@@ -233,7 +238,7 @@ static struct shift hit_pair(struct system *system, const struct event *event)
     move_anchor(a, time);
     move_anchor(b, time);
     if (is_periodic && !is_ambiguous)
-        image = nearest_image(&system->boundary, a, b);
+        image = nearest_image(&periods, a, b);
     if (is_periodic)
         hit_particle(system, event, a, b, restitution, &image);
     else

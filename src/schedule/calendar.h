@@ -265,11 +265,4 @@ static inline const struct calendar_chunk *calendar_peek(const struct calendar *
                : NULL;
 }
 
-/* True if `time` belongs into the slice that is `ahead` slices after the present one. */
-static inline int calendar_is_in(const struct calendar *calendar, double time, uint32_t ahead)
-{
-    double place = (time - calendar->begin) * calendar->slices_per_time - (double)calendar->slice;
-    return place >= ahead && place < ahead + 1;
-}
-
 #endif

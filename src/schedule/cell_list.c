@@ -164,7 +164,7 @@ size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list)
     return (size_t)(list - begin);
 }
 
-static const double CELLS_PER_PARTICLE = 1.1;     /* up to 1.6 it makes little difference; */
+static const double CELLS_PER_PARTICLE = 1.2;     /* up to 1.6 it makes little difference; */
 static const double MAX_CELLS_PER_PARTICLE = 1.9; /* but where large disks cover much of the box */
 static const double CELL_MARGIN = 1e-3;           /* of the distance of a contact, and */
 static const double MAX_GAIN = 1000;              /* of the highest speed */

@@ -32,7 +32,6 @@
 #include "calendar.h"
 #include "predictor.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 struct cells {
@@ -53,8 +52,6 @@ enum {
     FETCH_FROM = 20000 /* particles for which memory is fetched ahead: fewer fit into the caches; it
                           halves the time of a run of 10^6 */
 };
-
-_Static_assert((int)PREDICTOR_MAX <= (int)SYSTEM_MAX_COUNT, "a particle that fits has a number");
 
 /* True if the prediction for particle k comes due before the end, or before cells are too narrow.
  */
@@ -143,12 +140,8 @@ static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum p
     const struct calendar_chunk *chunk = calendar_peek(&cells->calendar, ahead);
     if (!chunk)
         return;
-    for (uint32_t m = 0; m < chunk->count; m++) {
-        uint32_t k = chunk->items[m];
-        if (step == PREDICTOR_FETCH_PREDICTION ||
-            calendar_is_in(&cells->calendar, cells->predictor.predictions[k].key, ahead))
-            predictor_fetch(&cells->predictor, k, step);
-    }
+    for (uint32_t m = 0; m < chunk->count; m++)
+        predictor_fetch(&cells->predictor, chunk->items[m], step);
 }
 
 /* Fills the empty front of the calendar. Returns 0 if no prediction comes due before the end. */
@@ -164,8 +157,6 @@ static int cells_advance(struct cells *cells)
         fetch_slice(cells, 4, PREDICTOR_FETCH_PREDICTION);
         fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
         fetch_slice(cells, 2, PREDICTOR_FETCH_MEMBERS);
-        if (cells->predictor.has_polygons)
-            fetch_slice(cells, 1, PREDICTOR_FETCH_SIDES);
     }
     return 1;
 }
@@ -183,8 +174,7 @@ static int cells_next(struct schedule *schedule, struct event *event)
         const struct calendar_entry first = calendar_first(&cells->calendar);
         const uint32_t k = first.item;
         const struct prediction *prediction = &predictor->predictions[k];
-        int is_current = prediction->key == first.time &&
-                         (first.rank == 0 || first.rank == predictor_order.rank(predictor, k));
+        int is_current = predictor_is_current(predictor, first);
         int is_crossing = prediction->key < prediction->time;
         if (is_current && !is_crossing && !predictor_is_stale(predictor, k)) {
             *event = prediction_event(predictor->system, k, prediction);
@@ -213,8 +203,11 @@ static void cells_update(struct schedule *schedule, const struct event *event)
     const uint32_t b = event_partner(event->b) == PARTNER_PARTICLE ? (uint32_t)event->b : a;
     cells->now = event->time;
     calendar_pop(&cells->calendar); /* the entry of this event */
-    if (boundary_is_seam(&cells->predictor.system->boundary, event->b))
-        predictor_pass_seam(&cells->predictor, a);
+    if (boundary_is_seam(&cells->predictor.system->boundary, event->b)) {
+        const struct particle *p = &cells->predictor.system->particles[a];
+        predictor_move(&cells->predictor, a,
+                       cell_list_locate(&cells->predictor.cell_list, p->x, p->y));
+    }
     if (b != a)
         predictor_predict_pair(&cells->predictor, a, b);
     else
@@ -253,23 +246,5 @@ enum status cells_create(struct system *system, double end_time, struct schedule
     predictor_place(&cells->predictor, cells->now);
     cells->until = fmin(end_time, cells->predictor.valid_until);
     *schedule = &cells->base;
-    return STATUS_DONE;
-}
-
-enum status cells_check(uint64_t count, struct error *error)
-{
-    double bytes = (double)count * SCHEDULE_CELLS_BYTES;
-    char needed[MEMORY_TEXT_SIZE];
-    char present[MEMORY_TEXT_SIZE];
-    if (bytes > memory_physical())
-        return error_set(error, STATUS_NO_MEMORY,
-                         "out of memory: for %" PRIu64 " particles the cells schedule needs %s, "
-                         "and this machine has %s",
-                         count, memory_text(needed, bytes),
-                         memory_text(present, memory_physical()));
-    if (count > PREDICTOR_MAX)
-        return error_set(error, STATUS_BAD_DATA,
-                         "%" PRIu64 " particles are more than the %d that can be simulated", count,
-                         PREDICTOR_MAX);
     return STATUS_DONE;
 }

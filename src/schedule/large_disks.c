@@ -365,15 +365,14 @@ static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell
 /* A list of what is to be considered for a prediction. When it is longer than SEARCH_MEMBERS, it is
  * considered, and begins anew. */
 enum { SEARCH_MEMBERS = 96, SEARCH_ROOM = SEARCH_MEMBERS + CELL_LIST_MEMBERS + CELL_LIST_SLACK };
-enum search_images { IMAGES_NONE, IMAGES_NEAREST, IMAGES_ANY };
 
 struct large_search {
     const struct large_disks *large_disks;
     uint32_t k, cell; /* the disk, and where it is */
     int is_latest;
     struct large_disks_span columns, rows; /* the coarse cells around it */
-    enum search_images images;             /* which images of those on the list may be met; */
-    struct list_images nearest;            /* if the nearest ones, these */
+    int has_images;                        /* there are images around it: */
+    struct list_images images;             /* which of those on the list may be met */
     size_t count;
     uint32_t list[SEARCH_ROOM + LANES_SLACK];
 };
@@ -391,33 +390,32 @@ static void begin_search(struct large_search *search, const struct large_disks *
     search->cell = cell;
     search->is_latest = is_latest;
     search->count = 0;
-    search->nearest.first = 0;
-    search->nearest.shifts[1] = (struct shift){0, 0};
     search->columns =
         find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X);
     search->rows =
         find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y);
-    search->images = IMAGES_NEAREST;
-    if (!large_disks->knows_images || (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
-        (shape->wraps & PERIODIC_Y && shape->rows <= 3))
-        search->images = IMAGES_ANY;
-    else if (search->columns.first >= 0 && search->columns.last < (int32_t)shape->columns &&
-             search->rows.first >= 0 && search->rows.last < (int32_t)shape->rows &&
-             large_disks_have_no_images(large_disks, cell_list_column(cell_list, cell),
-                                        cell_list_row(cell_list, cell)))
-        search->images = IMAGES_NONE;
+    search->has_images = search->columns.first < 0 ||
+                         search->columns.last >= (int32_t)shape->columns ||
+                         search->rows.first < 0 || search->rows.last >= (int32_t)shape->rows ||
+                         !large_disks_have_no_images(large_disks, cell_list_column(cell_list, cell),
+                                                     cell_list_row(cell_list, cell));
+    search->images =
+        (struct list_images){.are_all = !large_disks->knows_images ||
+                                        (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
+                                        (shape->wraps & PERIODIC_Y && shape->rows <= 3)};
+    search->has_images |= search->images.are_all;
 }
 
 static void consider_list(struct large_search *search)
 {
     const struct large_disks *large_disks = search->large_disks;
     struct prediction *prediction = &large_disks->predictions[search->k];
-    if (search->images == IMAGES_ANY)
-        prediction_consider_images(large_disks->system, search->k, prediction, search->list,
-                                   search->count);
+    if (search->images.are_all)
+        prediction_consider_each(large_disks->system, search->k, prediction, search->list,
+                                 search->count, &search->images);
     else
         lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count,
-                       search->images == IMAGES_NONE ? NULL : &search->nearest, search->is_latest);
+                       search->has_images ? &search->images : NULL, search->is_latest);
     search->count = 0;
 }
 
@@ -556,7 +554,7 @@ static void consider_images(struct large_search *search)
                 continue;
             if (search->count > 0)
                 consider_list(search);
-            search->nearest.shifts[1] = (struct shift){x * boundary->width, y * boundary->height};
+            search->images.shifts[1] = (struct shift){x * boundary->width, y * boundary->height};
             if (is_near)
                 take_distant_block(search, x, y);
             if (is_near_large)
@@ -580,7 +578,7 @@ void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int 
     prediction_clear(&large_disks->predictions[k]);
     take_block(&search);
     take_large_disks(&search, 0, 0);
-    if (search.images != IMAGES_NONE)
+    if (search.has_images)
         consider_images(&search);
     if (search.count > 0)
         consider_list(&search);
@@ -607,7 +605,7 @@ void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k
     const uint32_t column = cell_list_column(cell_list, prediction->cell);
     const uint32_t row = cell_list_row(cell_list, prediction->cell);
     const struct cell *cells = large_disks->nearby.cells;
-    struct list_images images = {0};
+    struct list_images images = {.are_all = !large_disks->knows_images};
     for (uint32_t next = prediction->cell; next != 0; next = cells[next].state >> 2)
         for (uint32_t m = 0; m < (cells[next].state & 3); m++) {
             const uint32_t *member = &cells[next].members[m];
@@ -617,10 +615,7 @@ void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k
                               shape->wraps & PERIODIC_X, boundary->width);
             images.shifts[1].y = shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
                                                shape->wraps & PERIODIC_Y, boundary->height);
-            if (large_disks->knows_images)
-                prediction_consider_each(large_disks->system, k, prediction, member, 1, &images);
-            else
-                prediction_consider_images(large_disks->system, k, prediction, member, 1);
+            prediction_consider_each(large_disks->system, k, prediction, member, 1, &images);
         }
 }
 
@@ -681,13 +676,13 @@ void large_disks_cross(struct large_disks *large_disks, uint32_t k)
     const uint32_t new = coarse_cell(large_disks, to);
     prediction->cell = to;
     begin_search(&search, large_disks, k, 0);
-    move_block(large_disks, k, from, to, search.images == IMAGES_NONE ? &search : NULL);
+    move_block(large_disks, k, from, to, search.has_images ? NULL : &search);
     if (new != old) {
         cell_list_remove(&large_disks->coarse, old, k);
         cell_list_add(&large_disks->coarse, new, k);
         take_large_disks(&search, 0, 0);
     }
-    if (search.images != IMAGES_NONE) {
+    if (search.has_images) {
         large_disks_predict(large_disks, k, 0);
         return;
     }

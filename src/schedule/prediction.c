@@ -71,16 +71,6 @@ void prediction_consider_polygons(const struct system *system, uint32_t k,
         prediction->key = fmin(prediction->key, next.time);
 }
 
-static void consider(const struct system *system, uint32_t k, struct prediction *prediction,
-                     uint32_t other, double time)
-{
-    if (prediction_is_before(system->particles, k, prediction, time, (int32_t)other)) {
-        prediction->time = time;
-        prediction->partner = (int32_t)other;
-        prediction->version = system->particles[other].version;
-    }
-}
-
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
                               const struct list_images *images)
@@ -88,23 +78,16 @@ void prediction_consider_each(const struct system *system, uint32_t k,
     const struct particle *self = &system->particles[k];
     for (size_t m = 0; m < count; m++) {
         const struct particle *other = &system->particles[list[m]];
-        double time = physics_pair_time(self, other, system_contact(system, self, other),
-                                        images ? &images->shifts[m >= images->first] : NULL);
-        consider(system, k, prediction, list[m], time);
-    }
-}
-
-void prediction_consider_images(const struct system *system, uint32_t k,
-                                struct prediction *prediction, const uint32_t *list, size_t count)
-{
-    const struct particle *self = &system->particles[k];
-    if (!system->boundary.periodic) {
-        prediction_consider_each(system, k, prediction, list, count, NULL);
-        return;
-    }
-    for (size_t m = 0; m < count; m++) {
-        const struct particle *other = &system->particles[list[m]];
-        consider(system, k, prediction, list[m], physics_first_contact(system, self, other).time);
+        const double time =
+            images && images->are_all
+                ? physics_first_contact(system, self, other).time
+                : physics_pair_time(self, other, system_contact(system, self, other),
+                                    images ? &images->shifts[m >= images->first] : NULL);
+        if (prediction_is_before(system->particles, k, prediction, time, (int32_t)list[m])) {
+            prediction->time = time;
+            prediction->partner = (int32_t)list[m];
+            prediction->version = other->version;
+        }
     }
 }
 

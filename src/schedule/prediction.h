@@ -63,6 +63,7 @@ void prediction_consider_wall(const struct system *system, uint32_t k,
 struct list_images {
     size_t first;
     struct shift shifts[2];
+    int are_all; /* or all of them, where it is not known which are near */
 };
 
 /* Considers the collisions of particle k with those in `list`, or with `images` of them if that is
@@ -71,10 +72,6 @@ struct list_images {
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
                               const struct list_images *images);
-
-/* Considers the collisions with those in `list`, or with that image of each which is met first. */
-void prediction_consider_images(const struct system *system, uint32_t k,
-                                struct prediction *prediction, const uint32_t *list, size_t count);
 
 /* crossing_set where the cells are folded, for a particle that is in that cell at time `now`. */
 void prediction_set_folded_crossing(const struct system *system, uint32_t k,

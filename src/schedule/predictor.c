@@ -160,7 +160,7 @@ static void consider_wrapped(const struct predictor *predictor, uint32_t k,
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &predictor->system->boundary;
-    struct list_images images = {0};
+    struct list_images images = {.are_all = shape->is_folded};
     for (uint32_t y = range->bottom; y <= range->top; y++) {
         const uint32_t row = find_wrapped(y, shape->rows, shape->wraps & PERIODIC_Y,
                                           boundary->height, &images.shifts[1].y);
@@ -170,12 +170,8 @@ static void consider_wrapped(const struct predictor *predictor, uint32_t k,
             uint32_t next = row * cell_list->stride + column;
             for (; next != 0; next = cell_list->cells[next].state >> 2) {
                 const struct cell *cell = &cell_list->cells[next];
-                if (shape->is_folded)
-                    prediction_consider_images(predictor->system, k, prediction, cell->members,
-                                               cell->state & 3);
-                else
-                    prediction_consider_each(predictor->system, k, prediction, cell->members,
-                                             cell->state & 3, &images);
+                prediction_consider_each(predictor->system, k, prediction, cell->members,
+                                         cell->state & 3, &images);
             }
         }
     }
@@ -190,10 +186,13 @@ static inline int32_t seam_beside(uint32_t column, uint32_t count, unsigned wrap
     return count == 1 ? 2 : (column == 0) - (column + 1 == count);
 }
 
+/* True if cells in this column and row have neighbours across a seam. Folded cells go on behind it,
+ * so a particle at rest on the seam may be in the next column: then one more column has. */
 static inline int has_seam(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
 {
-    return (seam_beside(column, shape->columns, shape->wraps & PERIODIC_X) |
-            seam_beside(row, shape->rows, shape->wraps & PERIODIC_Y)) != 0;
+    const uint32_t edge = shape->is_folded ? 2 : 1;
+    return (shape->wraps & PERIODIC_X && (column < edge || column + edge >= shape->columns)) ||
+           (shape->wraps & PERIODIC_Y && (row < edge || row + edge >= shape->rows));
 }
 
 /* Considers those around particle k, which is at a seam, in this column and row. If that is one
@@ -267,7 +266,7 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     const int is_inside = is_inner(&cell_list->shape, column, row);
     uint32_t list[NEIGHBOURS];
     prediction_clear(prediction);
-    const int is_at_seam = !is_inside && has_seam(&cell_list->shape, column, row);
+    const int is_at_seam = (is_special || !is_inside) && has_seam(&cell_list->shape, column, row);
     const int has_large_disks = is_special && predictor->large_disks.count > 0;
     const int are_inside = has_large_disks && !is_at_seam &&
                            large_disks_have_no_images(&predictor->large_disks, column, row);
@@ -396,7 +395,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     const int is_inside = is_inner(shape, column, row);
-    const int is_at_seam = !is_inside && has_seam(shape, column, row);
+    const int is_at_seam = (predictor->is_special || !is_inside) && has_seam(shape, column, row);
     const int has_large_disks = predictor->large_disks.count > 0;
     const int are_inside = has_large_disks && !is_at_seam &&
                            large_disks_have_no_images(&predictor->large_disks, column, row);
@@ -409,11 +408,9 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
 }
 
-void predictor_pass_seam(struct predictor *predictor, uint32_t k)
+void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
 {
-    const struct particle *p = &predictor->system->particles[k];
     struct prediction *prediction = &predictor->predictions[k];
-    uint32_t cell = cell_list_locate(&predictor->cell_list, p->x, p->y);
     if (predictor_is_large(predictor, k)) {
         large_disks_move(&predictor->large_disks, k, prediction->cell, cell);
     } else {
@@ -423,77 +420,29 @@ void predictor_pass_seam(struct predictor *predictor, uint32_t k)
     prediction->cell = cell;
 }
 
-/* The members of 3 cells, `apart` from each other; where there are fewer, any particle. */
-static inline void fetch_members(const struct predictor *predictor, uint32_t first, uint32_t apart)
+/* Fetches the cells around one; or, once they are there, their members. */
+static inline void fetch_around(const struct predictor *predictor, uint32_t cell, int members)
 {
     const struct particle *particles = predictor->system->particles;
     const struct cell *cells = predictor->cell_list.cells;
-    for (uint32_t m = 0; m < 3; m++)
-        for (uint32_t n = 0; n < 2; n++) /* most cells have no more */
-            COMPILER_PREFETCH(&particles[cells[first + m * apart].members[n]]);
-}
-
-static inline void fetch_around(const struct predictor *predictor, uint32_t cell, int members)
-{
     const uint32_t stride = predictor->cell_list.stride;
     for (uint32_t row = cell - stride - 1; row <= cell + stride - 1; row += stride) {
-        if (members)
-            fetch_members(predictor, row, 1);
-        else
-            COMPILER_PREFETCH(&predictor->cell_list.cells[row]);
+        if (!members)
+            COMPILER_PREFETCH(&cells[row]);
+        for (uint32_t m = 0; members && m < 3; m++)
+            for (uint32_t n = 0; n < 2; n++) /* most cells have no more; or it is any particle */
+                COMPILER_PREFETCH(&particles[cells[row + m].members[n]]);
     }
-}
-
-/* The cells that a crossing touches and those ahead of it; or the members of the latter. */
-static inline void fetch_ahead(const struct predictor *predictor,
-                               const struct prediction *prediction, int members)
-{
-    uint32_t apart = apart_ahead(predictor, prediction);
-    uint32_t first = prediction->cell + 2 * (uint32_t)prediction->step - apart;
-    if (members) {
-        fetch_members(predictor, first, apart);
-    } else {
-        const struct cell *cells = predictor->cell_list.cells;
-        COMPILER_PREFETCH(&cells[prediction->cell]);
-        COMPILER_PREFETCH(&cells[prediction->cell + (uint32_t)prediction->step]);
-        for (uint32_t m = 0; m < 3; m++)
-            COMPILER_PREFETCH(&cells[first + m * apart]);
-    }
-}
-
-/* The polygons' grid where a particle will be when its prediction comes due, and what it lists. */
-static void fetch_polygons(const struct predictor *predictor, uint32_t k, enum predictor_step step)
-{
-    const struct prediction *prediction = &predictor->predictions[k];
-    const struct particle *p = &predictor->system->particles[k];
-    const struct polygons *polygons = predictor->system->boundary.polygons;
-    const struct polygon_grid *grid = polygons->grid;
-    if (step == PREDICTOR_FETCH_PREDICTION || !predictor->has_polygons[prediction->cell])
-        return;
-    const size_t cell =
-        polygon_grid_cell(grid, physics_coordinate(p->x, p->u, p->t, prediction->key),
-                          physics_coordinate(p->y, p->v, p->t, prediction->key));
-    if (step == PREDICTOR_FETCH_CELLS)
-        COMPILER_PREFETCH(&grid->first[cell]);
-    else if (step == PREDICTOR_FETCH_MEMBERS)
-        COMPILER_PREFETCH(&grid->places[grid->first[cell]]);
-    else
-        for (uint32_t m = grid->first[cell]; m < grid->first[cell + 1]; m++)
-            COMPILER_PREFETCH(&polygons->sides[polygons_side(grid->places[m].feature)]);
 }
 
 void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predictor_step step)
 {
-    if (predictor->has_polygons)
-        fetch_polygons(predictor, k, step);
     const struct prediction *prediction = &predictor->predictions[k];
     if (step == PREDICTOR_FETCH_PREDICTION) {
         COMPILER_PREFETCH(prediction);
         COMPILER_PREFETCH(&predictor->system->particles[k]);
-    } else if (step == PREDICTOR_FETCH_SIDES || predictor->cell_list.shape.is_folded) {
+    } else if (predictor->cell_list.shape.is_folded) {
         return; /* where it is folded, cells around one at an edge would have to be looked for */
-    } else if (prediction->key < prediction->time) {
-        fetch_ahead(predictor, prediction, step == PREDICTOR_FETCH_MEMBERS);
     } else {
         const int is_pair = event_partner(prediction->partner) == PARTNER_PARTICLE;
         const uint32_t partner = is_pair ? (uint32_t)prediction->partner : k;

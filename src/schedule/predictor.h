@@ -62,8 +62,8 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
  * come into reach there. */
 void predictor_cross(struct predictor *predictor, uint32_t k, double now);
 
-/* Moves particle k, which has just passed a seam, into the cell where it is now. */
-void predictor_pass_seam(struct predictor *predictor, uint32_t k);
+/* Moves particle k, which has just passed a seam, into `cell`, where it is now. */
+void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell);
 
 /* True if particle k is a large disk: once sorted, these stand last. */
 static inline int predictor_is_large(const struct predictor *predictor, uint32_t k)
@@ -83,6 +83,14 @@ static inline int predictor_is_stale(const struct predictor *predictor, uint32_t
 /* The order of predictions of the same time, whose user in a calendar is the predictor. */
 extern const struct calendar_order predictor_order;
 
+/* True if an entry of the calendar is for the prediction that its particle has now. */
+static inline int predictor_is_current(const struct predictor *predictor,
+                                       struct calendar_entry entry)
+{
+    return predictor->predictions[entry.item].key == entry.time &&
+           (entry.rank == 0 || entry.rank == predictor_order.rank(predictor, entry.item));
+}
+
 /* Fills the empty front of a calendar of predictions with those of its next slice that come due up
  * to `until`. Returns 1; 0 if the cycle is over; or -1 if the front has no room. */
 int predictor_fill_front(const struct predictor *predictor, struct calendar *calendar,
@@ -92,10 +100,9 @@ int predictor_fill_front(const struct predictor *predictor, struct calendar *cal
  * them needs what the one before has fetched. */
 enum predictor_step {
     PREDICTOR_FETCH_PREDICTION, /* the prediction and its particle */
-    PREDICTOR_FETCH_CELLS,   /* the cells around it, or ahead of it; the partner, its prediction */
-    PREDICTOR_FETCH_MEMBERS, /* the particles in these cells; the cells around the partner, whose
-                                members are mostly the same */
-    PREDICTOR_FETCH_SIDES    /* the sides of polygons that are near */
+    PREDICTOR_FETCH_CELLS,      /* the cells around it; the partner and its prediction */
+    PREDICTOR_FETCH_MEMBERS     /* the particles in these cells; the cells around the partner, whose
+                                   members are mostly the same */
 };
 
 void predictor_fetch(const struct predictor *predictor, uint32_t k, enum predictor_step step);

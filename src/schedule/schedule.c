@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/thread_pool.h"
+#include "predictor.h"
 #include "schedules.h"
 
 #include <inttypes.h>
@@ -47,39 +48,35 @@ static enum schedule_kind choose_for(const struct system *system)
     return count * sqrt(3.14 * part) < ARRAY_CROWDING ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
 }
 
-/* Checks that an array can hold all potential collisions, each of which takes `bytes_each`. */
-static enum status check_array(const char *name, uint64_t count, size_t bytes_each,
-                               struct error *error)
-{
-    double entries = (double)count * ((double)count + 1) / 2;
-    double bytes = entries * (double)bytes_each;
-    char needed[MEMORY_TEXT_SIZE];
-    char present[MEMORY_TEXT_SIZE];
-    memory_text(needed, bytes);
-    if (bytes > memory_physical())
-        return error_set(error, STATUS_NO_MEMORY,
-                         "out of memory: %" PRIu64
-                         " particles have %.15g potential collisions, for which the %s schedule "
-                         "needs %s, and this machine has %s",
-                         count, entries, name, needed, memory_text(present, memory_physical()));
-    if (entries > (double)UINT32_MAX || bytes > (double)SIZE_MAX)
-        return error_set(error, STATUS_NO_MEMORY,
-                         "%" PRIu64 " particles have %.15g potential collisions (%s), more than "
-                         "the %s schedule can number",
-                         count, entries, needed, name);
-    return STATUS_DONE;
-}
-
 enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error)
 {
-    switch (schedule_choose(kind, count)) {
-    case SCHEDULE_TEXTBOOK:
-        return check_array("textbook", count, TEXTBOOK_BYTES, error);
-    case SCHEDULE_ARRAY:
-        return check_array("array", count, ARRAY_BYTES, error);
-    default:
-        return cells_check(count, error);
-    }
+    static const struct {
+        const char *name, *entries; /* what it keeps, */
+        double bytes, most;         /* in so many bytes each, and at most so many */
+    } kinds[] = {
+        [SCHEDULE_TEXTBOOK] = {"textbook", "potential collisions", TEXTBOOK_BYTES, UINT32_MAX},
+        [SCHEDULE_ARRAY] = {"array", "potential collisions", ARRAY_BYTES, UINT32_MAX},
+        [SCHEDULE_CELLS] = {"cells", "predictions", SCHEDULE_CELLS_BYTES, PREDICTOR_MAX},
+    };
+    kind = schedule_choose(kind, count);
+    const double number = (double)count;
+    const double entries = kind == SCHEDULE_CELLS ? number : number * (number + 1) / 2;
+    const double bytes = entries * kinds[kind].bytes;
+    char needed[MEMORY_TEXT_SIZE];
+    char present[MEMORY_TEXT_SIZE];
+    if (bytes > memory_physical())
+        return error_set(error, STATUS_NO_MEMORY,
+                         "out of memory: %" PRIu64 " particles have %.15g %s, for which the %s "
+                         "schedule needs %s, and this machine has %s",
+                         count, entries, kinds[kind].entries, kinds[kind].name,
+                         memory_text(needed, bytes), memory_text(present, memory_physical()));
+    if (entries > kinds[kind].most || bytes > (double)SIZE_MAX)
+        return error_set(error, STATUS_NO_MEMORY,
+                         "%" PRIu64 " particles have %.15g %s (%s), more than the %s schedule can "
+                         "number",
+                         count, entries, kinds[kind].entries, memory_text(needed, bytes),
+                         kinds[kind].name);
+    return STATUS_DONE;
 }
 
 unsigned schedule_choose_threads(const struct schedule_threads *threads, size_t count)

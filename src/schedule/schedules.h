@@ -15,10 +15,10 @@ enum { ARRAY_BYTES = sizeof(struct event) + sizeof(uint32_t) };
 enum status array_create(const struct system *system, double end_time, struct schedule **schedule,
                          struct error *error);
 
-/* SCHEDULE_CELLS, in cells.c; puts neighbours in the box close together in memory. */
+/* SCHEDULE_CELLS, in cells.c, for up to PREDICTOR_MAX particles; puts neighbours in the box close
+ * together in memory. */
 enum status cells_create(struct system *system, double end_time, struct schedule **schedule,
                          struct error *error);
-enum status cells_check(uint64_t count, struct error *error);
 
 /* In tiles.c: the cells schedule on several threads. It may exchange the memory of the particles,
  * and of their counts, for other memory of the same size. */

@@ -193,12 +193,11 @@ static struct strip find_strip(const struct tile_worker *worker, uint32_t c, uin
         return (struct strip){nothing, NULL, c + 1};
     const struct tile *tile = tile_at(tiling, column, row);
     const struct tile_members *members = &tile->states[tiling->old];
-    const uint32_t place = row - tiling->rows.first[tile->row];
-    const uint32_t left = tiling->columns.first[tile->column];
-    const uint32_t end = c + left + tile_width(tiling, tile) - column;
+    const uint32_t place = row - tile->bottom;
+    const uint32_t end = c + tile->left + tile->width - column;
     const uint32_t most = c < columns->gap ? columns->gap : columns->count;
-    struct strip strip = {&members->first[place * (tile_width(tiling, tile) + 1) + column - left],
-                          NULL, end < most ? end : most};
+    struct strip strip = {&members->first[place * (tile->width + 1) + column - tile->left], NULL,
+                          end < most ? end : most};
     if (members->count > 0) /* a tile that is empty may have no list at all */
         strip.list = members->list + members->rows[place];
     return strip;
@@ -513,22 +512,15 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
 {
     if (!boundary_is_seam(&worker->system.boundary, feature))
         return;
-    struct cell_list *cells = &worker->predictor.cell_list;
-    struct prediction *prediction = &worker->predictor.predictions[k];
+    const struct cell_list *cells = &worker->predictor.cell_list;
+    const uint32_t from = worker->predictor.predictions[k].cell;
     const uint32_t column = feature == FEATURE_LEFT    ? cells->shape.columns - 1
                             : feature == FEATURE_RIGHT ? 0
-                                                       : cell_list_column(cells, prediction->cell);
+                                                       : cell_list_column(cells, from);
     const uint32_t row = feature == FEATURE_BOTTOM ? cells->shape.rows - 1
                          : feature == FEATURE_TOP  ? 0
-                                                   : cell_list_row(cells, prediction->cell);
-    const uint32_t from = prediction->cell;
-    prediction->cell = cell_list_at(cells, column, row);
-    if (predictor_is_large(&worker->predictor, k)) {
-        large_disks_move(&worker->predictor.large_disks, k, from, prediction->cell);
-    } else {
-        cell_list_remove(cells, from, k);
-        cell_list_add(cells, prediction->cell, k);
-    }
+                                                   : cell_list_row(cells, from);
+    predictor_move(&worker->predictor, k, cell_list_at(cells, column, row));
 }
 
 /* Counts an event of the tile's own, and keeps it if it is to be notified or counted later. */
@@ -590,9 +582,10 @@ static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32
     if (!outcome && b != a)
         outcome = record(worker, b, &event, is_tied, predictor->predictions[b].cell,
                          predictor->predictions[b].cell);
-    predictor_predict_latest(predictor, a);
     if (b != a)
-        predictor_predict_latest(predictor, b);
+        predictor_predict_pair(predictor, a, b);
+    else
+        predictor_predict_latest(predictor, a);
     if (!tile_worker_add_to_calendar(worker, a) ||
         (b != a && !tile_worker_add_to_calendar(worker, b)))
         tile_worker_begin_cycle(worker);
@@ -630,9 +623,7 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
         }
         const struct calendar_entry first = calendar_first(calendar);
         const struct prediction *prediction = &worker->predictor.predictions[first.item];
-        const int is_current =
-            prediction->key == first.time &&
-            (first.rank == 0 || first.rank == predictor_order.rank(&worker->predictor, first.item));
+        const int is_current = predictor_is_current(&worker->predictor, first);
         calendar_pop(calendar);
         if (!is_current || !is_in_reach(worker, prediction->cell, prediction->key))
             continue;

@@ -115,18 +115,6 @@ static const double COLLISIONS_IN_WINDOW = 2.2;
 static const double COLLISIONS_TO_NOTIFY = 1.4;
 static const double CROSSINGS_IN_WINDOW = 3;
 
-/* An event among those of all tiles: the tile, and how many of it were before. */
-struct tile_place {
-    uint32_t tile, number;
-};
-
-/* Events of one tile that are yet to be put in order. */
-struct tile_run {
-    double time;            /* of the next one, */
-    struct tile_place next; /* which is this; */
-    uint32_t end;           /* the number after the last one */
-};
-
 struct tiles {
     struct schedule base;
     struct tiling tiling; /* without tiles where there are none at present */
@@ -148,11 +136,8 @@ struct tiles {
     uint64_t window_crossings; /* the crossings of cells, */
     uint32_t redone;           /* and how many tiles had to be done again */
 
-    struct tile_place *events; /* of the window that is notified, in their order; owned */
-    size_t event_count, event_capacity;
-    int which;             /* two lists of events each tile has: the one of that window */
-    struct tile_run *runs; /* as many as there are tiles; owned */
-    uint32_t *versions;    /* of each particle, while tied events are put in order; owned */
+    size_t event_count; /* of the window that is notified */
+    int which;          /* two lists of events each tile has: the one of that window */
 
     uint64_t crossings;                /* since the particles were sorted */
     struct schedule *alone;            /* that of one thread alone, for a while; or NULL, */
@@ -425,11 +410,11 @@ static void sift_run_down(struct tile_run *runs, size_t count, size_t place)
 /* Merges the events of all runs: each run is in order. */
 static void merge_runs(struct tiles *tiles, size_t count)
 {
-    struct tile_run *runs = tiles->runs;
+    struct tile_run *runs = tiles->tiling.runs;
     for (size_t k = count / 2; k-- > 0;)
         sift_run_down(runs, count, k);
     for (size_t k = 0; k < tiles->event_count; k++) {
-        tiles->events[k] = runs[0].next;
+        tiles->tiling.ordered[k] = runs[0].next;
         if (++runs[0].next.number < runs[0].end)
             runs[0].time = event_at(tiles, &runs[0].next)->time;
         else
@@ -441,7 +426,7 @@ static void merge_runs(struct tiles *tiles, size_t count)
 /* Finds the versions that the particles of tied events have before these. */
 static void find_versions(struct tiles *tiles, const struct tile_place *tied, size_t count)
 {
-    uint32_t *versions = tiles->versions;
+    uint32_t *versions = tiles->tiling.versions;
     for (int is_known = 0; is_known < 2; is_known++) {
         for (size_t k = 0; k < count; k++) {
             const struct tile_event *event = event_at(tiles, &tied[k]);
@@ -456,9 +441,9 @@ static void find_versions(struct tiles *tiles, const struct tile_place *tied, si
 
 static int is_pending(const struct tiles *tiles, const struct tile_event *event)
 {
-    return tiles->versions[event->a] == event->a_version &&
+    return tiles->tiling.versions[event->a] == event->a_version &&
            (event_partner(event->b) == PARTNER_BOUNDARY ||
-            tiles->versions[event->b] == event->b_version);
+            tiles->tiling.versions[event->b] == event->b_version);
 }
 
 static struct event numbered(const struct tiles *tiles, const struct tile_event *event)
@@ -474,7 +459,7 @@ static int take_first(struct tiles *tiles, size_t runs, struct tile_place *taken
 {
     struct event first = {.time = (double)INFINITY};
     struct tile_run *first_run = NULL;
-    for (struct tile_run *run = tiles->runs; run < tiles->runs + runs; run++) {
+    for (struct tile_run *run = tiles->tiling.runs; run < tiles->tiling.runs + runs; run++) {
         if (run->next.number == run->end || !is_pending(tiles, event_at(tiles, &run->next)))
             continue;
         const struct event event = numbered(tiles, event_at(tiles, &run->next));
@@ -486,9 +471,9 @@ static int take_first(struct tiles *tiles, size_t runs, struct tile_place *taken
     if (!first_run)
         return 0;
     const struct tile_event *event = event_at(tiles, &first_run->next);
-    tiles->versions[event->a]++;
+    tiles->tiling.versions[event->a]++;
     if (event_partner(event->b) == PARTNER_PARTICLE)
-        tiles->versions[event->b]++;
+        tiles->tiling.versions[event->b]++;
     *taken = first_run->next;
     first_run->next.number++;
     return 1;
@@ -501,8 +486,8 @@ static int order_tied(struct tiles *tiles, struct tile_place *list, size_t count
     find_versions(tiles, list, count);
     for (size_t k = 0; k < count; k++) {
         if (k == 0 || list[k].tile != list[k - 1].tile)
-            tiles->runs[runs++].next = list[k];
-        tiles->runs[runs - 1].end = list[k].number + 1;
+            tiles->tiling.runs[runs++].next = list[k];
+        tiles->tiling.runs[runs - 1].end = list[k].number + 1;
     }
     for (size_t k = 0; k < count; k++)
         if (!take_first(tiles, runs, &list[k]))
@@ -514,34 +499,30 @@ static int order_tied(struct tiles *tiles, struct tile_place *list, size_t count
  * TILES_TIED if events of one time have no order, so that the window is wrong. */
 static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
 {
-    const struct tiling *tiling = &tiles->tiling;
+    struct tiling *tiling = &tiles->tiling;
     size_t runs = 0;
     tiles->which = tiling->old;
     tiles->event_count = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++)
         tiles->event_count += tiling->tiles[k].events[tiles->which].count;
-    if (!tiles->events || tiles->event_count > tiles->event_capacity) {
-        memory_free(tiles->events);
-        tiles->event_capacity = tiles->event_count + tiles->event_count / 8 + 64;
-        tiles->events = memory_allocate(tiles->event_capacity, sizeof *tiles->events,
-                                        "the events of tiles", error);
-    }
-    if (!tiles->events)
+    tiling->ordered = memory_reserve(tiling->ordered, &tiling->ordered_room, tiles->event_count,
+                                     sizeof *tiling->ordered, "the events of tiles", error);
+    if (!tiling->ordered)
         return TILES_NO_MEMORY;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const struct tile_place next = {k, 0};
         const size_t count = tiling->tiles[k].events[tiles->which].count;
         if (count > 0)
-            tiles->runs[runs++] =
+            tiles->tiling.runs[runs++] =
                 (struct tile_run){event_at(tiles, &next)->time, next, (uint32_t)count};
     }
     merge_runs(tiles, runs);
     for (size_t k = 0, tied = 1; k < tiles->event_count; k += tied, tied = 1) {
-        const double time = event_at(tiles, &tiles->events[k])->time;
+        const double time = event_at(tiles, &tiles->tiling.ordered[k])->time;
         while (k + tied < tiles->event_count &&
-               event_at(tiles, &tiles->events[k + tied])->time == time)
+               event_at(tiles, &tiles->tiling.ordered[k + tied])->time == time)
             tied++;
-        if (tied > 1 && !order_tied(tiles, tiles->events + k, tied))
+        if (tied > 1 && !order_tied(tiles, tiling->ordered + k, tied))
             return TILES_TIED;
     }
     return TILES_DONE;
@@ -554,21 +535,15 @@ static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
  * in a while, from the versions.
  */
 
-static void note_versions(struct tiling *tiling)
-{
-    for (size_t k = 0; tiling->counted && k < tiling->system->count; k++)
-        if (tiling->counted[k] != tiling->system->particles[k].version)
-            tiling->counted[k] = tiling->system->particles[k].version;
-}
-
 /* Completes the counts. A version counts all events; those with the boundary have been taken off
  * already. */
 static void settle_counts(struct tiling *tiling)
 {
     struct system *system = tiling->system;
-    for (size_t k = 0; tiling->counted && k < system->count; k++)
+    for (size_t k = 0; tiling->counted && k < system->count; k++) {
         system->counts[k].particles += system->particles[k].version - tiling->counted[k];
-    note_versions(tiling);
+        tiling->counted[k] = system->particles[k].version;
+    }
 }
 
 /* Counts the events with the boundary, which tiles have kept, and takes them off those of two
@@ -601,19 +576,6 @@ static void free_tiles(struct tiles *tiles)
     for (unsigned k = 0; tiles->workers && k < thread_pool_count(tiles->pool); k++)
         tile_worker_free(&tiles->workers[k]);
     tiling_free(&tiles->tiling);
-    memory_free(tiles->events);
-    memory_free(tiles->runs);
-    memory_free(tiles->versions);
-    tiles->events = NULL;
-    tiles->runs = NULL;
-    tiles->versions = NULL;
-    tiles->event_capacity = 0;
-}
-
-static void init_workers(struct tiles *tiles)
-{
-    for (unsigned k = 0; k < thread_pool_count(tiles->pool); k++)
-        tile_worker_init(&tiles->workers[k], &tiles->tiling);
 }
 
 /* The time in which a particle of typical speed moves as far as gaps between particles are wide. */
@@ -630,7 +592,7 @@ static double guess_length(const struct tiling *tiling)
         const struct particle *p = &system->particles[k * system->count / sample];
         sum += fmax(fabs(p->u), fabs(p->v));
     }
-    const double gap = fmax(spacing - tiling->contact, spacing / 16);
+    const double gap = fmax(spacing - 2 * tiling->large_disks.largest, spacing / 16);
     return fmin(gap / (sum / (double)sample), SYSTEM_LARGEST);
 }
 
@@ -642,20 +604,10 @@ static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
         tiling_create(tiling, tiling->system, tiles->now, tiles->side, tiles->pool, error);
     if (tiles->length == 0 && (result == TILES_DONE || result == TILES_CROWDED))
         tiles->length = guess_length(tiling);
-    if (result != TILES_DONE)
-        return result;
-    tiles->runs =
-        memory_allocate(tile_count(tiling), sizeof *tiles->runs, "the events of tiles", error);
-    tiles->versions = memory_allocate(tiling->system->count, sizeof *tiles->versions,
-                                      "the events of tiles", error);
-    tiling->counted =
-        memory_allocate_zeros(tiling->system->count, sizeof *tiling->counted, "the counts", error);
-    if (!tiles->runs || !tiles->versions || !tiling->counted)
-        return TILES_NO_MEMORY;
-    note_versions(tiling);
-    init_workers(tiles);
+    for (unsigned k = 0; result == TILES_DONE && k < thread_pool_count(tiles->pool); k++)
+        tile_worker_init(&tiles->workers[k], tiling);
     tiles->crossings = 0;
-    return TILES_DONE;
+    return result;
 }
 
 static void free_threads(struct tiles *tiles)
@@ -754,15 +706,15 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     if (end > tiles->now)
         open_window(tiles, end);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
-        const struct tile_event *found = event_at(tiles, &tiles->events[k]);
+        const struct tile_event *found = event_at(tiles, &tiles->tiling.ordered[k]);
         const struct event event = {found->time, 0, found->b < 0 ? found->b : 1};
         if (k + FETCH_AHEAD < tiles->event_count) {
-            const struct tile_pair *later = pair_at(tiles, &tiles->events[k + FETCH_AHEAD]);
+            const struct tile_pair *later = pair_at(tiles, &tiles->tiling.ordered[k + FETCH_AHEAD]);
             COMPILER_PREFETCH(later);
             COMPILER_PREFETCH(&later->particles[0].id);
             COMPILER_PREFETCH(&later->particles[1].id);
         }
-        few.particles = pair_at(tiles, &tiles->events[k])->particles;
+        few.particles = pair_at(tiles, &tiles->tiling.ordered[k])->particles;
         status = tiles->sink->on_event(tiles->sink, &few, &event, error);
     }
     return status;
@@ -906,13 +858,12 @@ enum status tiles_create(struct system *system, double end_time,
                             .threads = threads->count};
     tiles->pool = thread_pool_create(threads->count, error);
     if (tiles->pool)
-        tiles->workers = memory_allocate(thread_pool_count(tiles->pool), sizeof *tiles->workers,
-                                         "the threads", error);
+        tiles->workers = memory_allocate_zeros(thread_pool_count(tiles->pool),
+                                               sizeof *tiles->workers, "the threads", error);
     if (!tiles->workers) {
         tiles_free(&tiles->base);
         return STATUS_NO_MEMORY;
     }
-    init_workers(tiles);
     *schedule = &tiles->base;
     return STATUS_DONE;
 }

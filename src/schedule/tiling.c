@@ -9,7 +9,6 @@
 #include "model/polygons.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double MAX_CROWDING = 6; /* members in the cell of a member */
 
@@ -87,9 +86,9 @@ static enum status tiling_choose_cells(struct tiling *tiling, double now, struct
     struct cell_list_shape *shape = &tiling->shape;
     if (large_disks_create(large_disks, system, 0, error))
         return STATUS_NO_MEMORY;
-    tiling->contact = 2 * large_disks->largest;
-    const struct cell_list_margin margin = cell_list_find_margin(system, tiling->contact, now);
-    const double widest = fmax(tiling->contact, large_disks->side);
+    const double contact = 2 * large_disks->largest;
+    const struct cell_list_margin margin = cell_list_find_margin(system, contact, now);
+    const double widest = fmax(contact, large_disks->side);
     const double farthest = system_largest_radius(system) + large_disks->largest;
     cell_list_choose_shape(system, cell_list_least_side(widest, margin.length), now, shape);
     tiling->valid_until = margin.until;
@@ -129,13 +128,12 @@ static int tiling_find_places(struct places *places, struct error *error)
     const size_t cells = (size_t)columns * rows;
     const char *what = "the places of the particles";
     places->cells = memory_allocate(count, sizeof *places->cells, what, error);
-    places->counts = memory_allocate(cells, sizeof *places->counts, what, error);
-    places->columns = memory_allocate((size_t)columns + rows, sizeof *places->columns, what, error);
+    places->counts = memory_allocate_zeros(cells, sizeof *places->counts, what, error);
+    places->columns =
+        memory_allocate_zeros((size_t)columns + rows, sizeof *places->columns, what, error);
     if (!places->cells || !places->counts || !places->columns)
         return 0;
     places->rows = places->columns + columns;
-    memset(places->counts, 0, cells * sizeof *places->counts);
-    memset(places->columns, 0, ((size_t)columns + rows) * sizeof *places->columns);
     thread_pool_run(places->pool, find_cells, places);
     for (size_t k = 0; k < count; k++)
         places->counts[places->cells[k]]++;
@@ -232,9 +230,16 @@ static enum status tiling_cut(struct tiling *tiling, const struct places *places
     tiling->tiles = memory_allocate(count, sizeof *tiling->tiles, "the tiles", error);
     if (!tiling->tiles)
         return STATUS_NO_MEMORY;
-    for (uint32_t k = 0; k < count; k++)
-        tiling->tiles[k] =
-            (struct tile){.column = k % tiling->columns.tiles, .row = k / tiling->columns.tiles};
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t *x = &tiling->columns.first[k % tiling->columns.tiles];
+        const uint32_t *y = &tiling->rows.first[k / tiling->columns.tiles];
+        tiling->tiles[k] = (struct tile){.column = k % tiling->columns.tiles,
+                                         .row = k / tiling->columns.tiles,
+                                         .left = x[0],
+                                         .bottom = y[0],
+                                         .width = x[1] - x[0],
+                                         .height = y[1] - y[0]};
+    }
     return STATUS_DONE;
 }
 
@@ -244,24 +249,21 @@ static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *
                                       struct places *places, uint32_t *end, struct error *error)
 {
     struct tile_members *members = &tile->states[tiling->old];
-    const size_t height = tile_height(tiling, tile);
-    const size_t bytes_of_row =
-        sizeof(uint32_t) + (tile_width(tiling, tile) + 1) * sizeof(uint16_t);
+    const size_t bytes_of_row = sizeof(uint32_t) + (tile->width + 1) * sizeof(uint16_t);
     for (int m = 0; m < 2; m++) {
-        tile->states[m].rows = memory_allocate(height, bytes_of_row, "the tiles", error);
+        tile->states[m].rows = memory_allocate(tile->height, bytes_of_row, "the tiles", error);
         if (!tile->states[m].rows)
             return TILES_NO_MEMORY;
-        tile->states[m].first = (uint16_t *)(tile->states[m].rows + height);
+        tile->states[m].first = (uint16_t *)(tile->states[m].rows + tile->height);
     }
-    const uint32_t left = tiling->columns.first[tile->column];
-    const uint32_t bottom = tiling->rows.first[tile->row];
     uint16_t *first = members->first;
     uint32_t count = 0;
-    for (uint32_t row = bottom; row < bottom + height; row++) {
+    for (uint32_t row = 0; row < tile->height; row++) {
         const uint32_t begin = count;
-        members->rows[row - bottom] = begin;
-        for (uint32_t column = left; column < left + tile_width(tiling, tile); column++) {
-            uint32_t *cell = &places->counts[(size_t)row * tiling->columns.cells + column];
+        uint32_t *cell =
+            &places->counts[(size_t)(tile->bottom + row) * tiling->columns.cells + tile->left];
+        members->rows[row] = begin;
+        for (uint32_t column = 0; column < tile->width; column++, cell++) {
             const uint32_t members_of_cell = *cell;
             *first++ = (uint16_t)(count - begin);
             *cell = *end + count;
@@ -293,6 +295,8 @@ static void move_particles(void *user, unsigned number)
         system_copy_counts(&places->sorted.counts[place], &tiling->system->counts[k]);
         tiling->states[tiling->old].predictions[place] =
             (struct tile_prediction){.time = TILE_NOT_PREDICTED};
+        if (tiling->system->particles[k].version != 0) /* memory takes room when it is written to */
+            tiling->counted[place] = tiling->system->particles[k].version;
     }
 }
 
@@ -337,10 +341,14 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     if (polygons)
         tiling->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
     tiling->claims = memory_allocate(count, sizeof *tiling->claims, "the tiles", error);
+    tiling->counted = memory_allocate_zeros(count, sizeof *tiling->counted, "the counts", error);
+    tiling->runs = memory_allocate(tile_count(tiling), sizeof *tiling->runs, "the events", error);
+    tiling->versions = memory_allocate(count, sizeof *tiling->versions, "the events", error);
     for (int m = 0; m < 2; m++)
         tiling->states[m].predictions =
             memory_allocate_lines(count, sizeof(struct tile_prediction), "the predictions", error);
-    if (!tiling->claims || !tiling->states[0].predictions || !tiling->states[1].predictions ||
+    if (!tiling->claims || !tiling->counted || !tiling->runs || !tiling->versions ||
+        !tiling->states[0].predictions || !tiling->states[1].predictions ||
         (polygons && !tiling->has_polygons))
         return TILES_NO_MEMORY;
     if (polygons)
@@ -397,6 +405,9 @@ void tiling_free(struct tiling *tiling)
     memory_free(tiling->has_polygons);
     memory_free(tiling->claims);
     memory_free(tiling->counted);
+    memory_free(tiling->ordered);
+    memory_free(tiling->runs);
+    memory_free(tiling->versions);
     memory_free(tiling->columns.first);
     memory_free(tiling->columns.tile_of);
     memory_free(tiling->rows.first);

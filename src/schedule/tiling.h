@@ -112,6 +112,8 @@ struct tile_record {
 
 struct tile {
     uint32_t column, row;          /* among the tiles */
+    uint32_t left, bottom;         /* its first column and row of cells, */
+    uint32_t width, height;        /* and how many it has */
     struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
     struct tile_list before[2];    /* struct tile_pair, of each of them, if they are notified */
@@ -140,6 +142,18 @@ struct tile_state {
     struct tile_prediction *predictions; /* owned */
 };
 
+/* An event among those of all tiles: the tile, and how many of it were before. */
+struct tile_place {
+    uint32_t tile, number;
+};
+
+/* Events of one tile that are yet to be put in order. */
+struct tile_run {
+    double time;            /* of the next one, */
+    struct tile_place next; /* which is this; */
+    uint32_t end;           /* the number after the last one */
+};
+
 #define TILE_UNCLAIMED UINT32_MAX
 
 struct thread_pool;
@@ -149,7 +163,6 @@ struct tiling {
     struct system *system;
     struct cell_list_shape shape;   /* of the cells of the whole box */
     double valid_until;             /* from this time on the cells are too narrow */
-    double contact;                 /* how far apart two particles can touch, length */
     struct large_disks large_disks; /* only which ones they are, and the cells' margin */
     uint32_t reach;                 /* how many cells away a particle can meet others; 1 where
                                        there are no large disks */
@@ -160,12 +173,16 @@ struct tiling {
     struct tile_state states[2]; /* the old one has the system's particles */
     uint32_t *counted; /* for each particle: the version up to which its events are in the system's
                           counts; owned */
-    _Atomic uint32_t *claims; /* which tile has kept each particle at the window's end, so that no
-                                 other one does; or TILE_UNCLAIMED; owned */
-    int old;                  /* which of the two is that of the window's beginning */
-    double begin, end;        /* of the window */
-    int is_notified;          /* its events are; otherwise tiles keep those with the boundary, */
-    int keeps_pairs;          /* and only if this is set those of two particles */
+    _Atomic uint32_t *claims;   /* which tile has kept each particle at the window's end, so that no
+                                   other one does; or TILE_UNCLAIMED; owned */
+    int old;                    /* which of the two is that of the window's beginning */
+    double begin, end;          /* of the window */
+    int is_notified;            /* its events are; otherwise tiles keep those with the boundary, */
+    int keeps_pairs;            /* and only if this is set those of two particles */
+    struct tile_place *ordered; /* the events of a window that is notified, in their order; owned */
+    size_t ordered_room;        /* for so many */
+    struct tile_run *runs;      /* as many as there are tiles, to put them in order; owned */
+    uint32_t *versions;         /* of each particle, while tied events are ordered; owned */
 };
 
 /* How many cells around a tile are simulated at the beginning of a window, and at its end, if
@@ -175,16 +192,6 @@ enum { TILE_HALO_BEGIN = 9, TILE_HALO_END = 4 };
 static inline uint32_t tile_count(const struct tiling *tiling)
 {
     return tiling->columns.tiles * tiling->rows.tiles;
-}
-
-static inline uint32_t tile_width(const struct tiling *tiling, const struct tile *tile)
-{
-    return tiling->columns.first[tile->column + 1] - tiling->columns.first[tile->column];
-}
-
-static inline uint32_t tile_height(const struct tiling *tiling, const struct tile *tile)
-{
-    return tiling->rows.first[tile->row + 1] - tiling->rows.first[tile->row];
 }
 
 /* The tile that a cell of the box belongs to. */

@@ -220,10 +220,17 @@ expect_usage "--checkpoint-every takes a positive number, and '0' is" --checkpoi
     --checkpoint-every=0 "$input" 1
 expect_usage "extra argument '1': --resume takes no INPUT and no END_TIME" --resume=saved 1
 expect_usage "'--rule=swap' is not for --resume" --resume=saved --rule=swap
-"$PROGRAM" --checkpoint=saved --stats --stats-from=1 --quiet "$input" 9 >&- 2>"$work/err"
-particles --resume=saved --stats --stats-from=2
-expect_error "another --stats-from" 64 "a run with --stats-from=1: give it again"
-rm saved
+# Another --stats-from, also one so far beyond the end that no search for its frame would ever be done.
+frames="--stats --structure=structure --every=3"
+# shellcheck disable=SC2086
+"$PROGRAM" --checkpoint=saved $frames --stats-from=1 --quiet "$input" 9 >&- 2>"$work/err"
+for from in 2 1e15; do
+    # shellcheck disable=SC2086
+    timeout -s KILL 10 $RUN_WITH "$PROGRAM" --resume=saved $frames --stats-from=$from >"$work/out" 2>"$work/err"
+    status=$?
+    expect_error "--stats-from=$from for 1" 64 "a run with --stats-from=1: give it again"
+done
+rm -f ./*
 # A report has the figures, with and without --stats.
 "$PROGRAM" --checkpoint=saved --stats=stats --report=page --quiet "$input" 9 >&- 2>"$work/err"
 expect_error "a report without its --stats" 64 "a run with --stats: give it again" --resume=saved --report=page

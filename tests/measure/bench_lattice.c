@@ -71,7 +71,7 @@ static void measure_lattice(size_t columns, size_t rows, struct thread_pool *poo
     const double copy = time_copy(flow, steps);
     printf("| %zu x %zu | %.1f | %.1f | %.2f | %.1f | %.2f |\n", columns, rows, millions / one,
            millions / copy, one / copy, millions / two, one / two);
-    flow_free(flow);
+    channel_free(flow);
 }
 
 int main(void)

@@ -94,7 +94,7 @@ static void measure_cylinder(double reynolds, double units, double drag, double 
     snprintf(text, sizeof text, "cylinder, Re %g, Strouhal number", reynolds);
     if (strouhal > 0)
         report(text, strouhal, found.strouhal, 0.04);
-    flow_free(flow);
+    channel_free(flow);
 }
 
 /* A cylinder without friction, anywhere between nodes, in a periodic stream 8 diameters wide. The
@@ -118,7 +118,7 @@ static void measure_smooth(double x, double y)
     snprintf(text, sizeof text, "cylinder without friction at %g, %g, Re 20, C_D", x, y);
     report(text, 1.54, found.mean, 0.05);
     measure_row("the same, C_L", 0, found.lift, found.lift, 0.2);
-    flow_free(flow);
+    channel_free(flow);
 }
 
 /* The channel of Schaefer and Turek with so many nodes across the cylinder. */
@@ -145,7 +145,7 @@ static void measure_channel(double reynolds, double diameter, double units)
         report("largest C_L", 1.0, found.largest_lift, 0.08);
         report("Strouhal number", 0.3, found.strouhal, 0.03);
     }
-    flow_free(flow);
+    channel_free(flow);
 }
 
 /* An airfoil NACA 0012 at Re 200 of its chord. */
@@ -169,7 +169,7 @@ static struct drag measure_airfoil(double degrees)
     channel.walls[BOUNDARY_SIDES] = channel_rough(0);
     struct flow *flow = channel_flow(&channel);
     const struct drag found = run(flow, speed, CHORD, 15, 5);
-    flow_free(flow);
+    channel_free(flow);
     return found;
 }
 

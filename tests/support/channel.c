@@ -16,7 +16,7 @@ struct wall_law channel_rough(double speed)
 struct flow *channel_flow(const struct channel *channel)
 {
     struct error error;
-    struct flow *flow;
+    struct flow *flow = memory_allocate(1, sizeof *flow, "the flow", &error);
     struct polygons *polygons = NULL;
     struct boundary boundary = {.width = (double)channel->columns,
                                 .height = (double)channel->rows,
@@ -36,8 +36,9 @@ struct flow *channel_flow(const struct channel *channel)
     boundary.walls = wall_laws_create(channel->polygon_count, 0, &error);
     for (size_t k = 0; boundary.walls && k < boundary.walls->count; k++)
         boundary.walls->list[k] = channel->walls[k];
-    if (!boundary.walls || flow_create(&boundary, channel->columns, channel->rows,
-                                       channel->viscosity, channel->stream, 1, &flow, &error))
+    if (!flow || !boundary.walls ||
+        flow_create(flow, &boundary, channel->columns, channel->rows, channel->viscosity,
+                    channel->stream, 1, &error))
         abort();
     if (polygons)
         polygons_free(polygons);
@@ -45,10 +46,16 @@ struct flow *channel_flow(const struct channel *channel)
     return flow;
 }
 
+void channel_free(struct flow *flow)
+{
+    flow_free(flow);
+    memory_free(flow);
+}
+
 void channel_force(const struct flow *flow, double force[2])
 {
     force[0] = force[1] = 0;
     for (size_t wall = BOUNDARY_SIDES; wall < flow->wall_count; wall++)
         for (int k = 0; k < 2; k++)
-            force[k] += flow->impulses[wall][k];
+            force[k] += flow->walls[wall].impulse[k];
 }

@@ -28,8 +28,9 @@ struct channel {
 /* A wall that holds the flow, and moves along itself with this speed. */
 struct wall_law channel_rough(double speed);
 
-/* Makes the flow, which streams everywhere; ends the process on errors. */
+/* Makes the flow, which streams everywhere, for channel_free; ends the process on errors. */
 struct flow *channel_flow(const struct channel *channel);
+void channel_free(struct flow *flow);
 
 /* The momentum that the obstacles got in the last step. */
 void channel_force(const struct flow *flow, double force[2]);

@@ -4,10 +4,8 @@
  * its parts can be seen, and its calendar made to overflow and its cells to be chosen all the time.
  */
 #define cells_create watched_create
-#define cells_check  watched_check
 #include "schedule/cells.c"
 #undef cells_create
-#undef cells_check
 
 #include "by_ids.h"
 #include "check.h"
@@ -148,6 +146,13 @@ static int are_side_by_side(int32_t a, int32_t b, uint32_t columns)
     return apart <= 1 || apart == count - 1;
 }
 
+/* Whether two columns or rows of a folded list are at its edges, and so maybe at the box's seam. */
+static int are_at_edges(int32_t a, int32_t b, uint32_t columns)
+{
+    const int32_t last = (int32_t)columns - 1;
+    return (a == 0 || a == last) && (b == 0 || b == last);
+}
+
 /* The column and row of a particle's cell; of a large disk in the cells for these. */
 struct cell_position {
     int32_t column, row;
@@ -188,7 +193,8 @@ static int is_in_block(const struct predictor *predictor, size_t k, int32_t colu
 /*
  * Neighbours are particles in cells side by side; of a large disk, the small ones in its block, and
  * the large ones in cells of their own side by side. Here j is its image that is `column` and `row`
- * times all cells away.
+ * times all cells away. Where cells are folded that image touches only what is at the edges, too:
+ * elsewhere it need not be considered yet.
  */
 static int are_neighbours(const struct predictor *predictor, size_t i, size_t j, int32_t column,
                           int32_t row)
@@ -204,7 +210,9 @@ static int are_neighbours(const struct predictor *predictor, size_t i, size_t j,
         are_large ? coarse_position_of(predictor, j) : position_of(predictor, j);
     if (shape->is_folded)
         return are_side_by_side(a.column, b.column, shape->columns) &&
-               are_side_by_side(a.row, b.row, shape->rows);
+               are_side_by_side(a.row, b.row, shape->rows) &&
+               (column == 0 || are_at_edges(a.column, b.column, shape->columns)) &&
+               (row == 0 || are_at_edges(a.row, b.row, shape->rows));
     column *= (int32_t)shape->columns;
     row *= (int32_t)shape->rows;
     if (is_large[0] && !is_large[1])
@@ -237,9 +245,8 @@ static struct event event_of_neighbours(const struct predictor *predictor, size_
     const struct particle *q = &system->particles[j];
     const int is_large[2] = {predictor_is_large(predictor, (uint32_t)i),
                              predictor_is_large(predictor, (uint32_t)j)};
-    const int is_any_image = predictor->cell_list.shape.is_folded ||
-                             ((is_large[0] || is_large[1]) &&
-                              considers_all_images(predictor, is_large[0] && is_large[1]));
+    const int is_any_image =
+        (is_large[0] || is_large[1]) && considers_all_images(predictor, is_large[0] && is_large[1]);
     const int32_t columns = (boundary->periodic & PERIODIC_X) != 0;
     const int32_t rows = (boundary->periodic & PERIODIC_Y) != 0;
     double time = (double)INFINITY;
@@ -486,6 +493,51 @@ TEST(groups_far_apart)
         system_free(&system);
     }
     CHECK(folded >= 15); /* the groups of some are not crowded */
+}
+
+/* Groups far apart in a periodic box. Most disks stay on lines along the x axis, so those that
+ * leave each other meet across the seam. One rests on the seam, and another one comes there. */
+static struct system groups_at_seams(struct random_generator *random)
+{
+    enum { SIDE = 5 }; /* disks along the side of a group */
+    const size_t columns = SIDE * (1 + random_below(random, 2));
+    struct system system = random_lattice(random, columns, SIDE, 0.5);
+    const double x_gap = 100 + 400 * random_unit(random);
+    const double y_gap = 100 + 400 * random_unit(random);
+    for (size_t k = 0; k < system.count; k++) {
+        struct particle *p = &system.particles[k];
+        p->x += (double)(k % columns / SIDE) * x_gap;
+        p->u *= random_unit(random);
+        p->v *= random_below(random, 4) == 0;
+    }
+    system.boundary.width += x_gap * (double)(columns / SIDE);
+    system.boundary.height += y_gap;
+    for (int32_t k = 0; k < 2; k++)
+        system.particles[k] =
+            (struct particle){.y = system.boundary.height - y_gap / 2, .u = -k, .id = k};
+    random_periodic(random, &system, PERIODIC_X | random_axes(random));
+    system.particles[0].x = system.boundary.width;
+    system.particles[1].x = 30 + 20 * random_unit(random);
+    return system;
+}
+
+/* Disks that meet across the seam after a long way through folded cells. */
+TEST(folded_cells_at_seams)
+{
+    struct random_generator random = random_from(75);
+    int folded = 0;
+    for (int round = 0; round < rounds(200); round++) {
+        struct system system = groups_at_seams(&random);
+        struct predictor predictor;
+        struct error error;
+        CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
+        predictor_place(&predictor, 0);
+        folded += predictor.cell_list.shape.is_folded;
+        predictor_free(&predictor);
+        watch(&system, 0, SYSTEM_LARGEST, 300, round % 8 == 0 ? OFTEN_RENEWED : 0);
+        system_free(&system);
+    }
+    CHECK(folded >= rounds(200) / 2);
 }
 
 TEST(late_anchors)
