@@ -366,16 +366,29 @@ static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell
  * considered, and begins anew. */
 enum { SEARCH_MEMBERS = 96, SEARCH_ROOM = SEARCH_MEMBERS + CELL_LIST_MEMBERS + CELL_LIST_SLACK };
 
+/* Cells in some columns and rows, which may be beyond the edges where they wrap. */
+struct large_area {
+    const struct cell_list *cell_list;
+    struct large_disks_span columns, rows;
+};
+
 struct large_search {
     const struct large_disks *large_disks;
     uint32_t k, cell; /* the disk, and where it is */
     int is_latest;
-    struct large_disks_span columns, rows; /* the coarse cells around it */
-    int has_images;                        /* there are images around it: */
-    struct list_images images;             /* which of those on the list may be met */
+    struct large_area areas[2]; /* its block, with corners; the coarse cells around it */
+    int has_images;             /* there are images around it: */
+    struct list_images images;  /* which of those on the list may be met */
     size_t count;
     uint32_t list[SEARCH_ROOM + LANES_SLACK];
 };
+
+static inline int is_beyond_edges(const struct large_area *area)
+{
+    const struct cell_list_shape *shape = &area->cell_list->shape;
+    return area->columns.first < 0 || area->columns.last >= (int32_t)shape->columns ||
+           area->rows.first < 0 || area->rows.last >= (int32_t)shape->rows;
+}
 
 static void begin_search(struct large_search *search, const struct large_disks *large_disks,
                          uint32_t k, int is_latest)
@@ -390,20 +403,20 @@ static void begin_search(struct large_search *search, const struct large_disks *
     search->cell = cell;
     search->is_latest = is_latest;
     search->count = 0;
-    search->columns =
-        find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X);
-    search->rows =
-        find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y);
-    search->has_images = search->columns.first < 0 ||
-                         search->columns.last >= (int32_t)shape->columns ||
-                         search->rows.first < 0 || search->rows.last >= (int32_t)shape->rows ||
-                         !large_disks_have_no_images(large_disks, cell_list_column(cell_list, cell),
-                                                     cell_list_row(cell_list, cell));
+    search->areas[0] = (struct large_area){
+        cell_list,
+        large_disks_columns(large_disks, k, cell, (int32_t)cell_list_row(cell_list, cell)),
+        large_disks_rows(large_disks, k, cell)};
+    search->areas[1] = (struct large_area){
+        coarse,
+        find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X),
+        find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y)};
     search->images =
         (struct list_images){.are_all = !large_disks->knows_images ||
                                         (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
                                         (shape->wraps & PERIODIC_Y && shape->rows <= 3)};
-    search->has_images |= search->images.are_all;
+    search->has_images = search->images.are_all || is_beyond_edges(&search->areas[0]) ||
+                         is_beyond_edges(&search->areas[1]);
 }
 
 static void consider_list(struct large_search *search)
@@ -490,100 +503,54 @@ static inline struct large_disks_span find_part(struct large_disks_span span, in
                                      span.last - begin < end ? span.last - begin : end};
 }
 
-/* Appends the members of the cells of a list in some columns of a row. */
-static inline void take_columns(struct large_search *search, const struct cell_list *cell_list,
-                                struct large_disks_span columns, int32_t row)
+/* Appends the members of the cells of an area that are so many boxes away. (A disk never meets
+ * itself.) */
+static void take_area(struct large_search *search, const struct large_area *area, int32_t x,
+                      int32_t y)
 {
-    const uint32_t first = cell_list_at(cell_list, 0, (uint32_t)row);
-    take_cells(search, cell_list->cells, first + (uint32_t)columns.first,
-               first + (uint32_t)(columns.last + 1));
-}
-
-/* Appends the large disks around a disk that are so many boxes away; itself, too, which it never
- * meets. */
-static void take_large_disks(struct large_search *search, int32_t x, int32_t y)
-{
-    const struct cell_list *coarse = &search->large_disks->coarse;
-    const struct large_disks_span columns = find_part(search->columns, x, coarse->shape.columns);
-    const struct large_disks_span rows = find_part(search->rows, y, coarse->shape.rows);
-    for (int32_t row = rows.first; row <= rows.last && columns.first <= columns.last; row++)
-        take_columns(search, coarse, columns, row);
-}
-
-/* True if a part of a span is so many times all columns (or rows) away. */
-static inline int reaches(struct large_disks_span span, int32_t image, uint32_t count)
-{
-    const struct large_disks_span part = find_part(span, image, count);
-    return part.first <= part.last;
-}
-
-/* Appends the small disks in the block of a disk that are so many boxes away. */
-static void take_distant_block(struct large_search *search, int32_t x, int32_t y)
-{
-    const struct large_disks *large_disks = search->large_disks;
-    const struct cell_list *cell_list = large_disks->cell_list;
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const struct large_disks_span rows =
-        find_part(large_disks_rows(large_disks, search->k, search->cell), y, shape->rows);
-    for (int32_t row = rows.first; row <= rows.last; row++) {
-        const struct large_disks_span columns = large_disks_columns(
-            large_disks, search->k, search->cell, row + y * (int32_t)shape->rows);
-        if (reaches(columns, x, shape->columns))
-            take_columns(search, cell_list, find_part(columns, x, shape->columns), row);
+    const struct cell_list *cell_list = area->cell_list;
+    const struct large_disks_span columns = find_part(area->columns, x, cell_list->shape.columns);
+    const struct large_disks_span rows = find_part(area->rows, y, cell_list->shape.rows);
+    for (int32_t row = rows.first; row <= rows.last && columns.first <= columns.last; row++) {
+        const uint32_t first = cell_list_at(cell_list, (uint32_t)columns.first, (uint32_t)row);
+        take_cells(search, cell_list->cells, first,
+                   first + (uint32_t)(columns.last - columns.first + 1));
     }
 }
 
 /* Considers all that is around a disk beyond the edges, as images. */
 static void consider_images(struct large_search *search)
 {
-    const struct large_disks *large_disks = search->large_disks;
-    const struct cell_list *cell_list = large_disks->cell_list;
-    const struct cell_list_shape *fine = &cell_list->shape;
-    const struct cell_list_shape *coarse = &large_disks->coarse.shape;
-    const struct boundary *boundary = &large_disks->system->boundary;
-    const struct large_disks_span rows = large_disks_rows(large_disks, search->k, search->cell);
-    const struct large_disks_span columns =
-        large_disks_columns(large_disks, search->k, search->cell,
-                            (int32_t)cell_list_row(cell_list, search->cell)); /* the widest row */
+    const struct boundary *boundary = &search->large_disks->system->boundary;
     for (int32_t y = -1; y <= 1; y++)
         for (int32_t x = -1; x <= 1; x++) {
-            const int is_near = reaches(columns, x, fine->columns) && reaches(rows, y, fine->rows);
-            const int is_near_large = reaches(search->columns, x, coarse->columns) &&
-                                      reaches(search->rows, y, coarse->rows);
-            if ((x == 0 && y == 0) || !(is_near || is_near_large))
+            if (x == 0 && y == 0)
                 continue;
             if (search->count > 0)
                 consider_list(search);
             search->images.shifts[1] = (struct shift){x * boundary->width, y * boundary->height};
-            if (is_near)
-                take_distant_block(search, x, y);
-            if (is_near_large)
-                take_large_disks(search, x, y);
+            take_area(search, &search->areas[0], x, y);
+            take_area(search, &search->areas[1], x, y);
         }
-}
-
-static void consider_crossing(const struct large_disks *large_disks, uint32_t k)
-{
-    const struct cell_list *cell_list = large_disks->cell_list;
-    struct prediction *prediction = &large_disks->predictions[k];
-    crossing_set(large_disks->system, k, prediction, cell_list,
-                 cell_list_column(cell_list, prediction->cell),
-                 cell_list_row(cell_list, prediction->cell));
 }
 
 void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest)
 {
+    const struct cell_list *cell_list = large_disks->cell_list;
+    struct prediction *prediction = &large_disks->predictions[k];
     struct large_search search;
     begin_search(&search, large_disks, k, is_latest);
-    prediction_clear(&large_disks->predictions[k]);
+    prediction_clear(prediction);
     take_block(&search);
-    take_large_disks(&search, 0, 0);
+    take_area(&search, &search.areas[1], 0, 0);
     if (search.has_images)
         consider_images(&search);
     if (search.count > 0)
         consider_list(&search);
-    prediction_consider_wall(large_disks->system, k, &large_disks->predictions[k]);
-    consider_crossing(large_disks, k);
+    prediction_consider_wall(large_disks->system, k, prediction);
+    crossing_set(large_disks->system, k, prediction, cell_list,
+                 cell_list_column(cell_list, prediction->cell),
+                 cell_list_row(cell_list, prediction->cell));
 }
 
 /* The shift, along an axis, of the nearest image of what is in column (or row) `other`. */
@@ -619,10 +586,8 @@ void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k
         }
 }
 
-/* Moves the block of large disk k from cell `from` to cell `to`, one of which may be 0: none; with
- * a search, appends what is in the cells that the block has gained. */
-static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to,
-                       struct large_search *search)
+/* Moves the block of large disk k from cell `from` to cell `to`, one of which may be 0: none. */
+static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
     const struct cell_list *cell_list = large_disks->cell_list;
     const struct large_disks_span before = large_disks_rows(large_disks, k, from ? from : to);
@@ -641,51 +606,39 @@ static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t fro
                 cell_list_remove(&large_disks->nearby, cell_of_block(cell_list, column, row), k);
         }
         for (int32_t column = new.first; column <= new.last; column++) {
-            const uint32_t cell = cell_of_block(cell_list, column, row);
-            if (column >= old.first && column <= old.last) {
+            if (column >= old.first && column <= old.last)
                 column = old.last;
-                continue;
-            }
-            cell_list_add(&large_disks->nearby, cell, k);
-            if (search)
-                take_cells(search, cell_list->cells, cell, cell + 1);
+            else
+                cell_list_add(&large_disks->nearby, cell_of_block(cell_list, column, row), k);
         }
     }
 }
 
 void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell)
 {
-    move_block(large_disks, k, 0, cell, NULL);
+    move_block(large_disks, k, 0, cell);
     cell_list_add(&large_disks->coarse, coarse_cell(large_disks, cell), k);
 }
 
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
-    move_block(large_disks, k, from, 0, NULL);
+    move_block(large_disks, k, from, 0);
     cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
     large_disks_add(large_disks, k, to);
 }
 
 void large_disks_cross(struct large_disks *large_disks, uint32_t k)
 {
-    struct large_search search;
     struct prediction *prediction = &large_disks->predictions[k];
     const uint32_t from = prediction->cell;
     const uint32_t to = from + (uint32_t)prediction->step;
     const uint32_t old = coarse_cell(large_disks, from);
     const uint32_t new = coarse_cell(large_disks, to);
     prediction->cell = to;
-    begin_search(&search, large_disks, k, 0);
-    move_block(large_disks, k, from, to, search.has_images ? NULL : &search);
+    move_block(large_disks, k, from, to);
     if (new != old) {
         cell_list_remove(&large_disks->coarse, old, k);
         cell_list_add(&large_disks->coarse, new, k);
-        take_large_disks(&search, 0, 0);
     }
-    if (search.has_images) {
-        large_disks_predict(large_disks, k, 0);
-        return;
-    }
-    consider_list(&search);
-    consider_crossing(large_disks, k);
+    large_disks_predict(large_disks, k, 0);
 }
