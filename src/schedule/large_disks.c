@@ -494,8 +494,8 @@ static void take_block(struct large_search *search)
 }
 
 /* What of a span lies `image` times all columns (or rows) away, and which these are copies of. */
-static inline struct large_disks_span find_part(struct large_disks_span span, int32_t image,
-                                                uint32_t count)
+static inline struct large_disks_span part_of_span(struct large_disks_span span, int32_t image,
+                                                   uint32_t count)
 {
     const int32_t begin = image * (int32_t)count;
     const int32_t end = (int32_t)count - 1;
@@ -509,8 +509,9 @@ static void take_area(struct large_search *search, const struct large_area *area
                       int32_t y)
 {
     const struct cell_list *cell_list = area->cell_list;
-    const struct large_disks_span columns = find_part(area->columns, x, cell_list->shape.columns);
-    const struct large_disks_span rows = find_part(area->rows, y, cell_list->shape.rows);
+    const struct large_disks_span columns =
+        part_of_span(area->columns, x, cell_list->shape.columns);
+    const struct large_disks_span rows = part_of_span(area->rows, y, cell_list->shape.rows);
     for (int32_t row = rows.first; row <= rows.last && columns.first <= columns.last; row++) {
         const uint32_t first = cell_list_at(cell_list, (uint32_t)columns.first, (uint32_t)row);
         take_cells(search, cell_list->cells, first,
@@ -541,7 +542,10 @@ void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int 
     struct large_search search;
     begin_search(&search, large_disks, k, is_latest);
     prediction_clear(prediction);
-    take_block(&search);
+    if (search.images.are_all) /* a block around the box has cells on both sides of it */
+        take_area(&search, &search.areas[0], 0, 0);
+    else
+        take_block(&search);
     take_area(&search, &search.areas[1], 0, 0);
     if (search.has_images)
         consider_images(&search);
