@@ -43,12 +43,6 @@ static int compare_sizes(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static double cell_side(const struct system *system, double largest)
-{
-    double most = (double)cell_list_most_cells(system->count);
-    return fmax(2 * largest, sqrt(system->boundary.width / most) * sqrt(system->boundary.height));
-}
-
 /* The radii of a system, in units of the side of a square box of the same area. */
 struct radii {
     double count, mean, most;
@@ -147,9 +141,11 @@ static double choose_side(const struct large_disks *large_disks)
         reach += (radius + large_disks->largest) / (double)large_disks->count;
     }
     reach = 1.002 * reach; /* a little more than cell_list_least_side adds */
-    const double least = cell_side(system, large_disks->largest);
+    const double unit = sqrt(boundary->width) * sqrt(boundary->height);
+    const double most = (double)cell_list_most_cells(system->count);
     const double cells = cell_list_cells_each(free) * (double)system->count;
-    const double side = fmax(least, sqrt(boundary->width / cells) * sqrt(boundary->height));
+    const double least = fmax(2 * large_disks->largest, unit / sqrt(most));
+    const double side = fmax(least, unit / sqrt(cells));
     const double rows = floor(reach / side);
     return rows >= 1 && reach / rows < side * (1 + 0.45 / (rows * rows)) ? reach / rows : least;
 }
@@ -432,32 +428,22 @@ static void consider_list(struct large_search *search)
     search->count = 0;
 }
 
-/* Considers a list that is full, and appends the members in the chain of a cell of this state.
- * Returns how many are on the list. */
-static size_t take_more(struct large_search *search, const struct cell *cells, uint32_t state,
-                        size_t count)
-{
-    for (;;) {
-        if (count > SEARCH_MEMBERS) {
-            search->count = count;
-            consider_list(search);
-            count = 0;
-        }
-        if (!cell_list_overflows(state))
-            return count;
-        state = cell_list_gather(&cells[state >> 2], 1, search->list, &count);
-    }
-}
-
 /* Appends the members of the cells from `first` to before `end`, side by side. */
 static inline void take_cells(struct large_search *search, const struct cell *cells, uint32_t first,
                               uint32_t end)
 {
     size_t count = search->count;
     for (const struct cell *cell = &cells[first]; cell < &cells[end]; cell++) {
-        const uint32_t state = cell_list_gather(cell, 1, search->list, &count);
-        if (cell_list_overflows(state) | (count > SEARCH_MEMBERS))
-            count = take_more(search, cells, state, count);
+        uint32_t state = cell_list_gather(cell, 1, search->list, &count);
+        while (cell_list_overflows(state) | (count > SEARCH_MEMBERS)) {
+            if (count > SEARCH_MEMBERS) {
+                search->count = count;
+                consider_list(search);
+                count = 0;
+            }
+            if (cell_list_overflows(state))
+                state = cell_list_gather(&cells[state >> 2], 1, search->list, &count);
+        }
     }
     search->count = count;
 }
