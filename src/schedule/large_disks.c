@@ -14,12 +14,13 @@
  *
  * Predictions obey the rule of predictor.c: of two that are neighbours, at least the one that was
  * predicted last has considered their collision. A large disk's neighbours are the members of the
- * cells of its block, and the large disks in the 9 coarse cells around its own. When it goes on by
- * a cell, only the cells that its block has gained are new, and the coarse cells if it enters
- * another one.
+ * cells of its block, and the large disks in the 9 coarse cells around its own. All of them are
+ * considered anew when it goes on by a cell, which is seldom.
  *
- * Where cells wrap, the image of a neighbour that is in the block is the nearest one, by columns
- * and rows. If a block reaches around the box, all images are considered.
+ * A block has the same cells wherever in its own cell the disk is, so a processor can guess how
+ * long each row is: to read only the cells near the present path took a fifth more time. Where
+ * cells wrap, what a block has beyond each edge is read by itself, as one image of what is there.
+ * If a block reaches around the box, all images of all neighbours are considered.
  */
 #include "large_disks.h"
 
