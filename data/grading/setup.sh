@@ -5,11 +5,11 @@ set -e
 autograder=${AUTOGRADER:-/autograder}
 if [ -z "$AUTOGRADER" ]; then
     apt-get update
-    apt-get install -y --no-install-recommends gcc clang libc6-dev make valgrind unzip util-linux python3
+    apt-get install -y --no-install-recommends gcc clang libc6-dev make valgrind unzip util-linux xz-utils python3
 fi
 cd "$autograder/source"
 if [ ! -d particles ]; then
     mkdir particles
-    tar -xf particles-*.tar.gz -C particles --strip-components=1
+    tar -xf particles-*.tar.xz -C particles --strip-components=1
 fi
 make -C particles

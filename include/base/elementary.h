@@ -8,6 +8,9 @@
 
 #define PI 3.14159265358979323846
 
+/* The order of two numbers, lower first, for qsort; also of structs that begin with them. */
+int elementary_compare(const void *one, const void *other);
+
 /* The length of a vector, also where squares of its components vanish; NaN of two NaNs. */
 static inline double elementary_length(double x, double y)
 {

@@ -7,6 +7,12 @@
 static const double ln_2_high = 0x1.62e42fefa38p-1;
 static const double ln_2_low = 0x1.ef35793c7673p-45;
 
+int elementary_compare(const void *one, const void *other)
+{
+    const double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
 /* With x = k ln 2 + r and |r| <= ln 2 / 2: 2^k (1 + r (1 + r/2 (1 + r/3 ...))). */
 double elementary_exp(double x)
 {

@@ -26,7 +26,7 @@ static void set_out_of_memory(size_t count, size_t size, const char *what, struc
 {
     char text[MEMORY_TEXT_SIZE];
     const double bytes = (double)count * (double)size;
-    error_set(error, STATUS_NO_MEMORY, "out of memory: %s need %s", what, memory_text(text, bytes));
+    error_set(error, STATUS_NO_MEMORY, "out of memory: %s for %s", memory_text(text, bytes), what);
     if (bytes > memory_physical())
         error_append(error, ", and this machine has %s", memory_text(text, memory_physical()));
 }

@@ -12,7 +12,9 @@
 
 static const double MAX_MACH = 0.3; /* so the density changes by less than its square, a tenth */
 static const double MIN_VISCOSITY = 0.001; /* in cells and steps; below, short waves grow */
-static const double MAX_KNUDSEN = 0.1;     /* above, a gas is no continuum */
+static const double MAX_KNUDSEN = 0.1;     /* above, a gas is no continuum; */
+static const double MAX_FRICTION = 0.1;    /* and friction so much faster than sound that what a
+                                              lattice computes is wrong by about a per cent */
 static const double FIT = 1e-9; /* the part of a box's height by which cells may miss it */
 
 /* Steps after which fields are sampled, and the flow is checked; nodes from which threads pay. */
@@ -198,21 +200,51 @@ static void lattice_move_part(void *user, size_t begin, size_t end)
     }
 }
 
+/* Warns of what makes the flow another one than that of the gas. */
+static void lattice_warn(const struct lattice_run *lattice, const struct observers *observers)
+{
+    const struct flow *flow = &lattice->flow;
+    const struct polygons *polygons = lattice->system->boundary.polygons;
+    const double most = MAX_FRICTION * lattice->sound * lattice->least;
+    struct error warning;
+    int is_at_end = 0;
+    if (!observers->warn || observers->is_quiet)
+        return;
+    if (thread_pool_lacks(lattice->pool, lattice->threads, &warning))
+        observers->warn(&warning);
+    error_set(&warning, STATUS_DONE, "Knudsen number %.2g: this gas is no continuum",
+              lattice->knudsen);
+    if (lattice->knudsen > MAX_KNUDSEN && lattice->viscosity == lattice->theory)
+        observers->warn(&warning);
+    error_set(&warning, STATUS_DONE,
+              "--viscosity=%g is large: across the least of the box and its bodies friction acts "
+              "almost as fast as sound, so forces, and flows that change, are wrong by a per cent "
+              "or more; up to %.2g is small enough",
+              lattice->viscosity, most);
+    if (lattice->viscosity > most && lattice->viscosity != lattice->theory)
+        observers->warn(&warning);
+    for (size_t k = 0; k < flow->link_count && !flow->is_seam[0]; k++) {
+        const struct flow_link *link = &flow->links[k];
+        is_at_end |=
+            lattice->system->boundary.stream.draw && link->wall >= BOUNDARY_SIDES &&
+            link->out.column % (flow->columns - 1) == 0 &&
+            !polygons->list[polygons->sides[link->wall - BOUNDARY_SIDES].polygon].is_domain;
+    }
+    error_set(&warning, STATUS_DONE,
+              "a body is where the stream comes in or leaves: the flow there is not that around "
+              "it; leave a few of its lengths before and behind it");
+    if (is_at_end)
+        observers->warn(&warning);
+}
+
 static enum status lattice_advance(struct dynamics *dynamics, struct observers *observers,
                                    struct error *error)
 {
     struct lattice_run *lattice = (struct lattice_run *)dynamics;
     struct flow *flow = &lattice->flow;
     enum status status = STATUS_DONE;
-    struct error warning;
     double end, mach = 0;
-    const int warns = observers->warn && !observers->is_quiet;
-    if (thread_pool_lacks(lattice->pool, lattice->threads, &warning) && warns)
-        observers->warn(&warning);
-    error_set(&warning, STATUS_DONE, "Knudsen number %.2g: this gas is no continuum",
-              lattice->knudsen);
-    if (lattice->knudsen > MAX_KNUDSEN && lattice->viscosity == lattice->theory && warns)
-        observers->warn(&warning);
+    lattice_warn(lattice, observers);
     while (!status && (end = (double)(lattice->done + 1) * lattice->dt) <= lattice->end_time) {
         status = observers_sample(observers, lattice->system, end, error);
         if (status)

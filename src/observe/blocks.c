@@ -304,7 +304,7 @@ enum { MIN_EXPONENT = -1000 }; /* so that a bin's width and its inverse are norm
 
 enum status histogram_create(struct histogram *histogram, struct error *error)
 {
-    histogram->limit = 0;
+    histogram->limit = histogram->scale = 0;
     /* After the bins is the count of all. */
     return block_sums_create(&histogram->counts, HISTOGRAM_BINS + 1, error);
 }
@@ -314,7 +314,7 @@ void histogram_free(struct histogram *histogram)
     block_sums_free(&histogram->counts);
 }
 
-static void histogram_widen(struct histogram *histogram, double value)
+void histogram_widen(struct histogram *histogram, double value)
 {
     int exponent;
     int before;
@@ -324,6 +324,7 @@ static void histogram_widen(struct histogram *histogram, double value)
     /* A limit of 2^n is frexp's 0.5 * 2^(n + 1). Zeros, in bin 0, stay there. */
     const int shift = histogram->limit > 0 ? exponent - (before - 1) : 0;
     histogram->limit = ldexp(1, exponent);
+    histogram->scale = HISTOGRAM_BINS / histogram->limit;
     for (int block = 0; block < SUM_BLOCKS && shift > 0; block++) {
         double *counts = block_sums_table(&histogram->counts, block);
         for (size_t k = 1; k < HISTOGRAM_BINS; k++) {
@@ -332,15 +333,6 @@ static void histogram_widen(struct histogram *histogram, double value)
             counts[shift < 8 ? k >> shift : 0] += moved;
         }
     }
-}
-
-void histogram_add(struct histogram *histogram, int block, double value)
-{
-    double *counts = block_sums_table(&histogram->counts, block);
-    if (value > 0 && value >= histogram->limit)
-        histogram_widen(histogram, value);
-    counts[value > 0 ? (int)(value / histogram->limit * HISTOGRAM_BINS) : 0]++;
-    counts[HISTOGRAM_BINS]++;
 }
 
 size_t histogram_used(const struct histogram *histogram)
@@ -369,5 +361,6 @@ void histogram_record(struct histogram *histogram, struct record *record)
     if (histogram->limit > 0 &&
         (frexp(histogram->limit, &exponent) != 0.5 || histogram->limit < 0x1p-1000))
         record_refuse(record, "expected a power of two");
+    histogram->scale = histogram->limit > 0 ? HISTOGRAM_BINS / histogram->limit : 0;
     block_sums_record(&histogram->counts, record);
 }

@@ -191,14 +191,25 @@ enum { HISTOGRAM_BINS = 256 };
 
 struct histogram {
     double limit;             /* where the bins end; 0 as long as there were only zeros */
+    double scale;             /* how many bins there are in a unit; then 0, too */
     struct block_sums counts; /* of the bins, and of all numbers */
 };
 
 enum status histogram_create(struct histogram *histogram, struct error *error);
 void histogram_free(struct histogram *histogram);
 
+/* Makes room for a number that is not below the limit. */
+void histogram_widen(struct histogram *histogram, double value);
+
 /* Counts a number from 0 to 1e300, in a block. */
-void histogram_add(struct histogram *histogram, int block, double value);
+static inline void histogram_add(struct histogram *histogram, int block, double value)
+{
+    double *counts = block_sums_table(&histogram->counts, block);
+    if (value >= histogram->limit && value > 0)
+        histogram_widen(histogram, value);
+    counts[(int)(value * histogram->scale)]++;
+    counts[HISTOGRAM_BINS]++;
+}
 
 /* The number of bins up to the last that is not empty; 0 if all numbers were 0. */
 size_t histogram_used(const struct histogram *histogram);

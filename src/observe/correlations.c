@@ -403,7 +403,7 @@ static void append_wave(struct structure_factor *factor, struct wave wave, size_
 static double structure_factor_rows(struct structure_factor *factor, size_t shells,
                                     int is_appending)
 {
-    const double k = ((double)shells - MARGIN) * factor->width;
+    const double k = fmax(0, (double)shells - MARGIN) * factor->width;
     const double rows = floor(k / factor->pitch_y); /* 0 along an axis with walls */
     double count = 0;
     for (double n = 0; n <= rows && count <= MAX_ALL; n++) {

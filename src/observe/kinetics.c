@@ -3,6 +3,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/simd.h"
 
 /* Indices of the sums in a table; of each group, length and number of paths. */
 enum { HEAT, HEATED, PATHS };
@@ -59,6 +60,17 @@ void kinetics_free(struct kinetics *kinetics)
     memory_free(kinetics->kind_members);
 }
 
+/* elementary_length in each lane, without a branch on which component is larger: it would be
+ * guessed wrong every second time. */
+static inline simd kinetics_lengths(simd x, simd y)
+{
+    const simd a = simd_larger(x, -x);
+    const simd b = simd_larger(y, -y);
+    const simd larger = simd_larger(b, a);
+    const simd ratio = simd_smaller(a, b) / larger;
+    return simd_except(larger == simd_all(0), larger * simd_root(simd_all(1) + ratio * ratio));
+}
+
 void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
 {
     const struct kinetics_request *request = &kinetics->request;
@@ -69,7 +81,7 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
         const struct body body = snapshot_body(snapshot, number);
         const double u = body.u - kinetics->drift_u;
         const double v = body.v - kinetics->drift_v;
-        const double speed = elementary_length(u, v);
+        const double speed = kinetics_lengths((simd){u}, (simd){v})[0];
         heat += 0.5 * body.mass * (u * u + v * v);
         histogram_add(&kinetics->speeds[0], block, speed);
         if (request->classes->count > 1)
@@ -79,7 +91,8 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
     block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
 }
 
-static void kinetics_add_path(struct kinetics *kinetics, size_t group, double length, int block)
+static inline void kinetics_add_path(struct kinetics *kinetics, size_t group, double length,
+                                     int block)
 {
     double *table = block_sums_table(&kinetics->sums, block);
     histogram_add(&kinetics->paths[group], block, length);
@@ -92,16 +105,13 @@ static int is_followed(const struct kinetics *kinetics, int32_t number)
     return ((uint32_t)number & (((uint32_t)1 << kinetics->path_shift) - 1)) == 0;
 }
 
-/* Adds the flight of a particle, with a velocity that it has had `since` then, up to a collision at
- * `time`. Returns where the length of its path is, or -1, if that is unknown. */
-static inline double *fly(struct kinetics *kinetics, int32_t number, double u, double v,
-                          double since, double time)
+/* Where the length of a particle's path is, up to its last collision, when it got the velocity that
+ * it has had `since` then; or -1, if that is unknown. */
+static inline double *find_flown(struct kinetics *kinetics, int32_t number, double since)
 {
     double *flown = &kinetics->flown[(size_t)number >> kinetics->shift];
     if (*flown < 0 && kinetics->request.is_sampled && since > 0)
         *flown = 0;
-    if (*flown >= 0)
-        *flown += elementary_length(u - kinetics->drift_u, v - kinetics->drift_v) * (time - since);
     return flown;
 }
 
@@ -115,18 +125,24 @@ void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t 
 {
     const struct classes *classes = kinetics->request.classes;
     for (const struct impact *e = list; e < list + count; e++) {
-        if (!is_counted(kinetics, e->time))
+        const int follows[] = {is_followed(kinetics, e->number[0]),
+                               is_followed(kinetics, e->number[1])};
+        if (!is_counted(kinetics, e->time) || !(follows[0] | follows[1]))
             continue;
         const int block = block_sums_find(kinetics->request.from, kinetics->request.to, e->time);
+        const simd flights =
+            kinetics_lengths(simd_load(e->u_before) - simd_all(kinetics->drift_u),
+                             simd_load(e->v_before) - simd_all(kinetics->drift_v)) *
+            (simd_all(e->time) - simd_load(e->since));
         for (int k = 0; k < 2; k++) {
-            if (!is_followed(kinetics, e->number[k]))
+            if (!follows[k])
                 continue;
-            double *flown =
-                fly(kinetics, e->number[k], e->u_before[k], e->v_before[k], e->since[k], e->time);
+            double *flown = find_flown(kinetics, e->number[k], e->since[k]);
+            const double path = *flown + flights[k];
             if (*flown >= 0)
-                kinetics_add_path(kinetics, 0, *flown, block);
+                kinetics_add_path(kinetics, 0, path, block);
             if (*flown >= 0 && classes->count > 1)
-                kinetics_add_path(kinetics, 1 + (size_t)classes->list[e->number[k]], *flown, block);
+                kinetics_add_path(kinetics, 1 + (size_t)classes->list[e->number[k]], path, block);
             *flown = 0;
         }
     }
@@ -139,7 +155,11 @@ void kinetics_collide(struct kinetics *kinetics, const struct collision *collisi
         const struct impact impact = collision_impact(collision);
         kinetics_meet(kinetics, &impact, 1);
     } else if (is_counted(kinetics, collision->time) && is_followed(kinetics, a->number)) {
-        fly(kinetics, a->number, a->u_before, a->v_before, a->since, collision->time);
+        double *flown = find_flown(kinetics, a->number, a->since);
+        if (*flown >= 0)
+            *flown += elementary_length(a->u_before - kinetics->drift_u,
+                                        a->v_before - kinetics->drift_v) *
+                      (collision->time - a->since);
     }
 }
 

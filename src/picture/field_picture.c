@@ -8,6 +8,7 @@
  */
 #include "picture/picture.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "model/region.h"
 #include "picture_drawing.h"
@@ -82,13 +83,6 @@ static double find_value(const struct field_drawing *drawing, size_t number)
     }
 }
 
-static int compare_values(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /*
  * Chooses the range of values that has colours, and the shade of each cell. The range leaves out a
  * hundredth of the cells at either end, and has a minimum, so that noise does not take all colours.
@@ -108,7 +102,7 @@ static enum status choose_shades(struct field_drawing *drawing, struct error *er
         sorted[count] = find_value(drawing, k);
         count += isfinite(sorted[count]) != 0;
     }
-    qsort(sorted, count, sizeof *sorted, compare_values);
+    qsort(sorted, count, sizeof *sorted, elementary_compare);
     double low = count > 0 ? sorted[count / 100] : 0;
     double high = count > 0 ? sorted[count - 1 - count / 100] : 0;
     memory_free(sorted);

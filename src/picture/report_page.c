@@ -46,17 +46,10 @@ static const char style[] =
     ".figures tr{break-inside:avoid}.plots{grid-template-columns:1fr 1fr}}\n";
 
 /* The kinds of runs that have a plot, in a set of bits; those of time steps have no collisions. */
-enum {
-    OF_GAS = 1,
-    OF_STREAM = 2,
-    OF_EVENTS = OF_GAS | OF_STREAM,
-    OF_STEPS = 4,
-    OF_FLOW = 8,
-    OF_ALL = 15
-};
+enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, OF_FLOW = 8 };
 
 struct spec {
-    unsigned runs;
+    unsigned runs;     /* 0: all */
     struct plot plot;  /* without its points */
     const char *level; /* the quantity that is its level; or NULL */
     const char *caption;
@@ -147,57 +140,47 @@ static const struct spec specs[] = {
                 "are hit equally often, but for chance.",
      .sampled = " This is of the time in which collisions are watched.",
      .otherwise = "No particle has come to a wall."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Pair distribution", "distance of two centres", "g"},
+    {.plot = {.labels = {"Pair distribution", "distance of two centres", "g"},
               .series = {{"g", "g(r)", PLOT_CURVE}}},
      .caption = "How many particles are at a distance from another one, compared with a gas of "
                 "points, where it is 1. The file of --structure has longer distances, too."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Bond order", "time", "order"},
+    {.plot = {.labels = {"Bond order", "time", "order"},
               .series = {{"psi6_local_at", "local", PLOT_CURVE},
                          {"psi6_global_at", "global", PLOT_DASHED}}},
      .caption = "How close neighbours are to a hexagon around each particle, ψ6: 1 in a perfect "
                 "crystal. Local is the mean of its size, global the size of its mean."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Mean square displacement", "time in between", "length²"},
+    {.plot = {.labels = {"Mean square displacement", "time in between", "length²"},
               .series = {{"mean_square_displacement", "mean square", PLOT_CURVE}}},
      .caption = "How far particles get in a time, squared. A straight line is diffusion, whose "
                 "coefficient is a quarter of its slope."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Velocity autocorrelation", "time in between", "correlation"},
+    {.plot = {.labels = {"Velocity autocorrelation", "time in between", "correlation"},
               .series = {{"velocity_autocorrelation", "autocorrelation", PLOT_CURVE}}},
      .caption = "How much of its velocity a particle keeps over a time."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Viscosity", "time in between", "viscosity"},
+    {.plot = {.labels = {"Viscosity", "time in between", "viscosity"},
               .series = {{"viscosity", "this run", PLOT_CURVE}}},
      .level = "viscosity_enskog",
      .caption =
          "How fast the mean square of Helfand's moment grows, over different times. Where the "
          "curve is level, that is the viscosity; at the longest times it is mostly chance."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Heat conductivity", "time in between", "heat conductivity"},
+    {.plot = {.labels = {"Heat conductivity", "time in between", "heat conductivity"},
               .series = {{"heat_conductivity", "this run", PLOT_CURVE}}},
      .level = "heat_conductivity_enskog",
      .caption = "The same of the moment of energy: a level curve is the heat conductivity."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Temperature between the walls", "position", "temperature"},
+    {.plot = {.labels = {"Temperature between the walls", "position", "temperature"},
               .series = {{"profile_temperature", "temperature", PLOT_CURVE}},
               .is_close = 1},
      .caption = "The temperature of each layer, relative to its mean velocity, with its standard "
                 "error. At a wall that conducts heat it jumps to that of the wall."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Velocity between the walls", "position", "velocity"},
+    {.plot = {.labels = {"Velocity between the walls", "position", "velocity"},
               .series = {{"profile_speed", "velocity", PLOT_CURVE}},
               .is_close = 1},
      .caption =
          "The mean velocity of each layer along the walls, with its standard error. Where no "
          "wall moves, it is 0 but for chance."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Structure factor", "wave number", "S"},
+    {.plot = {.labels = {"Structure factor", "wave number", "S"},
               .series = {{"structure_factor", "S(k)", PLOT_CURVE}}},
      .caption = "How strong waves of the density are, by their wave numbers."},
-    {.runs = OF_ALL,
-     .plot = {.labels = {"Forces on obstacles", "obstacle", "force"},
+    {.plot = {.labels = {"Forces on obstacles", "obstacle", "force"},
               .series = {{"force_x", "along x", PLOT_POINTS}, {"force_y", "along y", PLOT_POINTS}}},
      .caption = "The mean force of the gas on each obstacle, numbered in the order of the options, "
                 "with its standard error."},
@@ -428,7 +411,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         if (plot.points[plot.count] && has_values(plot.points[plot.count]))
             plot.series[plot.count++] = series;
     }
-    if ((plot.count == 0 && !spec->otherwise) || !(spec->runs & run) ||
+    if ((plot.count == 0 && !spec->otherwise) || (spec->runs && !(spec->runs & run)) ||
         (plot.categories && !has_walls))
         return;
     const char *sampled = report->is_sampled && spec->sampled ? spec->sampled : "";

@@ -298,6 +298,11 @@ static enum status simulation_on_event(struct schedule_sink *sink, struct system
     return status ? status : simulation_count(run, event, error);
 }
 
+static void simulation_on_impact(struct schedule_sink *sink, const struct impact *impact)
+{
+    *observers_next_impact(((struct simulation *)sink)->observers) = *impact;
+}
+
 static enum status simulation_on_progress(struct schedule_sink *sink, double time, double part,
                                           struct error *error)
 {
@@ -343,19 +348,20 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
                              .warn = observers ? observers->warn : NULL};
     if (!observers || observers->count == 0)
         observers = &none;
-    struct simulation run = {.sink = {.notify_from = observers->notify_from > 0
-                                                         ? observers->notify_from
-                                                         : -(double)INFINITY, /* at 0, too */
-                                      .wants_no_pairs = !observers->watches_pairs,
-                                      .wants_quiescence = observers->wants_quiescence,
-                                      .interrupt = observers->interrupt,
-                                      .on_event = simulation_on_event,
-                                      .on_progress = simulation_on_progress,
-                                      .commit_batch = simulation_commit_batch,
-                                      .warn = observers->warn},
-                             .system = system,
-                             .observers = observers,
-                             .end_time = end_time};
+    struct simulation run = {
+        .sink = {.notify_from = observers->notify_from > 0 ? observers->notify_from
+                                                           : -(double)INFINITY, /* at 0, too */
+                 .wants_no_pairs = !observers->watches_pairs,
+                 .wants_quiescence = observers->wants_quiescence,
+                 .interrupt = observers->interrupt,
+                 .on_event = simulation_on_event,
+                 .on_impact = observers->sums_pairs ? simulation_on_impact : NULL,
+                 .on_progress = simulation_on_progress,
+                 .commit_batch = simulation_commit_batch,
+                 .warn = observers->warn},
+        .system = system,
+        .observers = observers,
+        .end_time = end_time};
     enum status status = STATUS_DONE;
     stall_begin(&run.stall, system, time);
     for (double part = 0; part < 1 && !status;) { /* the first predictions can take long */

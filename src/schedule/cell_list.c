@@ -1,6 +1,7 @@
 /* The cell list; see cell_list.h. First its members, then the choice of the cells. */
 #include "cell_list.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "model/physics.h"
 #include "model/wall_law.h"
@@ -170,13 +171,6 @@ static const double CELL_MARGIN = 1e-3;           /* of the distance of a contac
 static const double MAX_GAIN = 1000;              /* of the highest speed */
 static const double REACH_GROWTH = 4;             /* times the rounding at the time of the choice */
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /*
  * The range of a coordinate, 'x' or 'y', in which nearly all particles are at time `now`: so that a
  * few far ones do not make the cells too large for all others. From up to 512 of them. Along a
@@ -198,7 +192,7 @@ static void find_range(const struct system *system, char axis, double now, doubl
         sample[m] = axis == 'x' ? physics_coordinate(p->x, p->u, p->t, now)
                                 : physics_coordinate(p->y, p->v, p->t, now);
     }
-    qsort(sample, count, sizeof sample[0], compare_numbers);
+    qsort(sample, count, sizeof sample[0], elementary_compare);
     double low = sample[count / 32];
     double high = sample[count - 1 - count / 32];
     double beyond = (high - low) / 8;

@@ -24,6 +24,7 @@
  */
 #include "large_disks.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "crossing.h"
 
@@ -36,13 +37,6 @@ struct size {
     double radius;
     double count;
 };
-
-static int compare_sizes(const void *left, const void *right)
-{
-    const double a = ((const struct size *)left)->radius;
-    const double b = ((const struct size *)right)->radius;
-    return (a > b) - (a < b);
-}
 
 /* The radii of a system, in units of the side of a square box of the same area. */
 struct radii {
@@ -114,7 +108,7 @@ static enum status large_disks_choose(struct large_disks *large_disks, const str
         sizes[k] = (struct size){.radius = system->kinds[k].radius};
     for (size_t k = 0; k < system->count; k++)
         sizes[system->particles[k].kind].count++;
-    qsort(sizes, system->kind_count, sizeof *sizes, compare_sizes);
+    qsort(sizes, system->kind_count, sizeof *sizes, elementary_compare);
     large_disks->largest = choose_largest(system, sizes, system->kind_count);
     memory_free(sizes);
     for (size_t k = 0; k < system->count; k++)

@@ -84,11 +84,8 @@ static enum status tile_span_set(struct tile_span *span, const struct tile_axis 
     }
     span->count = (uint32_t)(end - begin) + (uint32_t)is_across;
     span->wraps = axis->is_periodic && (is_all || is_across);
-    if (span->count > span->capacity) {
-        memory_free(span->list);
-        span->list = memory_allocate(span->count, sizeof *span->list, "the halo of a tile", error);
-        span->capacity = span->list ? span->count : 0;
-    }
+    span->list = memory_reserve(span->list, &span->capacity, span->count, sizeof *span->list,
+                                "the halo of a tile", error);
     if (!span->list)
         return STATUS_NO_MEMORY;
     /* Across a seam: the columns at the beginning of the box, none, and those at its end. */
@@ -196,11 +193,8 @@ static struct strip find_strip(const struct tile_worker *worker, uint32_t c, uin
     const uint32_t place = row - tile->bottom;
     const uint32_t end = c + tile->left + tile->width - column;
     const uint32_t most = c < columns->gap ? columns->gap : columns->count;
-    struct strip strip = {&members->first[place * (tile->width + 1) + column - tile->left], NULL,
-                          end < most ? end : most};
-    if (members->count > 0) /* a tile that is empty may have no list at all */
-        strip.list = members->list + members->rows[place];
-    return strip;
+    return (struct strip){&members->first[place * (tile->width + 1) + column - tile->left],
+                          members->list + members->rows[place], end < most ? end : most};
 }
 
 static size_t count_members(const struct tile_worker *worker)
@@ -388,26 +382,20 @@ static inline int tile_worker_add_to_calendar(struct tile_worker *worker, uint32
     return calendar_schedule(&worker->calendar, k, prediction->key);
 }
 
-/* Begins a cycle of the calendar up to the window's end. Returns 0 if nothing comes due in it. */
-static int tile_worker_begin_cycle(struct tile_worker *worker)
+/* Begins a cycle of the calendar, which is the window. */
+static void tile_worker_begin_cycle(struct tile_worker *worker)
 {
     const struct tiling *tiling = worker->tiling;
-    double begin = (double)INFINITY;
-    for (uint32_t k = 0; k < worker->count; k++)
-        begin = fmin(begin, worker->predictor.predictions[k].key);
-    if (!(begin <= tiling->end))
-        return 0;
     const double operations = worker->tile->operations > 0
                                   ? (double)worker->tile->operations
                                   : (double)DEFAULT_OPERATIONS * worker->count;
     const double slices =
         floor(fmin(operations / SLICE_ENTRIES + 1, worker->calendar.slice_capacity));
     worker->calendar.slice_count = (uint32_t)slices;
-    calendar_begin_cycle(&worker->calendar, begin,
-                         fmax((tiling->end - begin) / slices * (1 + 1e-9), 1e-300));
+    calendar_begin_cycle(&worker->calendar, tiling->begin,
+                         fmax((tiling->end - tiling->begin) / slices * (1 + 1e-9), 1e-300));
     for (uint32_t k = 0; k < worker->count; k++)
         tile_worker_add_to_calendar(worker, k);
-    return 1;
 }
 
 static uint32_t cell_of_box(const struct tile_worker *worker, uint32_t cell)
@@ -523,9 +511,10 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     predictor_move(&worker->predictor, k, cell_list_at(cells, column, row));
 }
 
-/* Counts an event of the tile's own, and keeps it if it is to be notified or counted later. */
+/* Counts an event of the tile's own, and keeps it if it is to be notified or counted later; with
+ * the particles before it, or in `*impact` is where to describe it. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
-                                                 const struct event *event)
+                                                 const struct event *event, struct impact **impact)
 {
     const struct system *system = &worker->system;
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
@@ -545,11 +534,15 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
     if (!worker->tiling->is_notified)
         return TILES_DONE;
-    struct tile_pair *pair = tile_list_add(&tile->before[worker->tiling->old], sizeof *pair);
-    if (!pair)
+    union tile_details *details =
+        tile_list_add(&tile->details[worker->tiling->old], sizeof *details);
+    if (!details)
         return TILES_NO_MEMORY;
-    pair->particles[0] = system->particles[event->a];
-    pair->particles[1] = system->particles[is_pair ? event->b : event->a];
+    if (is_pair && worker->tiling->keeps_impacts)
+        *impact = &details->impact;
+    else
+        *details = (union tile_details){
+            {system->particles[event->a], system->particles[is_pair ? event->b : event->a]}};
     return TILES_DONE;
 }
 
@@ -571,8 +564,13 @@ static enum tiles_outcome tile_worker_collide(struct tile_worker *worker, uint32
     const int is_own = worker->marks[from] < DISTANCE;
     const int is_tied = note(worker, &event) | has_had_event(worker, a, event.time) |
                         has_had_event(worker, b, event.time);
-    enum tiles_outcome outcome = is_own ? tile_worker_keep_event(worker, &event) : TILES_DONE;
-    physics_resolve(&worker->system, &event);
+    struct impact *impact = NULL;
+    enum tiles_outcome outcome =
+        is_own ? tile_worker_keep_event(worker, &event, &impact) : TILES_DONE;
+    if (impact)
+        physics_resolve_impact(&worker->system, &event, impact);
+    else
+        physics_resolve(&worker->system, &event);
     if (!boundary_turned_back(boundary, event.b, &worker->system.particles[a]))
         pass_seam(worker, a, event.b);
     else if (is_own && !outcome)
@@ -613,19 +611,19 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
     const uint64_t most = (uint64_t)MAX_OPERATIONS * worker->count + MAX_OPERATIONS_OF_A_TILE;
     uint64_t operations = 0;
     worker->latest = (struct event){.time = -(double)INFINITY};
-    int is_due = tile_worker_begin_cycle(worker);
+    int is_due = 1;
+    tile_worker_begin_cycle(worker);
     while (is_due) {
         if (calendar_is_empty(calendar)) {
             is_due = predictor_fill_front(&worker->predictor, calendar, worker->tiling->end);
             if (is_due < 0)
-                is_due = tile_worker_begin_cycle(worker);
+                tile_worker_begin_cycle(worker);
             continue;
         }
         const struct calendar_entry first = calendar_first(calendar);
-        const struct prediction *prediction = &worker->predictor.predictions[first.item];
         const int is_current = predictor_is_current(&worker->predictor, first);
         calendar_pop(calendar);
-        if (!is_current || !is_in_reach(worker, prediction->cell, prediction->key))
+        if (!is_current)
             continue;
         if (++operations > most)
             return TILES_TOO_MANY;
@@ -648,33 +646,25 @@ static struct tile_prediction keep(const struct tile_worker *worker, uint32_t k)
         .version = prediction->version};
 }
 
-/* Claims a particle for the tile. If another tile has done so before, one of them is wrong, and
- * both are to be done again. */
-static int claim(const struct tile_worker *worker, uint32_t index)
-{
-    const struct tiling *tiling = worker->tiling;
-    uint32_t owner = TILE_UNCLAIMED;
-    if (atomic_compare_exchange_strong_explicit(&tiling->claims[index], &owner,
-                                                (uint32_t)(worker->tile - tiling->tiles),
-                                                memory_order_relaxed, memory_order_relaxed))
-        return 1;
-    atomic_store(&tiling->tiles[owner].disagrees, 1);
-    atomic_store(&worker->tile->disagrees, 1);
-    return 0;
-}
-
 /* Keeps copy k as a member of the tile, which has room for it. */
 static void copy_out_one(const struct tile_worker *worker, uint32_t k)
 {
     const struct tiling *tiling = worker->tiling;
     const struct tile_state *fresh = &tiling->states[!tiling->old];
-    struct tile_members *members = &worker->tile->states[!tiling->old];
+    struct tile *tile = worker->tile;
+    struct tile_members *members = &tile->states[!tiling->old];
     const uint32_t index = worker->indices[k];
     members->list[members->count++] = index;
-    if (claim(worker, index)) {
+    if (tiling->homes[index] == (uint32_t)(tile - tiling->tiles)) {
         fresh->particles[index] = worker->system.particles[k];
         fresh->predictions[index] = keep(worker, k);
+        return;
     }
+    struct tile_arrival *arrival = tile_list_add(&tile->arrivals, sizeof *arrival);
+    if (arrival)
+        *arrival = (struct tile_arrival){index, keep(worker, k), worker->system.particles[k]};
+    else
+        tile->outcome = TILES_NO_MEMORY;
 }
 
 /* Keeps the large disks in a cell: they are on its list, among others. */
@@ -697,13 +687,9 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
     uint32_t *rows = members->rows;
     uint16_t *first = members->first;
     members->count = 0;
-    if (members->capacity < worker->count) {
-        memory_free(members->list);
-        members->list =
-            memory_allocate(worker->count, sizeof *members->list, "a tile", &worker->error);
-        members->capacity = members->list ? worker->count : 0;
-    }
-    if (members->capacity < worker->count)
+    members->list = memory_reserve(members->list, &members->capacity, worker->count,
+                                   sizeof *members->list, "a tile", &worker->error);
+    if (!members->list)
         return TILES_NO_MEMORY;
     for (uint32_t r = 0; r < worker->rows.count; r++) {
         const uint32_t begin = (uint32_t)members->count;
@@ -725,14 +711,14 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
         if (members->count - begin > UINT16_MAX)
             return TILES_CROWDED;
     }
-    return TILES_DONE;
+    return worker->tile->outcome;
 }
 
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
-    tile->records.count = 0;
+    tile->events[worker->tiling->old].count = tile->details[worker->tiling->old].count = 0;
+    tile->records.count = tile->arrivals.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome =
         copy_in(worker, &worker->error) ? TILES_NO_MEMORY : tile_worker_simulate(worker);

@@ -11,13 +11,12 @@
  *      were nothing beyond;
  *   3. records, with all bits, the events and crossings of particles in the zone: the cells next to
  *      the borders between tiles, on both sides;
- *   4. keeps the particles that are in the tile's own cells at the end, as their new state; it
- *      claims them, and no other tile may claim them.
+ *   4. keeps the particles that are in the tile's own cells at the end, and their new state.
  *
  * Errors at the rim of a halo, where time stands still, spread inwards only with the particles, and
  * seldom reach the tile. A comparison shows if they have: the records of neighbouring tiles must be
- * equal, and no two tiles may claim one particle. If so, the new state replaces the old one.
- * Otherwise the tiles that disagree are simulated again with a wider halo, from the old state.
+ * equal. If so, the new state replaces the old one. Otherwise the tiles that disagree are simulated
+ * again with a wider halo, from the old state.
  *
  * Why that is exact
  *
@@ -88,8 +87,8 @@
  * right only if all around it is.
  *
  * Where observers are notified of events, tiles keep the particles of each as they were before, and
- * when the window is done, one thread resolves these events again, in order. A window ends where
- * notifications begin.
+ * when the window is done, one thread resolves these events again, in order; or they keep what a
+ * collision of two did, if that is enough. A window ends where notifications begin.
  */
 #include "schedules.h"
 
@@ -112,7 +111,7 @@ enum {
 
 /* Of each particle in a window; where they are notified, fewer have to be remembered. */
 static const double COLLISIONS_IN_WINDOW = 2.2;
-static const double COLLISIONS_TO_NOTIFY = 1.4;
+static const double COLLISIONS_TO_NOTIFY = 1.8;
 static const double CROSSINGS_IN_WINDOW = 3;
 
 struct tiles {
@@ -273,25 +272,13 @@ static void open_window(struct tiles *tiles, double end)
     tiling->end = end;
     tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
     tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs;
+    tiling->keeps_impacts = tiles->sink->on_impact != NULL;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
     }
-    for (size_t k = 0; k < tiling->system->count; k++)
-        atomic_store_explicit(&tiling->claims[k], TILE_UNCLAIMED, memory_order_relaxed);
     tiles->is_open = 1;
     begin_round(tiles);
-}
-
-static void withdraw_claims(const struct tiling *tiling, const struct tile *tile)
-{
-    const struct tile_members *members = &tile->states[!tiling->old];
-    const uint32_t number = (uint32_t)(tile - tiling->tiles);
-    for (size_t k = 0; k < members->count; k++) {
-        _Atomic uint32_t *claim = &tiling->claims[members->list[k]];
-        if (atomic_load_explicit(claim, memory_order_relaxed) == number)
-            atomic_store_explicit(claim, TILE_UNCLAIMED, memory_order_relaxed);
-    }
 }
 
 /* Widens the halos of the tiles that disagree, which are to be done again. Returns how many; or
@@ -304,7 +291,6 @@ static uint32_t widen_halos(struct tiling *tiling)
         if (!atomic_exchange(&tile->disagrees, 0))
             continue;
         atomic_store(&tile->is_to_do, 1);
-        withdraw_claims(tiling, tile);
         count++;
         tile->halo = tile->halo > 0 ? 2 * tile->halo : 4;
         if (tile->halo > MAX_HALO)
@@ -348,8 +334,8 @@ static enum tiles_outcome end_window(struct tiles *tiles)
         tiles->window_crossings += tile->crossings;
         members += tile->states[!tiling->old].count;
     }
-    /* No tile keeps a particle twice. Each particle is kept: that follows from the proof, and is
-     * checked. */
+    /* Each particle is kept by one tile: that follows from the proof, and their number is checked.
+     */
     return outcome == TILES_DONE && members != tiling->system->count ? TILES_DISAGREED : outcome;
 }
 
@@ -380,10 +366,11 @@ static inline const struct tile_event *event_at(const struct tiles *tiles,
     return &((const struct tile_event *)list->entries)[place->number];
 }
 
-static inline struct tile_pair *pair_at(const struct tiles *tiles, const struct tile_place *place)
+static inline union tile_details *details_at(const struct tiles *tiles,
+                                             const struct tile_place *place)
 {
-    const struct tile_list *list = &tiles->tiling.tiles[place->tile].before[tiles->which];
-    return &((struct tile_pair *)list->entries)[place->number];
+    const struct tile_list *list = &tiles->tiling.tiles[place->tile].details[tiles->which];
+    return &((union tile_details *)list->entries)[place->number];
 }
 
 /* By the time of the next event; at one time tile by tile. */
@@ -513,14 +500,14 @@ static enum tiles_outcome order_events(struct tiles *tiles, struct error *error)
         const struct tile_place next = {k, 0};
         const size_t count = tiling->tiles[k].events[tiles->which].count;
         if (count > 0)
-            tiles->tiling.runs[runs++] =
+            tiling->runs[runs++] =
                 (struct tile_run){event_at(tiles, &next)->time, next, (uint32_t)count};
     }
     merge_runs(tiles, runs);
     for (size_t k = 0, tied = 1; k < tiles->event_count; k += tied, tied = 1) {
-        const double time = event_at(tiles, &tiles->tiling.ordered[k])->time;
+        const double time = event_at(tiles, &tiling->ordered[k])->time;
         while (k + tied < tiles->event_count &&
-               event_at(tiles, &tiles->tiling.ordered[k + tied])->time == time)
+               event_at(tiles, &tiling->ordered[k + tied])->time == time)
             tied++;
         if (tied > 1 && !order_tied(tiles, tiling->ordered + k, tied))
             return TILES_TIED;
@@ -706,16 +693,21 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     if (end > tiles->now)
         open_window(tiles, end);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
-        const struct tile_event *found = event_at(tiles, &tiles->tiling.ordered[k]);
+        const struct tile_place *place = &tiles->tiling.ordered[k];
+        const struct tile_event *found = event_at(tiles, place);
         const struct event event = {found->time, 0, found->b < 0 ? found->b : 1};
+        union tile_details *details = details_at(tiles, place);
         if (k + FETCH_AHEAD < tiles->event_count) {
-            const struct tile_pair *later = pair_at(tiles, &tiles->tiling.ordered[k + FETCH_AHEAD]);
+            const union tile_details *later = details_at(tiles, place + FETCH_AHEAD);
             COMPILER_PREFETCH(later);
-            COMPILER_PREFETCH(&later->particles[0].id);
-            COMPILER_PREFETCH(&later->particles[1].id);
+            COMPILER_PREFETCH(&later->before[0].id);
+            COMPILER_PREFETCH(&later->before[1].id);
         }
-        few.particles = pair_at(tiles, &tiles->tiling.ordered[k])->particles;
-        status = tiles->sink->on_event(tiles->sink, &few, &event, error);
+        few.particles = details->before;
+        if (event.b == 1 && tiles->tiling.keeps_impacts)
+            tiles->sink->on_impact(tiles->sink, &details->impact);
+        else
+            status = tiles->sink->on_event(tiles->sink, &few, &event, error);
     }
     return status;
 }
@@ -734,6 +726,21 @@ static enum tiles_outcome find_events(struct tiles *tiles, double end, struct er
     if (outcome == TILES_DONE && !sink->commit_batch(sink, &tiles->sum, tiling->end))
         outcome = TILES_TOO_MANY;
     return outcome;
+}
+
+/* Gives the particles that have come to a tile from another one their new state. */
+static void settle_arrivals(const struct tiling *tiling)
+{
+    const struct tile_state *fresh = &tiling->states[!tiling->old];
+    for (uint32_t k = 0; k < tile_count(tiling); k++) {
+        const struct tile_arrival *arrivals = tiling->tiles[k].arrivals.entries;
+        for (size_t m = 0; m < tiling->tiles[k].arrivals.count; m++) {
+            const uint32_t index = arrivals[m].index;
+            fresh->particles[index] = arrivals[m].particle;
+            fresh->predictions[index] = arrivals[m].prediction;
+            tiling->homes[index] = k;
+        }
+    }
 }
 
 /* Takes the system to `end`, or to an earlier time. */
@@ -755,6 +762,7 @@ static enum status run_window(struct tiles *tiles, double end, double limit, str
     if (++tiles->good_windows == GOOD_WINDOWS)
         tiles->stretch = 0;
     count_hits(tiling);
+    settle_arrivals(tiling);
     tiling->old = !tiling->old;
     tiling->system->particles = tiling->states[tiling->old].particles;
     return tiling->is_notified ? notify_of_window(tiles, limit, error) : STATUS_DONE;

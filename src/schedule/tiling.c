@@ -277,8 +277,10 @@ static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *
     if (!members->list)
         return TILES_NO_MEMORY;
     members->count = members->capacity = count;
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < count; k++) {
+        tiling->homes[*end] = (uint32_t)(tile - tiling->tiles);
         members->list[k] = (*end)++;
+    }
     return TILES_DONE;
 }
 
@@ -307,9 +309,12 @@ static enum status sort_particles(struct tiling *tiling, struct places *places, 
     places->sorted = *system;
     places->sorted.particles = NULL;
     places->sorted.counts = NULL;
-    enum status status = system_allocate(&places->sorted, 0, system->count, error);
-    if (status)
-        return status;
+    uint32_t *counted = memory_allocate_zeros(system->count, sizeof *counted, "the counts", error);
+    if (!counted || system_allocate(&places->sorted, 0, system->count, error)) {
+        memory_free(counted);
+        return STATUS_NO_MEMORY;
+    }
+    tiling->counted = counted;
     for (size_t k = 0; k < system->count; k++)
         places->cells[k] = places->counts[places->cells[k]]++;
     thread_pool_run(places->pool, move_particles, places);
@@ -330,7 +335,8 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     const struct polygons *polygons = tiling->system->boundary.polygons;
     const size_t count = tiling->system->count;
     uint32_t end = 0;
-    if (tiling_cut(tiling, places, error))
+    tiling->homes = memory_allocate(count, sizeof *tiling->homes, "the tiles", error);
+    if (!tiling->homes || tiling_cut(tiling, places, error))
         return TILES_NO_MEMORY;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const enum tiles_outcome outcome =
@@ -340,16 +346,13 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
     }
     if (polygons)
         tiling->has_polygons = memory_allocate(cells, 1, "the cells near polygons", error);
-    tiling->claims = memory_allocate(count, sizeof *tiling->claims, "the tiles", error);
-    tiling->counted = memory_allocate_zeros(count, sizeof *tiling->counted, "the counts", error);
     tiling->runs = memory_allocate(tile_count(tiling), sizeof *tiling->runs, "the events", error);
     tiling->versions = memory_allocate(count, sizeof *tiling->versions, "the events", error);
     for (int m = 0; m < 2; m++)
         tiling->states[m].predictions =
             memory_allocate_lines(count, sizeof(struct tile_prediction), "the predictions", error);
-    if (!tiling->claims || !tiling->counted || !tiling->runs || !tiling->versions ||
-        !tiling->states[0].predictions || !tiling->states[1].predictions ||
-        (polygons && !tiling->has_polygons))
+    if (!tiling->runs || !tiling->versions || !tiling->states[0].predictions ||
+        !tiling->states[1].predictions || (polygons && !tiling->has_polygons))
         return TILES_NO_MEMORY;
     if (polygons)
         predictor_mark_polygons(&list, polygons->grid, tiling->has_polygons);
@@ -396,14 +399,15 @@ void tiling_free(struct tiling *tiling)
             memory_free(tile->states[m].list);
             memory_free(tile->states[m].rows);
             memory_free(tile->events[m].entries);
-            memory_free(tile->before[m].entries);
+            memory_free(tile->details[m].entries);
         }
         memory_free(tile->records.entries);
+        memory_free(tile->arrivals.entries);
     }
     large_disks_free(&tiling->large_disks);
     memory_free(tiling->tiles);
     memory_free(tiling->has_polygons);
-    memory_free(tiling->claims);
+    memory_free(tiling->homes);
     memory_free(tiling->counted);
     memory_free(tiling->ordered);
     memory_free(tiling->runs);

@@ -46,7 +46,8 @@ struct tile_column {
  */
 struct tile_span {
     struct tile_column *list; /* owned */
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
     uint32_t gap; /* the local column that stands for none; or `count` */
     int wraps;    /* the first and the last of them are neighbours, at a seam */
 };
@@ -96,9 +97,10 @@ struct tile_event {
                                       1 if a stream has sent it back at the seam, otherwise 0 */
 };
 
-/* The particles of such an event, before it. */
-struct tile_pair {
-    struct particle particles[2];
+/* Such an event: its particles before it; or, of two, what they did, if no more is notified. */
+union tile_details {
+    struct particle before[2];
+    struct impact impact;
 };
 
 /* An operation on a particle in a cell next to another tile: both tiles must have the same. */
@@ -110,22 +112,6 @@ struct tile_record {
     uint32_t directions; /* bits: the directions of the tiles that these cells matter to */
 };
 
-struct tile {
-    uint32_t column, row;          /* among the tiles */
-    uint32_t left, bottom;         /* its first column and row of cells, */
-    uint32_t width, height;        /* and how many it has */
-    struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
-    struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
-    struct tile_list before[2];    /* struct tile_pair, of each of them, if they are notified */
-    struct tile_list records;      /* struct tile_record, in the order of the operations */
-    uint32_t halo;                 /* by how many cells it is wider than usual */
-    atomic_int is_to_do;           /* in this round, by the thread that takes it */
-    atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
-    enum tiles_outcome outcome;
-    uint64_t operations; /* entries of the calendar in the last window; 0 at first */
-    uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
-};
-
 /* What is kept of a prediction: its event, as in struct prediction. The crossing follows from that
  * and from the cell. */
 struct tile_prediction {
@@ -135,6 +121,30 @@ struct tile_prediction {
 };
 
 #define TILE_NOT_PREDICTED (-1.0)
+
+/* A particle that is in a tile at the window's end, and was in another one at its beginning. */
+struct tile_arrival {
+    uint32_t index; /* in the system */
+    struct tile_prediction prediction;
+    struct particle particle;
+};
+
+struct tile {
+    uint32_t column, row;          /* among the tiles */
+    uint32_t left, bottom;         /* its first column and row of cells, */
+    uint32_t width, height;        /* and how many it has */
+    struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
+    struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
+    struct tile_list details[2];   /* union tile_details, of each, if they are notified */
+    struct tile_list records;      /* struct tile_record, in the order of the operations */
+    struct tile_list arrivals;     /* struct tile_arrival, until the window is known to be right */
+    uint32_t halo;                 /* by how many cells it is wider than usual */
+    atomic_int is_to_do;           /* in this round, by the thread that takes it */
+    atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
+    enum tiles_outcome outcome;
+    uint64_t operations; /* entries of the calendar in the last window; 0 at first */
+    uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
+};
 
 /* The state of all particles, in the order of the system. */
 struct tile_state {
@@ -154,8 +164,6 @@ struct tile_run {
     uint32_t end;           /* the number after the last one */
 };
 
-#define TILE_UNCLAIMED UINT32_MAX
-
 struct thread_pool;
 
 /* All tiles, and the window of time. */
@@ -173,12 +181,13 @@ struct tiling {
     struct tile_state states[2]; /* the old one has the system's particles */
     uint32_t *counted; /* for each particle: the version up to which its events are in the system's
                           counts; owned */
-    _Atomic uint32_t *claims;   /* which tile has kept each particle at the window's end, so that no
-                                   other one does; or TILE_UNCLAIMED; owned */
-    int old;                    /* which of the two is that of the window's beginning */
-    double begin, end;          /* of the window */
-    int is_notified;            /* its events are; otherwise tiles keep those with the boundary, */
-    int keeps_pairs;            /* and only if this is set those of two particles */
+    uint32_t *homes;   /* the tile in which each particle is at the window's beginning, which
+                          alone writes its new state while the threads run; owned */
+    int old;           /* which of the two is that of the window's beginning */
+    double begin, end; /* of the window */
+    int is_notified;   /* its events are; otherwise tiles keep those with the boundary, */
+    int keeps_pairs;   /* and only if this is set those of two particles, */
+    int keeps_impacts; /* and of these only what they did */
     struct tile_place *ordered; /* the events of a window that is notified, in their order; owned */
     size_t ordered_room;        /* for so many */
     struct tile_run *runs;      /* as many as there are tiles, to put them in order; owned */

@@ -327,7 +327,7 @@ fail_in_turn() {
             continue
         fi
         [ "$status" -eq 71 ] || break
-        check_error 71 "out of memory: .* need "
+        check_error 71 "out of memory: .* for "
         [ "$1" != --resume=saved ] || resume_again "allocation $PARTICLES_FAIL_AT"
         PARTICLES_FAIL_AT=$((PARTICLES_FAIL_AT + step))
     done

@@ -88,7 +88,7 @@ PROGRAM=$BUILD/tests/command/particles_failing
 export PARTICLES_FAIL_AT
 for PARTICLES_FAIL_AT in 1 2 3 4; do
     particles --config=more "$input" 50
-    expect_error "allocation $PARTICLES_FAIL_AT" 71 "out of memory: the options of a file need "
+    expect_error "allocation $PARTICLES_FAIL_AT" 71 "out of memory: .* for the options of a file"
 done
 
 finish

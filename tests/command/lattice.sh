@@ -125,6 +125,21 @@ particles --lattice=96 --viscosity=1 --periodic=x --stream=0.45 --obstacle=body 
 verdict "a rough body in a wide stream" "$([ "$status" -eq 0 ] || cat err)"
 expect_usage "Mach number 0.36" --lattice=96 --viscosity=1 --periodic=x --stream=0.45 --rule=elastic \
     --wall='box temperature=1' input 0
+# What is warned of: a viscosity that is large beside the speed of sound, 1.41, and bodies at the ends of a stream.
+# warned NAME PATTERN [OPTION]...: whether a run of points warns of it; with an empty pattern, of nothing
+warned() {
+    name=$1 pattern=$2
+    shift 2
+    particles --lattice=80 --stream-temperature=1 --stream=0.1 --periodic=x "$@" points 0.1
+    verdict "$name" "$(if [ "$pattern" ]; then grep -q "$pattern" err || echo none; fi; [ "$pattern" ] || cat err)"
+}
+printf -- '-1 -1\n1 -1\n1 1\n-1 1\n' >cube
+warned "a moderate viscosity" "" --viscosity=0.39 --obstacle="cube at=9,5"
+warned "a large viscosity" "is large: .* up to 0.4 is small enough$" --viscosity=0.41 --obstacle="cube at=9,5"
+for x in 1 1.1 19; do
+    warned "a body at an end" "where the stream comes in or leaves" --viscosity=0.1 --obstacle="cube at=$x,5"
+done
+warned "a body near an end" "" --viscosity=0.1 --obstacle="cube at=1.5,5"
 printf '4 0\n5 0\n5 10\n4 10\n' >dam
 printf '4 0\n5 0\n5 9.5\n4 9.5\n' >gap
 for body in dam gap; do

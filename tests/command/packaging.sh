@@ -89,6 +89,14 @@ verdict "the top level" "$(cd "$tree" && find . -maxdepth 1 | sort | tr '\n' ' '
     grep -vx '\. .*\./Makefile ./README.md ./data ./include ./scripts ./src ./tests ')"
 verdict "less than 700 files" "$(tar -tf "$packed" | awk 'END { if (NR >= 700) print NR }')"
 verdict "only the source" "$(cd "$tree" && find . -name build -o -name '*.o' -o -name .git)"
+# An autograder, as data/grading/README.md packs it; what it unpacks is built elsewhere.
+mkdir -p "$work/autograder/source" "$work/bin"
+printf '#!/bin/sh\n' >"$work/bin/make"
+chmod +x "$work/bin/make"
+package=$(sed -n 's|^    cp .* build/\(particles-[^ ]*\) .*|\1|p' data/grading/README.md)
+(cd "$work/one" && eval "cp $package ../autograder/source")
+PATH="$work/bin:$PATH" AUTOGRADER="$work/autograder" sh data/grading/setup.sh >"$work/out" 2>&1
+verdict "the autograder unpacks it" "$([ -f "$work/autograder/source/particles/scripts/grade" ] || cat "$work/out")"
 chmod -R go-rwx "$tree"
 (cd "$tree" && umask 077 && sh scripts/dist "$work/two") >"$work/out" 2>&1
 verdict "the source packed, unpacked and packed is the same" "$(cmp "$packed" "$(cat "$work/out")" 2>&1)"

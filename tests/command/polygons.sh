@@ -133,6 +133,12 @@ refuse "an endless word" 1 "found '7{40}'\\.\\.\\., which is too long" "$(printf
 refuse "outside the box" 3 "y = 20.5 is outside the box: it must be from 0 to 20" '1 1\n2 2\n3 20.5\n'
 refuse "left of the box" 2 "x = -0.5 is outside the box" '1 1\n-.5 2\n3 5\n'
 refuse "far outside a periodic box" 1 "x = -21 is outside the box: it must be from -20 to 40" '-21 1\n2 2\n3 5\n' --periodic=x
+for axes in x xy; do
+    run --domain '-1 1\n19 1\n19 19\n-1 19\n' --periodic=$axes
+    expect_error "a domain across a seam, $axes" 65 "polygons:1: x = -1 is outside the box"
+done
+refuse "half of a vertex on the second surface of an airfoil" 9 "two numbers, found the end of the line after x" \
+    'NACA 9999\n 3. 3.\n\n7 10\n10 11\n13 10\n\n7 10\n10\n13 10\n'
 refuse "longer than a periodic box" 1 "along x, which is periodic, .* longer than the box: 21, and the box 20" '0 1\n21 2\n3 5\n' --periodic=x
 refuse "a polygon that crosses itself" 3 "side 2 of polygon 0 .line 3. crosses side 0 of polygon 0 .line 1." '1 1\n2 2\n2 1\n1 2\n'
 refuse "a side that folds back" 3 "side 2 of polygon 0 .line 3. lies on a part of side 0" '1 1\n2 2\n3 3\n'

@@ -124,6 +124,22 @@ TEST(sums_one_by_one)
     }
 }
 
+/* Shells of disks so tiny are wider than whole wave vectors are apart, by any factor. */
+TEST(tiny_disks)
+{
+    struct random_generator random = random_from(5);
+    for (unsigned periodic = 1; periodic < 4; periodic++) {
+        for (double diameter = 1e-10; diameter > 1e-40; diameter *= 1e-3) {
+            struct system gas = arranged_points(&random, 8, 1, 2, periodic);
+            struct scene scene;
+            add(&scene, &gas, diameter, 0);
+            CHECK(scene.factor.count <= 16 * 128 && count_waves(&scene, 0) <= 16);
+            end(&scene);
+            system_free(&gas);
+        }
+    }
+}
+
 /* With the weights N_a / N, sqrt(N_a N_b) / N twice, and N_b / N the partial ones add up to S; each
  * species has the S of a system of it alone. */
 TEST(partial_sums)

@@ -19,8 +19,6 @@ TEST(copies_are_found)
     struct error error;
     CHECK(tiling_create(&tiling, &system, 0, 6, NULL, &error) == TILES_DONE);
     tiling.end = 0.5;
-    for (size_t k = 0; k < system.count; k++)
-        atomic_store(&tiling.claims[k], TILE_UNCLAIMED);
     tile_worker_init(&worker, &tiling);
     for (uint32_t number = 0; number < tile_count(&tiling); number++) {
         tile_worker_run(&worker, &tiling.tiles[number]);

@@ -38,6 +38,10 @@ static uint64_t count_resolved(const struct system *start, double end_time, doub
     CHECK(!listener_advance(&listener, schedule, end_time, &error));
     schedule_free(schedule);
     listener_free(&listener);
+    uint64_t counted = 0; /* twice each event */
+    for (size_t k = 0; k < system.count; k++)
+        counted += 2 * system.counts[k].walls + system.counts[k].particles;
+    CHECK(counted == 2 * listener.resolved);
     system_free(&system);
     return listener.resolved;
 }
@@ -46,6 +50,8 @@ TEST(events_are_counted_once)
 {
     const struct schedule_threads threads = {2, 20};
     struct system system = gas_create(2000, 0.3, 190);
+    for (size_t k = 0; k < system.count; k++)
+        system.particles[k].version = (uint32_t)k; /* as after some events */
     const double end_time = agreement_time(&system, 9000);
     const uint64_t count = count_resolved(&system, end_time, 0, &threads, 0);
     CHECK(count >= 9000);
