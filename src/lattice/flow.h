@@ -123,9 +123,4 @@ void flow_record(struct flow *flow, struct record *record);
 /* True if both sides along x hold the flow: a stream comes in as a parabola then. */
 int flow_is_channel(const struct boundary *boundary);
 
-/* Finds the solid nodes and the links of a flow, whose populations are all 0 and are then used up;
- * see flow_create. */
-enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,
-                            double unit, struct error *error);
-
 #endif
