@@ -14,12 +14,13 @@
  *
  * Predictions obey the rule of predictor.c: of two that are neighbours, at least the one that was
  * predicted last has considered their collision. A large disk's neighbours are the members of the
- * cells of its block, and the large disks in the 9 coarse cells around its own. When it goes on by
- * a cell, only the cells that its block has gained are new, and the coarse cells if it enters
- * another one.
+ * cells of its block, and the large disks in the 9 coarse cells around its own. All of them are
+ * considered anew when it goes on by a cell, which is seldom.
  *
- * Where cells wrap, the image of a neighbour that is in the block is the nearest one, by columns
- * and rows. If a block reaches around the box, all images are considered.
+ * A block has the same cells wherever in its own cell the disk is, so a processor can guess how
+ * long each row is: to read only the cells near the present path took a fifth more time. Where
+ * cells wrap, what a block has beyond each edge is read by itself, as one image of what is there.
+ * If a block reaches around the box, all images of all neighbours are considered.
  */
 #include "large_disks.h"
 
@@ -36,12 +37,6 @@ struct size {
     double radius;
     double count;
 };
-
-static double cell_side(const struct system *system, double largest)
-{
-    double most = (double)cell_list_most_cells(system->count);
-    return fmax(2 * largest, sqrt(system->boundary.width / most) * sqrt(system->boundary.height));
-}
 
 /* The radii of a system, in units of the side of a square box of the same area. */
 struct radii {
@@ -122,6 +117,34 @@ static enum status large_disks_choose(struct large_disks *large_disks, const str
     return STATUS_DONE;
 }
 
+/*
+ * How long the sides of cells must be at least. A block has one row more on either side than its
+ * reach has sides of a cell: where that is little more than a whole number of them, wider cells
+ * have blocks with fewer rows. Up to these widths runs are not slower, and up to an eighth faster.
+ */
+static double choose_side(const struct large_disks *large_disks)
+{
+    const struct system *system = large_disks->system;
+    const struct boundary *boundary = &system->boundary;
+    double free = 1;
+    double reach = 0;
+    for (size_t k = 0; k < system->count; k++) {
+        const double radius = system_radius(system, &system->particles[k]);
+        if (!large_disks_has(large_disks, radius))
+            continue;
+        free -= 3.14 * (radius / boundary->width) * (radius / boundary->height);
+        reach += (radius + large_disks->largest) / (double)large_disks->count;
+    }
+    reach = 1.002 * reach; /* a little more than cell_list_least_side adds */
+    const double unit = sqrt(boundary->width) * sqrt(boundary->height);
+    const double most = (double)cell_list_most_cells(system->count);
+    const double cells = cell_list_cells_each(free) * (double)system->count;
+    const double least = fmax(2 * large_disks->largest, unit / sqrt(most));
+    const double side = fmax(least, unit / sqrt(cells));
+    const double rows = floor(reach / side);
+    return rows >= 1 && reach / rows < side * (1 + 0.45 / (rows * rows)) ? reach / rows : least;
+}
+
 /* Rows, and columns, that a block of a disk of this radius has at most. */
 static double across_bound(const struct large_disks *large_disks, double radius)
 {
@@ -181,7 +204,7 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
         system->kinds ? large_disks_choose(large_disks, system, error) : STATUS_DONE;
     if (status || large_disks->count == 0)
         return status;
-    large_disks->side = cell_side(system, large_disks->largest);
+    large_disks->side = choose_side(large_disks);
     return large_disks_reserve(large_disks, most_cells, error);
 }
 
@@ -318,34 +341,201 @@ struct large_disks_span large_disks_columns(const struct large_disks *large_disk
                              cell_list->shape.columns, cell_list->shape.wraps & PERIODIC_X);
 }
 
+/* The coarse cell that has a cell as its part. */
+static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell)
+{
+    const struct cell_list_shape *shape = &large_disks->coarse.shape;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    return cell_list_at(
+        &large_disks->coarse,
+        smaller_of(cell_list_column(cell_list, cell) / large_disks->columns_each,
+                   shape->columns - 1),
+        smaller_of(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
+}
+
 /* A list of what is to be considered for a prediction. When it is longer than SEARCH_MEMBERS, it is
  * considered, and begins anew. */
 enum { SEARCH_MEMBERS = 96, SEARCH_ROOM = SEARCH_MEMBERS + CELL_LIST_MEMBERS + CELL_LIST_SLACK };
-enum search_images { IMAGES_NONE, IMAGES_NEAREST, IMAGES_ANY };
+
+/* Cells in some columns and rows, which may be beyond the edges where they wrap. */
+struct large_area {
+    const struct cell_list *cell_list;
+    struct large_disks_span columns, rows;
+};
 
 struct large_search {
     const struct large_disks *large_disks;
-    uint32_t k; /* the particle */
+    uint32_t k, cell; /* the disk, and where it is */
     int is_latest;
-    enum search_images images; /* which images of those on the list may be met */
+    struct large_area areas[2]; /* its block, with corners; the coarse cells around it */
+    int has_images;             /* there are images around it: */
+    struct list_images images;  /* which of those on the list may be met */
     size_t count;
     uint32_t list[SEARCH_ROOM + LANES_SLACK];
 };
 
+static inline int is_beyond_edges(const struct large_area *area)
+{
+    const struct cell_list_shape *shape = &area->cell_list->shape;
+    return area->columns.first < 0 || area->columns.last >= (int32_t)shape->columns ||
+           area->rows.first < 0 || area->rows.last >= (int32_t)shape->rows;
+}
+
 static void begin_search(struct large_search *search, const struct large_disks *large_disks,
                          uint32_t k, int is_latest)
 {
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell_list *coarse = &large_disks->coarse;
+    const struct cell_list_shape *shape = &coarse->shape;
     const uint32_t cell = large_disks->predictions[k].cell;
+    const uint32_t own = coarse_cell(large_disks, cell);
     search->large_disks = large_disks;
     search->k = k;
+    search->cell = cell;
     search->is_latest = is_latest;
     search->count = 0;
-    search->images = IMAGES_NEAREST;
-    if (!large_disks->knows_images)
-        search->images = IMAGES_ANY;
-    else if (large_disks_have_no_images(large_disks, cell_list_column(large_disks->cell_list, cell),
-                                        cell_list_row(large_disks->cell_list, cell)))
-        search->images = IMAGES_NONE;
+    search->areas[0] = (struct large_area){
+        cell_list,
+        large_disks_columns(large_disks, k, cell, (int32_t)cell_list_row(cell_list, cell)),
+        large_disks_rows(large_disks, k, cell)};
+    search->areas[1] = (struct large_area){
+        coarse,
+        find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X),
+        find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y)};
+    search->images =
+        (struct list_images){.are_all = !large_disks->knows_images ||
+                                        (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
+                                        (shape->wraps & PERIODIC_Y && shape->rows <= 3)};
+    search->has_images = search->images.are_all || is_beyond_edges(&search->areas[0]) ||
+                         is_beyond_edges(&search->areas[1]);
+}
+
+static void consider_list(struct large_search *search)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    struct prediction *prediction = &large_disks->predictions[search->k];
+    if (search->images.are_all)
+        prediction_consider_each(large_disks->system, search->k, prediction, search->list,
+                                 search->count, &search->images);
+    else
+        lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count,
+                       search->has_images ? &search->images : NULL, search->is_latest);
+    search->count = 0;
+}
+
+/* Appends the members of the cells from `first` to before `end`, side by side. */
+static inline void take_cells(struct large_search *search, const struct cell *cells, uint32_t first,
+                              uint32_t end)
+{
+    size_t count = search->count;
+    for (const struct cell *cell = &cells[first]; cell < &cells[end]; cell++) {
+        uint32_t state = cell_list_gather(cell, 1, search->list, &count);
+        while (cell_list_overflows(state) | (count > SEARCH_MEMBERS)) {
+            if (count > SEARCH_MEMBERS) {
+                search->count = count;
+                consider_list(search);
+                count = 0;
+            }
+            if (cell_list_overflows(state))
+                state = cell_list_gather(&cells[state >> 2], 1, search->list, &count);
+        }
+    }
+    search->count = count;
+}
+
+/* Appends what is in the block of a disk within the edges. The cells that the disk covers are left
+ * out; but none of the outer ones, which are infinite. */
+static void take_block(struct large_search *search)
+{
+    const struct large_disks *large_disks = search->large_disks;
+    const struct cell_list *cell_list = large_disks->cell_list;
+    const struct large_disks_block *block = find_block(large_disks, search->k);
+    const struct large_disks_row *entries = &large_disks->rows[block->first];
+    const uint32_t column = cell_list_column(cell_list, search->cell);
+    const uint32_t own_row = cell_list_row(cell_list, search->cell);
+    const uint32_t last = cell_list->shape.columns - 1;
+    const uint32_t last_row = cell_list->shape.rows - 1;
+    const uint32_t inner =
+        own_row == 0 || own_row == last_row ? 0 : smaller_of(column, last - column);
+    const uint32_t end_row = own_row + smaller_of(last_row - own_row, block->rows);
+    for (uint32_t row = own_row - smaller_of(own_row, block->rows); row <= end_row; row++) {
+        const struct large_disks_row *entry =
+            &entries[row > own_row ? row - own_row : own_row - row];
+        const uint32_t middle = cell_list_at(cell_list, column, row);
+        const uint32_t left = middle - smaller_of(column, entry->reach);
+        const uint32_t end = middle + 1 + smaller_of(last - column, entry->reach);
+        const uint32_t covered = smaller_of(entry->covered, inner);
+        if (covered == 0 || row == 0 || row == last_row) {
+            take_cells(search, cell_list->cells, left, end);
+        } else {
+            take_cells(search, cell_list->cells, left, middle + 1 - covered);
+            take_cells(search, cell_list->cells, middle + covered, end);
+        }
+    }
+}
+
+/* What of a span lies `image` times all columns (or rows) away, and which these are copies of. */
+static inline struct large_disks_span part_of_span(struct large_disks_span span, int32_t image,
+                                                   uint32_t count)
+{
+    const int32_t begin = image * (int32_t)count;
+    const int32_t end = (int32_t)count - 1;
+    return (struct large_disks_span){span.first > begin ? span.first - begin : 0,
+                                     span.last - begin < end ? span.last - begin : end};
+}
+
+/* Appends the members of the cells of an area that are so many boxes away. (A disk never meets
+ * itself.) */
+static void take_area(struct large_search *search, const struct large_area *area, int32_t x,
+                      int32_t y)
+{
+    const struct cell_list *cell_list = area->cell_list;
+    const struct large_disks_span columns =
+        part_of_span(area->columns, x, cell_list->shape.columns);
+    const struct large_disks_span rows = part_of_span(area->rows, y, cell_list->shape.rows);
+    for (int32_t row = rows.first; row <= rows.last && columns.first <= columns.last; row++) {
+        const uint32_t first = cell_list_at(cell_list, (uint32_t)columns.first, (uint32_t)row);
+        take_cells(search, cell_list->cells, first,
+                   first + (uint32_t)(columns.last - columns.first + 1));
+    }
+}
+
+/* Considers all that is around a disk beyond the edges, as images. */
+static void consider_images(struct large_search *search)
+{
+    const struct boundary *boundary = &search->large_disks->system->boundary;
+    for (int32_t y = -1; y <= 1; y++)
+        for (int32_t x = -1; x <= 1; x++) {
+            if (x == 0 && y == 0)
+                continue;
+            if (search->count > 0)
+                consider_list(search);
+            search->images.shifts[1] = (struct shift){x * boundary->width, y * boundary->height};
+            take_area(search, &search->areas[0], x, y);
+            take_area(search, &search->areas[1], x, y);
+        }
+}
+
+void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest)
+{
+    const struct cell_list *cell_list = large_disks->cell_list;
+    struct prediction *prediction = &large_disks->predictions[k];
+    struct large_search search;
+    begin_search(&search, large_disks, k, is_latest);
+    prediction_clear(prediction);
+    if (search.images.are_all) /* a block around the box has cells on both sides of it */
+        take_area(&search, &search.areas[0], 0, 0);
+    else
+        take_block(&search);
+    take_area(&search, &search.areas[1], 0, 0);
+    if (search.has_images)
+        consider_images(&search);
+    if (search.count > 0)
+        consider_list(&search);
+    prediction_consider_wall(large_disks->system, k, prediction);
+    crossing_set(large_disks->system, k, prediction, cell_list,
+                 cell_list_column(cell_list, prediction->cell),
+                 cell_list_row(cell_list, prediction->cell));
 }
 
 /* The shift, along an axis, of the nearest image of what is in column (or row) `other`. */
@@ -358,187 +548,31 @@ static double shift_of_cell(uint32_t own, uint32_t other, uint32_t columns, unsi
     return apart > 0 ? -length : length;
 }
 
-static void consider_nearest_images(struct large_search *search)
+void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k)
 {
-    const struct large_disks *large_disks = search->large_disks;
     const struct cell_list *cell_list = large_disks->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct boundary *boundary = &large_disks->system->boundary;
-    struct prediction *prediction = &large_disks->predictions[search->k];
+    struct prediction *prediction = &large_disks->predictions[k];
     const uint32_t column = cell_list_column(cell_list, prediction->cell);
     const uint32_t row = cell_list_row(cell_list, prediction->cell);
-    struct list_images images = {0};
-    uint32_t list[SEARCH_ROOM + LANES_SLACK]; /* those that follow each other with one shift */
-    size_t count = 0;
-    for (size_t m = 0; m < search->count; m++) {
-        const uint32_t cell = large_disks->predictions[search->list[m]].cell;
-        const struct shift shift = {shift_of_cell(column, cell_list_column(cell_list, cell),
-                                                  shape->columns, shape->wraps & PERIODIC_X,
-                                                  boundary->width),
-                                    shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
-                                                  shape->wraps & PERIODIC_Y, boundary->height)};
-        if (count > 0 && (shift.x != images.shifts[1].x || shift.y != images.shifts[1].y)) {
-            lanes_consider(&large_disks->search, search->k, prediction, list, count, &images,
-                           search->is_latest);
-            count = 0;
+    const struct cell *cells = large_disks->nearby.cells;
+    struct list_images images = {.are_all = !large_disks->knows_images};
+    for (uint32_t next = prediction->cell; next != 0; next = cells[next].state >> 2)
+        for (uint32_t m = 0; m < (cells[next].state & 3); m++) {
+            const uint32_t *member = &cells[next].members[m];
+            const uint32_t cell = large_disks->predictions[*member].cell;
+            images.shifts[1].x =
+                shift_of_cell(column, cell_list_column(cell_list, cell), shape->columns,
+                              shape->wraps & PERIODIC_X, boundary->width);
+            images.shifts[1].y = shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
+                                               shape->wraps & PERIODIC_Y, boundary->height);
+            prediction_consider_each(large_disks->system, k, prediction, member, 1, &images);
         }
-        images.shifts[1] = shift;
-        list[count++] = search->list[m];
-    }
-    lanes_consider(&large_disks->search, search->k, prediction, list, count, &images,
-                   search->is_latest);
 }
 
-static void consider_list(struct large_search *search)
-{
-    const struct large_disks *large_disks = search->large_disks;
-    struct prediction *prediction = &large_disks->predictions[search->k];
-    if (search->images == IMAGES_NONE)
-        lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count,
-                       NULL, search->is_latest);
-    else if (search->images == IMAGES_NEAREST)
-        consider_nearest_images(search);
-    else
-        prediction_consider_each(large_disks->system, search->k, prediction, search->list,
-                                 search->count, &(struct list_images){.are_all = 1});
-    search->count = 0;
-}
-
-/* Appends the members of cells side by side. */
-static inline void take_cells(struct large_search *search, const struct cell *cells, uint32_t first,
-                              uint32_t count)
-{
-    size_t members = search->count;
-    for (uint32_t cell = first; cell < first + count; cell++) {
-        uint32_t next = cell;
-        do {
-            next = cell_list_gather(&cells[next], 1, search->list, &members) >> 2;
-            if (members > SEARCH_MEMBERS) {
-                search->count = members;
-                consider_list(search);
-                members = 0;
-            }
-        } while (next != 0);
-    }
-    search->count = members;
-}
-
-/* Appends what is in the block of a large disk. Where no image is near, the cells that the disk
- * covers are left out; but none of the outer ones, which are infinite. */
-static void take_block(struct large_search *search, uint32_t cell)
-{
-    const struct large_disks *large_disks = search->large_disks;
-    const struct cell_list *cell_list = large_disks->cell_list;
-    const struct cell *cells = cell_list->cells;
-    const struct large_disks_span rows = large_disks_rows(large_disks, search->k, cell);
-    const uint32_t column = cell_list_column(cell_list, cell);
-    const uint32_t own_row = cell_list_row(cell_list, cell);
-    const uint32_t last = cell_list->shape.columns - 1;
-    const uint32_t last_row = cell_list->shape.rows - 1;
-    const uint32_t inner =
-        own_row == 0 || own_row == last_row ? 0 : smaller_of(column, last - column);
-    const struct large_disks_row *entries =
-        &large_disks->rows[find_block(large_disks, search->k)->first];
-    for (int32_t row = rows.first; row <= rows.last; row++) {
-        if (search->images != IMAGES_NONE) {
-            const struct large_disks_span columns =
-                large_disks_columns(large_disks, search->k, cell, row);
-            for (int32_t c = columns.first; c <= columns.last; c++)
-                take_cells(search, cells, cell_of_block(cell_list, c, row), 1);
-            continue;
-        }
-        const struct large_disks_row *entry = &entries[abs(row - (int32_t)own_row)];
-        const uint32_t middle = cell_list_at(cell_list, column, (uint32_t)row);
-        const uint32_t left = middle - smaller_of(column, entry->reach);
-        const uint32_t end = middle + 1 + smaller_of(last - column, entry->reach);
-        const uint32_t covered = smaller_of(entry->covered, inner);
-        if (covered == 0 || row == 0 || row == (int32_t)last_row) {
-            take_cells(search, cells, left, end - left);
-        } else {
-            take_cells(search, cells, left, middle + 1 - covered - left);
-            take_cells(search, cells, middle + covered, end - covered - middle);
-        }
-    }
-}
-
-/* The cell among those of large disks that has a cell as its part. */
-static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell)
-{
-    const struct cell_list_shape *shape = &large_disks->coarse.shape;
-    const struct cell_list *cell_list = large_disks->cell_list;
-    return cell_list_at(
-        &large_disks->coarse,
-        smaller_of(cell_list_column(cell_list, cell) / large_disks->columns_each,
-                   shape->columns - 1),
-        smaller_of(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
-}
-
-/* Appends the large disks near a cell, with the disk itself, which never meets itself. */
-static void take_large_disks(struct large_search *search, uint32_t cell)
-{
-    const struct cell_list *coarse = &search->large_disks->coarse;
-    const struct cell_list_shape *shape = &coarse->shape;
-    const uint32_t own = coarse_cell(search->large_disks, cell);
-    const struct large_disks_span columns =
-        find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X);
-    const struct large_disks_span rows =
-        find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y);
-    const int is_inside = columns.first >= 0 && columns.last < (int32_t)shape->columns &&
-                          rows.first >= 0 && rows.last < (int32_t)shape->rows;
-    const int is_around = (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
-                          (shape->wraps & PERIODIC_Y && shape->rows <= 3);
-    const enum search_images images = is_around   ? IMAGES_ANY
-                                      : is_inside ? IMAGES_NONE
-                                                  : IMAGES_NEAREST;
-    if (images > search->images) {
-        consider_list(search);
-        search->images = images;
-    }
-    for (int32_t row = rows.first; row <= rows.last; row++)
-        if (is_inside)
-            take_cells(search, coarse->cells,
-                       cell_list_at(coarse, (uint32_t)columns.first, (uint32_t)row),
-                       (uint32_t)(columns.last - columns.first + 1));
-        else
-            for (int32_t column = columns.first; column <= columns.last; column++)
-                take_cells(search, coarse->cells, cell_of_block(coarse, column, row), 1);
-}
-
-static void consider_crossing(const struct large_disks *large_disks, uint32_t k)
-{
-    const struct cell_list *cell_list = large_disks->cell_list;
-    struct prediction *prediction = &large_disks->predictions[k];
-    crossing_set(large_disks->system, k, prediction, cell_list,
-                 cell_list_column(cell_list, prediction->cell),
-                 cell_list_row(cell_list, prediction->cell));
-}
-
-void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest)
-{
-    struct large_search search;
-    struct prediction *prediction = &large_disks->predictions[k];
-    begin_search(&search, large_disks, k, is_latest);
-    prediction_clear(prediction);
-    take_block(&search, prediction->cell);
-    take_large_disks(&search, prediction->cell);
-    consider_list(&search);
-    prediction_consider_wall(large_disks->system, k, prediction);
-    consider_crossing(large_disks, k);
-}
-
-void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k)
-{
-    struct large_search search;
-    begin_search(&search, large_disks, k, 0);
-    take_cells(&search, large_disks->nearby.cells, large_disks->predictions[k].cell, 1);
-    if (search.count > 0)
-        consider_list(&search);
-}
-
-/* Moves the block of large disk k from cell `from` to cell `to`, one of which may be 0: none; with
- * a search, appends what is in the cells that the block has gained. */
-static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to,
-                       struct large_search *search)
+/* Moves the block of large disk k from cell `from` to cell `to`, one of which may be 0: none. */
+static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
     const struct cell_list *cell_list = large_disks->cell_list;
     const struct large_disks_span before = large_disks_rows(large_disks, k, from ? from : to);
@@ -557,47 +591,39 @@ static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t fro
                 cell_list_remove(&large_disks->nearby, cell_of_block(cell_list, column, row), k);
         }
         for (int32_t column = new.first; column <= new.last; column++) {
-            const uint32_t cell = cell_of_block(cell_list, column, row);
-            if (column >= old.first && column <= old.last) {
+            if (column >= old.first && column <= old.last)
                 column = old.last;
-                continue;
-            }
-            cell_list_add(&large_disks->nearby, cell, k);
-            if (search)
-                take_cells(search, cell_list->cells, cell, 1);
+            else
+                cell_list_add(&large_disks->nearby, cell_of_block(cell_list, column, row), k);
         }
     }
 }
 
 void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell)
 {
-    move_block(large_disks, k, 0, cell, NULL);
+    move_block(large_disks, k, 0, cell);
     cell_list_add(&large_disks->coarse, coarse_cell(large_disks, cell), k);
 }
 
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
-    move_block(large_disks, k, from, 0, NULL);
+    move_block(large_disks, k, from, 0);
     cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
     large_disks_add(large_disks, k, to);
 }
 
 void large_disks_cross(struct large_disks *large_disks, uint32_t k)
 {
-    struct large_search search;
     struct prediction *prediction = &large_disks->predictions[k];
     const uint32_t from = prediction->cell;
     const uint32_t to = from + (uint32_t)prediction->step;
     const uint32_t old = coarse_cell(large_disks, from);
     const uint32_t new = coarse_cell(large_disks, to);
     prediction->cell = to;
-    begin_search(&search, large_disks, k, 0);
-    move_block(large_disks, k, from, to, &search);
+    move_block(large_disks, k, from, to);
     if (new != old) {
         cell_list_remove(&large_disks->coarse, old, k);
         cell_list_add(&large_disks->coarse, new, k);
-        take_large_disks(&search, to);
     }
-    consider_list(&search);
-    consider_crossing(large_disks, k);
+    large_disks_predict(large_disks, k, 0);
 }

@@ -109,8 +109,7 @@ void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k
 /* Predicts the next event of large disk k; `is_latest` as in lanes_consider. */
 void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest);
 
-/* Moves large disk k, and its block, to the cell that it enters next; the particles that come into
- * reach there are considered for its prediction. */
+/* Moves large disk k, and its block, to the cell that it enters next, and predicts it anew. */
 void large_disks_cross(struct large_disks *large_disks, uint32_t k);
 
 #endif

@@ -312,6 +312,15 @@ void predictor_predict_latest(struct predictor *predictor, uint32_t k)
     predict_any(predictor, k, predictor->system->particles[k].t, 1);
 }
 
+/* True if particle k has no special neighbours but large disks, or images of any. */
+static inline int has_only_large(const struct predictor *predictor, uint32_t k, uint32_t column,
+                                 uint32_t row)
+{
+    return !predictor->has_polygons && predictor->large_disks.count > 0 &&
+           !predictor_is_large(predictor, k) &&
+           large_disks_have_no_images(&predictor->large_disks, column, row);
+}
+
 /* Step by step for both, so that a processor computes the times of the second one while those of
  * the first, which take long, are not known yet. */
 void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
@@ -326,15 +335,18 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
     const int first_inside = is_inner(&cell_list->shape, first_column, first_row);
     const int second_inside = is_inner(&cell_list->shape, second_column, second_row);
     uint32_t first_list[NEIGHBOURS], second_list[NEIGHBOURS];
-    if (predictor->is_special || (cell_list->shape.wraps && !(first_inside & second_inside))) {
+    const int has_large = predictor->is_special;
+    if (has_large ? !has_only_large(predictor, a, first_column, first_row) ||
+                        !has_only_large(predictor, b, second_column, second_row)
+                  : cell_list->shape.wraps && !(first_inside & second_inside)) {
         predictor_predict_latest(predictor, a);
         predictor_predict_latest(predictor, b);
         return;
     }
     prediction_clear(first);
     prediction_clear(second);
-    const size_t first_count = gather_neighbours(predictor, a, first, first_list, 1, 0);
-    const size_t second_count = gather_neighbours(predictor, b, second, second_list, 1, 0);
+    const size_t first_count = gather_neighbours(predictor, a, first, first_list, 1, has_large);
+    const size_t second_count = gather_neighbours(predictor, b, second, second_list, 1, has_large);
     lanes_consider(&predictor->search, a, first, first_list, first_count, NULL, 1);
     lanes_consider(&predictor->search, b, second, second_list, second_count, NULL, 1);
     consider_borders(predictor, a, first, first_column, first_row, first_inside, 0, 0);
