@@ -69,32 +69,49 @@ static double cost(const struct radii *radii)
            side / radii->mean * (55 * small + 110 * (2 * reach + 3 * sums[0]));
 }
 
-/* The radius of the largest small disk. `sizes` are in the order of radii. */
-static double choose_largest(const struct system *system, const struct size *sizes, size_t count)
+/*
+ * How long the sides of cells must be at least. A block has one row more on either side than its
+ * reach has sides of a cell: where that is little more than a whole number of them, wider cells
+ * have blocks with fewer rows. Up to these widths runs are not slower, and up to an eighth faster.
+ */
+static double choose_side(const struct radii *radii)
 {
+    const double *sums = radii->large_sums;
+    const double most = (double)cell_list_most_cells((size_t)radii->count);
+    const double cells = cell_list_cells_each(1 - 3.14 * sums[2]) * radii->count;
+    const double least = fmax(2 * radii->largest, 1 / sqrt(most));
+    const double side = fmax(least, 1 / sqrt(cells));
+    /* of a mean large disk; a little more than cell_list_least_side adds */
+    const double reach = 1.002 * (sums[1] / sums[0] + radii->largest);
+    const double rows = floor(reach / side);
+    return rows >= 1 && reach / rows < side * (1 + 0.45 / (rows * rows)) ? reach / rows : least;
+}
+
+/* Chooses which disks are large. `sizes` are in the order of radii. Points alone have no cost, and
+ * none of them is large. */
+static void choose_largest(struct large_disks *large_disks, const struct size *sizes)
+{
+    const struct system *system = large_disks->system;
     const double unit = sqrt(system->boundary.width) * sqrt(system->boundary.height);
-    struct radii radii = {.count = (double)system->count, .most = sizes[count - 1].radius / unit};
-    for (size_t k = 0; k < count; k++)
+    struct radii radii = {.count = (double)system->count, .most = large_disks->largest / unit};
+    double least = (double)INFINITY;
+    for (size_t k = 0; k < system->kind_count; k++)
         radii.mean += sizes[k].radius / unit * (sizes[k].count / radii.count);
-    if (!(radii.mean > 0))
-        return sizes[count - 1].radius;
-    double best = sizes[count - 1].radius;
-    radii.largest = radii.most;
-    double least = cost(&radii);
-    for (size_t k = count - 1; k > 0; k--) {
-        double power = sizes[k].count;
-        for (int m = 0; m < 3; m++) {
-            radii.large_sums[m] += power;
-            power *= sizes[k].radius / unit;
-        }
-        radii.largest = sizes[k - 1].radius / unit;
+    for (size_t k = system->kind_count; k-- > 0 && radii.mean > 0;) {
+        radii.largest = sizes[k].radius / unit;
         const double next = cost(&radii);
         if (next < least) {
             least = next;
-            best = sizes[k - 1].radius;
+            large_disks->largest = sizes[k].radius;
+            large_disks->count = (size_t)radii.large_sums[0];
+            large_disks->side = large_disks->count > 0 ? unit * choose_side(&radii) : 0;
+        }
+        double power = sizes[k].count;
+        for (int m = 0; m < 3; m++) {
+            radii.large_sums[m] += power;
+            power *= radii.largest;
         }
     }
-    return best;
 }
 
 static enum status large_disks_choose(struct large_disks *large_disks, const struct system *system,
@@ -109,40 +126,9 @@ static enum status large_disks_choose(struct large_disks *large_disks, const str
     for (size_t k = 0; k < system->count; k++)
         sizes[system->particles[k].kind].count++;
     qsort(sizes, system->kind_count, sizeof *sizes, elementary_compare);
-    large_disks->largest = choose_largest(system, sizes, system->kind_count);
+    choose_largest(large_disks, sizes);
     memory_free(sizes);
-    for (size_t k = 0; k < system->count; k++)
-        large_disks->count +=
-            (size_t)large_disks_has(large_disks, system_radius(system, &system->particles[k]));
     return STATUS_DONE;
-}
-
-/*
- * How long the sides of cells must be at least. A block has one row more on either side than its
- * reach has sides of a cell: where that is little more than a whole number of them, wider cells
- * have blocks with fewer rows. Up to these widths runs are not slower, and up to an eighth faster.
- */
-static double choose_side(const struct large_disks *large_disks)
-{
-    const struct system *system = large_disks->system;
-    const struct boundary *boundary = &system->boundary;
-    double free = 1;
-    double reach = 0;
-    for (size_t k = 0; k < system->count; k++) {
-        const double radius = system_radius(system, &system->particles[k]);
-        if (!large_disks_has(large_disks, radius))
-            continue;
-        free -= 3.14 * (radius / boundary->width) * (radius / boundary->height);
-        reach += (radius + large_disks->largest) / (double)large_disks->count;
-    }
-    reach = 1.002 * reach; /* a little more than cell_list_least_side adds */
-    const double unit = sqrt(boundary->width) * sqrt(boundary->height);
-    const double most = (double)cell_list_most_cells(system->count);
-    const double cells = cell_list_cells_each(free) * (double)system->count;
-    const double least = fmax(2 * large_disks->largest, unit / sqrt(most));
-    const double side = fmax(least, unit / sqrt(cells));
-    const double rows = floor(reach / side);
-    return rows >= 1 && reach / rows < side * (1 + 0.45 / (rows * rows)) ? reach / rows : least;
 }
 
 /* Rows, and columns, that a block of a disk of this radius has at most. */
@@ -197,15 +183,13 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
                                size_t most_cells, struct error *error)
 {
     *large_disks = (struct large_disks){.system = system,
-                                        .largest = system->radius,
+                                        .largest = system_largest_radius(system),
                                         .most_cells = most_cells,
                                         .search = lanes_choose(system, LANES_MAX)};
-    enum status status =
-        system->kinds ? large_disks_choose(large_disks, system, error) : STATUS_DONE;
-    if (status || large_disks->count == 0)
-        return status;
-    large_disks->side = choose_side(large_disks);
-    return large_disks_reserve(large_disks, most_cells, error);
+    if (system->kinds && large_disks_choose(large_disks, system, error))
+        return STATUS_NO_MEMORY;
+    return large_disks->count > 0 ? large_disks_reserve(large_disks, most_cells, error)
+                                  : STATUS_DONE;
 }
 
 void large_disks_free(struct large_disks *large_disks)
@@ -222,7 +206,7 @@ static uint32_t find_block_rows(const struct large_disks *large_disks, double ra
     const struct cell_list_shape *shape = &large_disks->cell_list->shape;
     const double reach = cell_list_least_side(radius + large_disks->largest, large_disks->margin);
     const double inner = radius - large_disks->margin;
-    uint32_t count = (uint32_t)fmin(floor(reach / shape->height) + 1, shape->rows);
+    const uint32_t count = (uint32_t)fmin(floor(reach / shape->height) + 1, shape->rows);
     for (uint32_t row = 0; row <= count; row++) {
         const double near = fmax((double)row - 1, 0) * shape->height;
         const double far = (row + 1) * shape->height;
@@ -230,12 +214,6 @@ static uint32_t find_block_rows(const struct large_disks *large_disks, double ra
         const double covered = floor(sqrt(fmax(inner * inner - far * far, 0)) / shape->width);
         rows[row] = (struct large_disks_row){(uint32_t)fmin(columns, shape->columns),
                                              (uint32_t)fmin(covered, shape->columns)};
-    }
-    if (shape->wraps & PERIODIC_Y && 2 * count + 1 >= shape->rows) {
-        /* It is around the box: a row may be near on both sides. */
-        count = shape->rows - 1;
-        for (uint32_t row = 0; row <= count; row++)
-            rows[row] = (struct large_disks_row){rows[0].reach, 0};
     }
     return count;
 }
@@ -249,7 +227,7 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
     large_disks->cell_list = cell_list;
     large_disks->margin = margin;
     const struct cell_list_shape *shape = &cell_list->shape;
-    double most = 0;
+    const double most = system_largest_radius(system);
     uint32_t first = 0;
     uint32_t columns = 0;
     uint32_t rows = 0;
@@ -260,10 +238,8 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
             continue;
         block->first = first;
         block->rows = find_block_rows(large_disks, radius, &large_disks->rows[first]);
-        most = fmax(most, radius);
-        rows = rows > block->rows ? rows : block->rows;
-        columns =
-            columns > large_disks->rows[first].reach ? columns : large_disks->rows[first].reach;
+        rows = radius == most ? block->rows : rows;
+        columns = radius == most ? large_disks->rows[first].reach : columns;
         first += block->rows + 1;
     }
     large_disks->knows_images = !(shape->wraps & PERIODIC_X && 2 * columns >= shape->columns - 1) &&
@@ -332,13 +308,15 @@ struct large_disks_span large_disks_columns(const struct large_disks *large_disk
                                             uint32_t cell, int32_t row)
 {
     const struct cell_list *cell_list = large_disks->cell_list;
+    const struct cell_list_shape *shape = &cell_list->shape;
     const struct large_disks_block *block = find_block(large_disks, k);
-    const uint32_t apart = (uint32_t)abs(row - (int32_t)cell_list_row(cell_list, cell));
-    return apart > block->rows
-               ? NO_COLUMNS
-               : find_extent(cell_list_column(cell_list, cell),
-                             large_disks->rows[block->first + apart].reach,
-                             cell_list->shape.columns, cell_list->shape.wraps & PERIODIC_X);
+    uint32_t apart = (uint32_t)abs(row - (int32_t)cell_list_row(cell_list, cell));
+    if (shape->wraps & PERIODIC_Y) /* a block around the box has each row once */
+        apart = smaller_of(apart, shape->rows - apart);
+    return apart > block->rows ? NO_COLUMNS
+                               : find_extent(cell_list_column(cell_list, cell),
+                                             large_disks->rows[block->first + apart].reach,
+                                             shape->columns, shape->wraps & PERIODIC_X);
 }
 
 /* The coarse cell that has a cell as its part. */
@@ -365,7 +343,7 @@ struct large_area {
 
 struct large_search {
     const struct large_disks *large_disks;
-    uint32_t k, cell; /* the disk, and where it is */
+    uint32_t k;
     int is_latest;
     struct large_area areas[2]; /* its block, with corners; the coarse cells around it */
     int has_images;             /* there are images around it: */
@@ -391,7 +369,6 @@ static void begin_search(struct large_search *search, const struct large_disks *
     const uint32_t own = coarse_cell(large_disks, cell);
     search->large_disks = large_disks;
     search->k = k;
-    search->cell = cell;
     search->is_latest = is_latest;
     search->count = 0;
     search->areas[0] = (struct large_area){
@@ -451,8 +428,9 @@ static void take_block(struct large_search *search)
     const struct cell_list *cell_list = large_disks->cell_list;
     const struct large_disks_block *block = find_block(large_disks, search->k);
     const struct large_disks_row *entries = &large_disks->rows[block->first];
-    const uint32_t column = cell_list_column(cell_list, search->cell);
-    const uint32_t own_row = cell_list_row(cell_list, search->cell);
+    const uint32_t cell = large_disks->predictions[search->k].cell;
+    const uint32_t column = cell_list_column(cell_list, cell);
+    const uint32_t own_row = cell_list_row(cell_list, cell);
     const uint32_t last = cell_list->shape.columns - 1;
     const uint32_t last_row = cell_list->shape.rows - 1;
     const uint32_t inner =
@@ -571,8 +549,7 @@ void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k
         }
 }
 
-/* Moves the block of large disk k from cell `from` to cell `to`, one of which may be 0: none. */
-static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
+void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
     const struct cell_list *cell_list = large_disks->cell_list;
     const struct large_disks_span before = large_disks_rows(large_disks, k, from ? from : to);
@@ -597,33 +574,17 @@ static void move_block(struct large_disks *large_disks, uint32_t k, uint32_t fro
                 cell_list_add(&large_disks->nearby, cell_of_block(cell_list, column, row), k);
         }
     }
-}
-
-void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell)
-{
-    move_block(large_disks, k, 0, cell);
-    cell_list_add(&large_disks->coarse, coarse_cell(large_disks, cell), k);
-}
-
-void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
-{
-    move_block(large_disks, k, from, 0);
-    cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
-    large_disks_add(large_disks, k, to);
+    if (from)
+        cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
+    if (to)
+        cell_list_add(&large_disks->coarse, coarse_cell(large_disks, to), k);
 }
 
 void large_disks_cross(struct large_disks *large_disks, uint32_t k)
 {
     struct prediction *prediction = &large_disks->predictions[k];
     const uint32_t from = prediction->cell;
-    const uint32_t to = from + (uint32_t)prediction->step;
-    const uint32_t old = coarse_cell(large_disks, from);
-    const uint32_t new = coarse_cell(large_disks, to);
-    prediction->cell = to;
-    move_block(large_disks, k, from, to);
-    if (new != old) {
-        cell_list_remove(&large_disks->coarse, old, k);
-        cell_list_add(&large_disks->coarse, new, k);
-    }
+    prediction->cell += (uint32_t)prediction->step;
+    large_disks_move(large_disks, k, from, prediction->cell);
     large_disks_predict(large_disks, k, 0);
 }

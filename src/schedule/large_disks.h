@@ -89,8 +89,8 @@ struct large_disks_span large_disks_rows(const struct large_disks *large_disks, 
 struct large_disks_span large_disks_columns(const struct large_disks *large_disks, uint32_t k,
                                             uint32_t cell, int32_t row);
 
-/* Puts large disk k, in `cell`, on the lists; moves it to another cell. */
-void large_disks_add(struct large_disks *large_disks, uint32_t k, uint32_t cell);
+/* Moves large disk k on the lists from one cell to another, not past a seam. Either may be 0: it is
+ * put on the lists, or taken from them. */
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to);
 
 /* True if no large disk is near a cell in this column and row as an image across a seam. */

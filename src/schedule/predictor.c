@@ -412,7 +412,8 @@ void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
 {
     struct prediction *prediction = &predictor->predictions[k];
     if (predictor_is_large(predictor, k)) {
-        large_disks_move(&predictor->large_disks, k, prediction->cell, cell);
+        large_disks_move(&predictor->large_disks, k, prediction->cell, 0);
+        large_disks_move(&predictor->large_disks, k, 0, cell);
     } else {
         cell_list_remove(&predictor->cell_list, prediction->cell, k);
         cell_list_add(&predictor->cell_list, cell, k);
@@ -512,7 +513,7 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
         uint32_t cell = cell_list_locate(cell_list, x, y);
         predictor->predictions[k].cell = cell;
         if (large_disks_has(&predictor->large_disks, system_radius(system, p)))
-            large_disks_add(&predictor->large_disks, k, cell);
+            large_disks_move(&predictor->large_disks, k, 0, cell);
         else
             cell_list_add(cell_list, cell, k);
     }
@@ -641,13 +642,12 @@ enum status predictor_create(struct predictor *predictor, struct system *system,
 {
     size_t count = system->count;
     size_t cells = cell_list_most_cells(count);
-    *predictor = (struct predictor){.system = system};
+    *predictor = (struct predictor){.system = system, .search = lanes_choose(system, LANES_MAX)};
     enum status status = large_disks_create(&predictor->large_disks, system, cells, error);
     if (!status)
         status = cell_list_create(&predictor->cell_list, cells, count, error);
     if (status)
         return status;
-    predictor->search = lanes_choose(system, LANES_MAX);
     predictor->predictions =
         memory_allocate_lines(count, sizeof *predictor->predictions, "the predictions", error);
     predictor->large_disks.predictions = predictor->predictions;

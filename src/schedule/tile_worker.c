@@ -290,7 +290,7 @@ static enum status copy_large_disks(struct tile_worker *worker, struct error *er
     large_disks_reset(large_disks, &worker->predictor.cell_list,
                       worker->tiling->large_disks.margin);
     for (uint32_t k = first; k < worker->count; k++)
-        large_disks_add(large_disks, k, large_disks->predictions[k].cell);
+        large_disks_move(large_disks, k, 0, large_disks->predictions[k].cell);
     return STATUS_DONE;
 }
 
