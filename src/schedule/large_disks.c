@@ -144,8 +144,6 @@ static void large_disks_free_lists(struct large_disks *large_disks)
     cell_list_free(&large_disks->coarse);
     memory_free(large_disks->blocks);
     memory_free(large_disks->rows);
-    large_disks->blocks = NULL;
-    large_disks->rows = NULL;
 }
 
 enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, struct error *error)
@@ -184,7 +182,6 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
 {
     *large_disks = (struct large_disks){.system = system,
                                         .largest = system_largest_radius(system),
-                                        .most_cells = most_cells,
                                         .search = lanes_choose(system, LANES_MAX)};
     if (system->kinds && large_disks_choose(large_disks, system, error))
         return STATUS_NO_MEMORY;
@@ -521,9 +518,7 @@ static double shift_of_cell(uint32_t own, uint32_t other, uint32_t columns, unsi
                             double length)
 {
     const int32_t apart = 2 * (int32_t)(other - own);
-    if (!wraps || abs(apart) <= (int32_t)columns)
-        return 0;
-    return apart > 0 ? -length : length;
+    return !wraps || abs(apart) <= (int32_t)columns ? 0 : apart > 0 ? -length : length;
 }
 
 void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k)

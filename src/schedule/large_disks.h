@@ -67,8 +67,7 @@ enum status large_disks_create(struct large_disks *large_disks, const struct sys
                                size_t most_cells, struct error *error);
 
 /* Makes room for the lists of up to `cells` cells, and for the blocks of all large disks that the
- * system has now. The lists are empty after the next reset. Returns STATUS_DONE or
- * STATUS_NO_MEMORY. */
+ * system has now; the next reset empties them. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, struct error *error);
 
 void large_disks_free(struct large_disks *large_disks);
