@@ -48,9 +48,7 @@ struct cells {
 enum {
     PREDICTIONS_AT_ONCE = 256, /* how many particles get their first prediction in one step */
     SLICE_ENTRIES = 6,         /* how many entries of the calendar a slice should have */
-    CROSSINGS_TO_SORT = 16,    /* after how many crossings of each particle all are sorted anew */
-    FETCH_FROM = 20000 /* particles for which memory is fetched ahead: fewer fit into the caches; it
-                          halves the time of a run of 10^6 */
+    CROSSINGS_TO_SORT = 16     /* after how many crossings of each particle all are sorted anew */
 };
 
 /* True if the prediction for particle k comes due before the end, or before cells are too narrow.
@@ -152,7 +150,7 @@ static int cells_advance(struct cells *cells)
     }
     if (predictor_fill_front(&cells->predictor, &cells->calendar, cells->until) <= 0)
         return cells_begin_cycle(cells, 1);
-    if (cells->predictor.system->count >= FETCH_FROM) {
+    if (cells->predictor.system->count >= PREDICTION_FETCH_FROM) {
         fetch_slice(cells, 4, PREDICTOR_FETCH_PREDICTION);
         fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
         fetch_slice(cells, 2, PREDICTOR_FETCH_MEMBERS);

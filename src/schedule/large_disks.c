@@ -24,6 +24,7 @@
  */
 #include "large_disks.h"
 
+#include "base/compiler.h"
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "crossing.h"
@@ -388,6 +389,9 @@ static void consider_list(struct large_search *search)
 {
     const struct large_disks *large_disks = search->large_disks;
     struct prediction *prediction = &large_disks->predictions[search->k];
+    if (large_disks->system->count >= PREDICTION_FETCH_FROM) /* all at once, not one by one */
+        for (size_t m = 0; m < search->count; m++)
+            COMPILER_PREFETCH(&large_disks->system->particles[search->list[m]]);
     if (search->images.are_all)
         prediction_consider_each(large_disks->system, search->k, prediction, search->list,
                                  search->count, &search->images);

@@ -427,6 +427,8 @@ static inline void fetch_around(const struct predictor *predictor, uint32_t cell
     const struct particle *particles = predictor->system->particles;
     const struct cell *cells = predictor->cell_list.cells;
     const uint32_t stride = predictor->cell_list.stride;
+    if (!members && predictor->large_disks.count > 0)
+        COMPILER_PREFETCH(&predictor->large_disks.nearby.cells[cell]);
     for (uint32_t row = cell - stride - 1; row <= cell + stride - 1; row += stride) {
         if (!members)
             COMPILER_PREFETCH(&cells[row]);
