@@ -537,7 +537,7 @@ enum status flow_create(struct flow *flow, const struct boundary *boundary, size
         flow->offsets[d] = 2 * flow->line + d * flow->stride + 8;
     snprintf(what, sizeof what, "the %zu x %zu nodes of the lattice", columns, rows);
     flow->populations = memory_allocate_lines(rows + 4, flow->line * sizeof(double), what, error);
-    flow->is_solid = memory_allocate(columns, rows, what, error);
+    flow->is_solid = flow->populations ? memory_allocate(columns, rows, what, error) : NULL;
     flow->walls = memory_allocate_zeros(flow->wall_count, sizeof *flow->walls,
                                         "the walls of the lattice", error);
     if (!flow->populations || !flow->is_solid || !flow->walls)

@@ -17,7 +17,7 @@ CORES = (2, 4, 8, 16)
 COLLISIONS = 2.2  # of each particle in a window
 HALO_COPIED, HALO_SIMULATED = 9, 6.5  # cells at a side with a neighbour
 WAITED = 0.03  # of the time of a tile, on average; it grows as the root of twice the logarithm of the cores
-ALONE = 0.5e-3  # microseconds for each particle: claims, counts
+ALONE = 0.5e-3  # microseconds for each particle: counts, what came from other tiles
 BARRIER = 12  # microseconds, with the comparison of records; and more on more cores:
 BARRIER_OF_CORE = 1
 
@@ -51,7 +51,7 @@ def choose(count, side, cores):
 
 def speed(count, area_fraction, cores):
     alone, collision, copy = MEASURED[area_fraction][count]
-    side = math.sqrt(min(1.1, math.pi / 4 / area_fraction) * count)
+    side = math.sqrt(min(1.2, math.pi / 4 / area_fraction) * count)
     columns, rows = choose(count, side, cores)
     copies = widened(side, columns, HALO_COPIED) * widened(side, rows, HALO_COPIED)
     simulated = widened(side, columns, HALO_SIMULATED) * widened(side, rows, HALO_SIMULATED)
