@@ -48,7 +48,7 @@ static inline void *memory_reserve(void *array, size_t *room, size_t count, size
     return array;
 }
 
-/* From now on blocks of more than 128 kB go back to the system at once, where the C library can:
+/* From now on blocks of more than 64 kB go back to the system at once, where the C library can:
  * when threads end because memory is short, one thread needs theirs. */
 void memory_return_blocks(void);
 

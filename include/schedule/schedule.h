@@ -110,7 +110,7 @@ struct schedule_sink {
      * it. Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*on_event)(struct schedule_sink *sink, struct system *system,
                             const struct event *event, struct error *error);
-    /* NULL; or after commit_batch instead of that, if two particles collide, which it describes. */
+    /* Gets collisions of two particles in place of on_event, after commit_batch; NULL: it does. */
     void (*on_impact)(struct schedule_sink *sink, const struct impact *impact);
     /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.
      * Returns STATUS_DONE, or another status with a message, which ends the run. */

@@ -346,6 +346,7 @@ static void links_add(struct link_search *links, double column, double row, int 
     link.fraction = fraction;
     flow->links[(size_t)*number - 1] = link;
 }
+
 /* Ends the links at a side from and to a node. */
 static void links_cross(struct link_search *links, double column, double row)
 {

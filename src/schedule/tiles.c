@@ -334,8 +334,7 @@ static enum tiles_outcome end_window(struct tiles *tiles)
         tiles->window_crossings += tile->crossings;
         members += tile->states[!tiling->old].count;
     }
-    /* Each particle is kept by one tile: that follows from the proof, and their number is checked.
-     */
+    /* By the proof each particle is kept by one tile; their number is checked. */
     return outcome == TILES_DONE && members != tiling->system->count ? TILES_DISAGREED : outcome;
 }
 
