@@ -48,6 +48,7 @@ static enum schedule_kind choose_for(const struct system *system)
     return count * sqrt(3.14 * part) < ARRAY_CROWDING ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
 }
 
+_Static_assert((int)PREDICTOR_MAX <= (int)SYSTEM_MAX_COUNT, "a particle that fits has a number");
 enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error)
 {
     static const struct {
