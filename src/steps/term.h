@@ -70,7 +70,7 @@ struct steps {
     double max_move;       /* the largest move of a particle in a substep, length; or DBL_MAX */
     double *inverse_mass;  /* 1 / mass of each; 0: pinned; owned, with `mobility` */
     double drag;           /* the sum of c, mass per time */
-    double friction;       /* of a bath, mass per time (langevin.c) */
+    double friction;       /* of a bath, mass per time (one_body.c) */
     struct langevin *bath; /* or NULL; not owned */
     uint64_t seed;
     double *mobility;        /* speed per force and dt: 1 / mass, less with drag or in a bath */
