@@ -4,13 +4,13 @@
  *
  * Pairs whose paths meet in a substep are resolved in the order of the times of contact. A pair
  * that approaches faster than its forces could accelerate it in two substeps bounces at the time of
- * contact, and moves with the new velocity for the remainder of the substep (contact.h): without
+ * contact, and moves with the new velocity for the remainder of the substep (term.h): without
  * forces, each substep in which a hard disk has one contact is exact. A slower pair is in lasting
  * contact: its overlap is projected (XPBD), and may be as large as alpha times the force. So
  * restitution is for collisions, and compliance for lasting contacts. The projection of a hard
  * contact adds no velocity.
  */
-#include "contact.h"
+#include "term.h"
 
 #include "base/memory.h"
 #include "model/ordered_pairs.h"

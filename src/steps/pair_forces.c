@@ -2,7 +2,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/simd.h"
-#include "contact.h"
+#include "term.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
  * The time of a substep is computed from its number, not summed up.
  */
-#include "contact.h"
 #include "sph.h"
+#include "term.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"

@@ -5,12 +5,12 @@
  * The straight path of a particle through a substep is traced from contact to contact, by the
  * predictions of the event-driven dynamics (boundary.h, polygons.h). At a contact the velocity
  * along the normal is reflected times the restitution, and used for the remainder of the substep
- * (contact.h). A velocity no larger than the change by the forces of two substeps is not reflected:
+ * (term.h). A velocity no larger than the change by the forces of two substeps is not reflected:
  * so a particle that lies on a wall stays there.
  */
 #include "base/memory.h"
-#include "contact.h"
 #include "model/polygons.h"
+#include "term.h"
 
 #include <float.h>
 #include <string.h>
