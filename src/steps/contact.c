@@ -28,10 +28,9 @@ enum status contact_list_reserve(struct contact_list *list, size_t particles, si
     static const char what[] = "the pairs in contact";
     struct contacts *now = &list->now;
     if (!list->spans) {
-        list->spans = memory_allocate(particles, 2 * sizeof *list->spans, what, error);
+        list->spans = memory_allocate_zeros(particles, 2 * sizeof *list->spans, what, error);
         if (!list->spans)
             return STATUS_NO_MEMORY;
-        memset(list->spans, 0, 2 * particles * sizeof *list->spans);
         now->spans = list->spans;
         list->last.spans = list->spans + particles;
     }

@@ -235,10 +235,8 @@ static enum status bonds_add_forces(struct term *term, struct steps *steps)
             steps->lag > 0 ? pair->rate : separation_speed(steps, pair->i, pair->j, &at.normal);
         const double force =
             bonds->stiffness * (at.distance - pair->length) + bonds->damping * rate;
-        steps->force[pair->i].x += force * at.normal.x;
-        steps->force[pair->i].y += force * at.normal.y;
-        steps->force[pair->j].x -= force * at.normal.x;
-        steps->force[pair->j].y -= force * at.normal.y;
+        vector_add(&steps->force[pair->i], force, &at.normal);
+        vector_add(&steps->force[pair->j], -force, &at.normal);
     }
     return STATUS_DONE;
 }
@@ -583,8 +581,7 @@ static double apply_projection(struct links *links, size_t k, struct steps *step
     struct link *link = &links->list[k];
     link->multiplier += link->change;
     links->is_tense |= fabs(link->multiplier) * sum > pair->length;
-    link->push.x += link->change * link->pull.x;
-    link->push.y += link->change * link->pull.y;
+    vector_add(&link->push, link->change, &link->pull);
     xpbd_move(steps, pair->i, pair->j, &link->pull, link->change);
     return fabs(link->change) * sum / pair->length;
 }

@@ -33,8 +33,7 @@ static enum status gravity_create(struct term *term, const struct arguments *arg
     elementary_turn(arguments->numbers[1] / 360, &cosine, &sine);
     self->acceleration =
         (struct vector){arguments->numbers[0] * cosine, arguments->numbers[0] * sine};
-    steps->gravity.x += self->acceleration.x;
-    steps->gravity.y += self->acceleration.y;
+    vector_add(&steps->gravity, 1, &self->acceleration);
     return STATUS_DONE;
 }
 
@@ -49,11 +48,9 @@ static enum status gravity_add_forces(struct term *term, struct steps *steps)
                          "gravity moves what is at rest by %g in a substep, and the most is the "
                          "smaller side of the box, %g: reduce --step, or raise --substeps",
                          moved, side);
-    for (size_t k = 0; k < steps->system->count; k++) {
-        const double mass = system_mass(steps->system, &steps->system->particles[k]);
-        steps->force[k].x += mass * self->acceleration.x;
-        steps->force[k].y += mass * self->acceleration.y;
-    }
+    for (size_t k = 0; k < steps->system->count; k++)
+        vector_add(&steps->force[k], system_mass(steps->system, &steps->system->particles[k]),
+                   &self->acceleration);
     return STATUS_DONE;
 }
 
@@ -64,7 +61,7 @@ static enum status gravity_add_energy(struct term *term, struct steps *steps)
     for (size_t k = 0; k < steps->system->count; k++) {
         const struct particle *p = &steps->system->particles[k];
         sum -= system_mass(steps->system, p) *
-               (self->acceleration.x * p->x + self->acceleration.y * p->y);
+               vector_product(&self->acceleration, &(struct vector){p->x, p->y});
     }
     steps->potential += sum;
     return STATUS_DONE;

@@ -518,8 +518,7 @@ static void sum_rows(void *user, unsigned number)
             if (self->walls.count > 0)
                 each_near(&self->walls.near, list->near.x[i], list->near.y[i], 2 * self->smoothing,
                           self->add_wall, &walls);
-            list->sums[2 * i].x += walls.sum.x;
-            list->sums[2 * i].y += walls.sum.y;
+            vector_add(&list->sums[2 * i], 1, &walls.sum);
         }
     }
 }
@@ -822,9 +821,7 @@ static enum status sph_add_forces(struct term *term, struct steps *steps)
     sph_sum(self, add_forces, add_wall_force);
     for (size_t at = 0; at < list->near.count; at++) {
         const struct vector sum = total_sum(list, at);
-        struct vector *force = &steps->force[list->near.number[at]];
-        force->x += self->slope * sum.x;
-        force->y += self->slope * sum.y;
+        vector_add(&steps->force[list->near.number[at]], self->slope, &sum);
     }
     return STATUS_DONE;
 }

@@ -28,7 +28,14 @@ static inline double vector_product(const struct vector *a, const struct vector 
 
 static inline double vector_length(const struct vector *vector)
 {
-    return sqrt(vector->x * vector->x + vector->y * vector->y);
+    return sqrt(vector_product(vector, vector));
+}
+
+/* sum += factor * added */
+static inline void vector_add(struct vector *sum, double factor, const struct vector *added)
+{
+    sum->x += factor * added->x;
+    sum->y += factor * added->y;
 }
 
 /* The state of a run at one moment, which figures compare: numbers, and nothing else. */
@@ -201,8 +208,7 @@ static inline void steps_push(struct steps *steps, size_t k, const struct vector
     struct particle *p = &steps->system->particles[k];
     p->u += speed * direction->x;
     p->v += speed * direction->y;
-    steps->reaction[k].x += reaction * (speed * direction->x);
-    steps->reaction[k].y += reaction * (speed * direction->y);
+    vector_add(&steps->reaction[k], reaction * speed, direction);
 }
 
 /* The acceleration of a particle by forces and drag. */
