@@ -206,8 +206,7 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
     for (;; area *= 1 + GROWTH) {
         if (try_shape(system, extremes, area, aspect, &lattice))
             return lattice;
-        double wider = aspect * stretch;
-        double narrower = aspect / stretch;
+        double wider = aspect * stretch, narrower = aspect / stretch;
         while (wider <= widest || narrower >= narrowest) {
             if (wider <= widest && try_shape(system, extremes, area, wider, &lattice))
                 return improve_shape(system, extremes, area, wider, stretch, widest);
@@ -244,8 +243,7 @@ static enum status choose_box_around(struct generate_request *request, struct po
     const struct extremes extremes = request_extremes(&full);
     const struct boundary plane = {0};
     struct boundary *box = &request->box;
-    const double x = box->width;
-    const double y = box->height;
+    const double x = box->width, y = box->height;
     struct polygon_fault fault;
     enum status status = polygons_check(polygons, &plane, &fault, error);
     if (status)

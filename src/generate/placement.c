@@ -171,8 +171,7 @@ static int overlaps_cell(const struct placement *placement, size_t group, size_t
     const struct grid *grid = &placement->grids[group];
     double contact = placement->groups[group].radius + radius;
     for (int32_t k = grid->first[cell]; k != GRID_END; k = grid->next[k]) {
-        double dx = fabs(system->particles[k].x - x);
-        double dy = fabs(system->particles[k].y - y);
+        double dx = fabs(system->particles[k].x - x), dy = fabs(system->particles[k].y - y);
         if (dx > placement->periods.x / 2)
             dx = placement->periods.x - dx;
         if (dy > placement->periods.y / 2)
@@ -390,8 +389,7 @@ static int relaxation_push(const struct system *system, struct particle *p, stru
 {
     const double contact = system_contact(system, p, q);
     const double least = contact * (1 + MIN_GAP);
-    double dx = q->x - p->x;
-    double dy = q->y - p->y;
+    double dx = q->x - p->x, dy = q->y - p->y;
     boundary_shorten(&system->boundary, &dx, &dy);
     const double square = dx * dx + dy * dy;
     if (square > least * least)
@@ -490,10 +488,8 @@ static struct lattice_box lattice_box_of(const struct boundary *boundary, int is
  */
 static double largest_radius(const struct lattice_box *box, size_t rows, size_t columns)
 {
-    const double width = box->length[0];
-    const double height = box->length[1];
-    const double p = box->is_periodic[0] ? 0 : 1;
-    const double q = box->is_periodic[1] ? 0 : 1;
+    const double width = box->length[0], height = box->length[1];
+    const double p = box->is_periodic[0] ? 0 : 1, q = box->is_periodic[1] ? 0 : 1;
     double c = (double)columns - p / 2;
     double d = (double)rows - q;
     double rho = fmin(width, height) / 2;
@@ -503,8 +499,7 @@ static double largest_radius(const struct lattice_box *box, size_t rows, size_t 
         rho = fmin(rho, width / (2 * (c + p)));
     if (rows > 2 || box->is_periodic[1])
         rho = fmin(rho, height / (d + 2 * q));
-    double a2 = 1 / (2 * c * (2 * c));
-    double b2 = 1 / (d * d);
+    double a2 = 1 / (2 * c * (2 * c)), b2 = 1 / (d * d);
     double A = a2 * p + b2 * q - 1;
     double B = a2 * p * width + b2 * q * height;
     double C = a2 * width * width + b2 * height * height;

@@ -225,8 +225,7 @@ static enum status add_vertex(struct reading *reading, const struct polygon_file
     const size_t number = reading->first + reading->count;
     if (line->words != 2 || line->problem)
         return refuse_line(reading, line);
-    const double x = placement->x_scale * line->values[0];
-    const double y = placement->y_scale * line->values[1];
+    const double x = placement->x_scale * line->values[0], y = placement->y_scale * line->values[1];
     const double moved[2] = {placement->cosine * x - placement->sine * y + placement->x,
                              placement->sine * x + placement->cosine * y + placement->y};
     if (!isfinite(moved[0]) || !isfinite(moved[1]))
@@ -284,8 +283,7 @@ static enum status place(const struct reading *reading, int axis, double length,
     double(*vertices)[2] = reading->source->vertices + reading->first;
     const double far = is_seam ? length : 0;
     const double rounding = system_rounding(length);
-    double least = (double)INFINITY;
-    double most = -(double)INFINITY;
+    double least = (double)INFINITY, most = -(double)INFINITY;
     for (size_t k = 0; k < reading->count; k++) {
         const double value = vertices[k][axis];
         if (!(value >= -far - rounding && value <= length + far + rounding))
@@ -446,8 +444,7 @@ static void polygon_file_describe(const struct polygon_place_in_file *place, con
 
 static int polygon_file_are_same(const struct polygon_source *source, size_t first, size_t second)
 {
-    const struct polygon *a = &source->polygons->list[first];
-    const struct polygon *b = &source->polygons->list[second];
+    const struct polygon *a = &source->polygons->list[first], *b = &source->polygons->list[second];
     size_t same = 0;
     while (same < a->side_count && a->side_count == b->side_count &&
            polygon_file_is_same(source->vertices[a->first_side + same],

@@ -39,8 +39,7 @@ static int is_counter_clockwise(const struct side *sides, size_t count)
     double lowest[2] = {0, 0};
     int is_leaving = -1; /* of the lowest side; none is known */
     for (size_t k = 0; k < count; k++) {
-        const double x = sides[k].corner_x;
-        const double y = sides[k].corner_y;
+        const double x = sides[k].corner_x, y = sides[k].corner_y;
         if (x < least[0] || (x == least[0] && y < least[1])) {
             least[0] = x;
             least[1] = y;
@@ -110,8 +109,7 @@ double polygons_area(const struct polygons *polygons, size_t polygon)
     const struct side *first = &polygons->sides[p->first_side];
     double twice = 0;
     for (size_t k = 0; k < p->side_count && p->side_count > 2 && !p->is_hidden; k++) {
-        const struct side *side = &first[k];
-        const struct side *next = polygons_next_side(polygons, side);
+        const struct side *side = &first[k], *next = polygons_next_side(polygons, side);
         twice += (side->corner_x - first->corner_x) * (next->corner_y - side->corner_y) -
                  (side->corner_y - first->corner_y) * (next->corner_x - side->corner_x);
     }
@@ -188,8 +186,7 @@ static void polygon_grid_put_line(struct filling *filling, double x, double y, d
     const struct polygon_grid *grid = filling->grid;
     const struct boundary *boundary = filling->boundary;
     const double reach = filling->reach;
-    const double bottom = fmin(y, y + ly) - reach;
-    const double top = fmax(y, y + ly) + reach;
+    const double bottom = fmin(y, y + ly) - reach, top = fmax(y, y + ly) + reach;
     if (top < 0 || bottom > boundary->height)
         return;
     /* Rounding could remove any part of a line that is nearly horizontal. */
@@ -200,8 +197,7 @@ static void polygon_grid_put_line(struct filling *filling, double x, double y, d
         double high = fmin(top - reach, (row + 1) * grid->height + reach) + rounding;
         double begin = ly != 0 ? fmin(fmax((low - y) / ly, 0), 1) : 0;
         double end = ly != 0 ? fmin(fmax((high - y) / ly, 0), 1) : 1;
-        double left = x + fmin(lx * begin, lx * end);
-        double right = x + fmax(lx * begin, lx * end);
+        double left = x + fmin(lx * begin, lx * end), right = x + fmax(lx * begin, lx * end);
         if (right + reach >= 0 && left - reach <= boundary->width)
             polygon_grid_put_row(filling, row, left, right);
     }
@@ -217,8 +213,7 @@ static void polygon_grid_fill(struct filling *filling)
         const struct side *side = &filling->polygons->sides[k];
         for (int16_t column = (int16_t)-columns; column <= columns; column++) {
             for (int16_t row = (int16_t)-rows; row <= rows; row++) {
-                double dx = column * boundary->width;
-                double dy = row * boundary->height;
+                double dx = column * boundary->width, dy = row * boundary->height;
                 filling->place = (struct polygon_place){polygons_feature(k, 0), column, row};
                 polygon_grid_put_line(filling, side->x + dx, side->y + dy, side->lx, side->ly);
                 filling->place.feature = polygons_feature(k, 1);
@@ -351,8 +346,7 @@ struct approach {
 static struct approach find_approach(const struct side *side, const struct particle *p,
                                      double radius, const struct shift *shift)
 {
-    double dx = (p->x - side->x) - shift->x;
-    double dy = (p->y - side->y) - shift->y;
+    double dx = (p->x - side->x) - shift->x, dy = (p->y - side->y) - shift->y;
     double distance = side->facing * ((side->lx * dy - side->ly * dx) / side->length);
     double rate = side->facing * ((side->lx * p->v - side->ly * p->u) / side->length);
     return (struct approach){distance - radius, rate};
@@ -468,8 +462,7 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
                                       find_approach(side, particle, radius, shift).gap};
     }
     const struct particle corner = as_particle(side, particle, shift);
-    double nx = particle->x - corner.x;
-    double ny = particle->y - corner.y;
+    double nx = particle->x - corner.x, ny = particle->y - corner.y;
     const double distance = elementary_length(nx, ny);
     if (distance <= polygons_find_depth(boundary)) {
         nx = -particle->u;
@@ -482,8 +475,7 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
 /* a b + c d */
 static struct sum sum_of_products(double a, double b, double c, double d)
 {
-    struct sum left = sum_of_product(a, b);
-    struct sum right = sum_of_product(c, d);
+    struct sum left = sum_of_product(a, b), right = sum_of_product(c, d);
     struct sum sum = sum_of_two(left.rounded, right.rounded);
     sum.rest += left.rest + right.rest;
     return sum;
@@ -573,14 +565,12 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
                            const struct shift *shift, double depth)
 {
     const struct particle corner = as_particle(side, p, shift);
-    const double dx = p->x - corner.x;
-    const double dy = p->y - corner.y;
+    const double dx = p->x - corner.x, dy = p->y - corner.y;
     const double rate = dx * p->u + dy * p->v;
     /* The distance depends on the square of the time: near contact nearly linearly. */
     if (rate < 0)
         reach(p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
-    const double nx = p->x - corner.x;
-    const double ny = p->y - corner.y;
+    const double nx = p->x - corner.x, ny = p->y - corner.y;
     const int is_point = radius <= depth;
     const int is_kept_away =
         side->corner == CORNER_TOUCHED && !side->is_thin && radius <= 2 * depth;
@@ -685,8 +675,7 @@ void polygons_centroid(const struct polygons *polygons, size_t polygon, double c
 {
     const size_t count = polygons->list[polygon].side_count;
     const struct side *sides = polygons->sides + polygons->list[polygon].first_side;
-    const double x = sides[0].corner_x;
-    const double y = sides[0].corner_y;
+    const double x = sides[0].corner_x, y = sides[0].corner_y;
     double area = 0; /* twice that of the triangles */
     double sum[2] = {0, 0};
     for (size_t k = 1; k + 1 < count; k++) {
@@ -742,8 +731,7 @@ static double find_diameter(double (*hull)[2], size_t count)
 {
     double most = 0;
     for (size_t k = 0, far = 1; k < count; k++) {
-        const double *begin = hull[k];
-        const double *end = hull[(k + 1) % count];
+        const double *begin = hull[k], *end = hull[(k + 1) % count];
         while (polygon_shape_turn(begin, end, hull[(far + 1) % count]) >
                polygon_shape_turn(begin, end, hull[far]))
             far = (far + 1) % count;
@@ -760,8 +748,7 @@ enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
     const struct side *sides = &polygons->sides[polygons->list[polygon].first_side];
     double(*points)[2] =
         memory_allocate(2 * count + 1, sizeof *points, "the shape of a polygon", error);
-    double least = sides[0].corner_y;
-    double most = least;
+    double least = sides[0].corner_y, most = least;
     double centroid[2];
     if (!points)
         return STATUS_NO_MEMORY;

@@ -193,8 +193,7 @@ static size_t find_obstacle(const struct region *region, double x, double y)
 /* How far a position is from a side; the nearest point is `part` of its length along it. */
 static double find_distance(const struct side *side, double x, double y, double *part)
 {
-    double dx = x - side->x;
-    double dy = y - side->y;
+    double dx = x - side->x, dy = y - side->y;
     double along = (side->lx * dx + side->ly * dy) / side->length;
     *part = fmin(fmax(along / side->length, 0), 1);
     dx -= *part * side->lx;

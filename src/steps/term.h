@@ -401,8 +401,7 @@ static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
                                  const struct vector *normal)
 {
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
-    const struct vector *a = &steps->before[i];
-    const struct vector *b = &steps->before[j];
+    const struct vector *a = &steps->before[i], *b = &steps->before[j];
     return normal->x * ((q->x - b->x) - (p->x - a->x)) +
            normal->y * ((q->y - b->y) - (p->y - a->y));
 }
@@ -411,8 +410,7 @@ static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
 static inline void xpbd_move(struct steps *steps, size_t i, size_t j, const struct vector *normal,
                              double multiplier)
 {
-    const double a = -multiplier * steps->mobility[i];
-    const double b = multiplier * steps->mobility[j];
+    const double a = -multiplier * steps->mobility[i], b = multiplier * steps->mobility[j];
     steps_move(steps, i, a * normal->x, a * normal->y);
     steps_move(steps, j, b * normal->x, b * normal->y);
 }
