@@ -45,9 +45,7 @@ static void divide_sizes(struct generate_request *request)
     const struct generate_spread *spread = &request->spread;
     const struct generate_component whole = request->components[0];
     const size_t sizes = whole.count < GENERATE_MAX_SIZES ? whole.count : GENERATE_MAX_SIZES;
-    double weights[GENERATE_MAX_SIZES];
-    double sum = 0;
-    double passed = 0;
+    double weights[GENERATE_MAX_SIZES], sum = 0, passed = 0;
     size_t count = 0; /* of the particles so far */
     for (size_t k = 0; k < sizes; k++) {
         const double z = 6 * ((double)k + 0.5) / (double)sizes - 3;
@@ -180,8 +178,7 @@ static struct lattice improve_shape(struct system *system, const struct extremes
                                     double area, double aspect, double stretch, double last)
 {
     struct lattice lattice;
-    double best = 0;
-    double settled = aspect;
+    double best = 0, settled = aspect;
     while (system->boundary.periodic && (aspect - last) * (stretch - 1) <= 0 &&
            try_shape(system, extremes, area, aspect, &lattice) && lattice.radius > best) {
         best = lattice.radius;
@@ -500,16 +497,13 @@ static void draw_velocities(struct particle *particles, size_t count, unsigned p
                             double speed, const struct decimals *decimals,
                             struct random_generator *generator)
 {
-    double squares;
-    double fastest;
-    double factor;
+    double squares, fastest, factor;
     do {
         draw_from(random_in_disc, particles, count, 0, SQRT_2 * speed, decimals, generator);
         for (unsigned axis = PERIODIC_X; axis <= PERIODIC_Y; axis++)
             if (periodic & axis)
                 subtract_mean(particles, count, axis);
-        squares = 0;
-        fastest = 0;
+        squares = fastest = 0;
         for (const struct particle *p = particles; p < particles + count; p++) {
             squares += p->u * p->u + p->v * p->v;
             fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
@@ -646,8 +640,7 @@ static void write_options(const struct generate_request *request, FILE *stream)
 {
     const size_t count = request->component_count;
     const struct generate_spread *spread = &request->spread;
-    double radii[GENERATE_MAX_SIZES];
-    double masses[GENERATE_MAX_SIZES];
+    double radii[GENERATE_MAX_SIZES], masses[GENERATE_MAX_SIZES];
     const int has_domain = !(request->aspect > 0);
     fputs("particles: --generate=", stream);
     for (size_t k = 0; k < count; k++) {

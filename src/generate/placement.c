@@ -90,8 +90,7 @@ static size_t find_indices(double coordinate, double side, uint32_t count, unsig
 static size_t grid_neighbours(const struct grid *grid, double x, double y,
                               size_t cells[GRID_NEIGHBOURS])
 {
-    size_t rows[3];
-    size_t columns[3];
+    size_t rows[3], columns[3];
     size_t row_count = find_indices(y, grid->side, grid->rows, grid->periodic & PERIODIC_Y, rows);
     size_t column_count =
         find_indices(x, grid->side, grid->columns, grid->periodic & PERIODIC_X, columns);
@@ -597,8 +596,7 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
                The Art of Computer Programming 2, algorithm 3.4.2 S). */
             if (wanted < left && (double)left * random_unit(generator) >= (double)wanted)
                 continue;
-            double dx;
-            double dy;
+            double dx, dy;
             random_in_disc(generator, &dx, &dy);
             const double along = start + sites.step * (double)column;
             const double x = number_round(decimals, along + jitter * dx);

@@ -387,8 +387,7 @@ static enum status polygon_file_read_polygons(struct reading *reading,
 
 static enum status polygon_file_read_lines(struct reading *reading)
 {
-    struct polygon_file_line first;
-    struct polygon_file_line line;
+    struct polygon_file_line first, line;
     polygon_file_take_line(reading, &first);
     const int is_airfoil = first.is_name;
     if (is_airfoil)

@@ -371,8 +371,7 @@ static void polygon_check_run(struct sweep *sweep)
     size_t start = 0;
     for (size_t end = 0; end < sweep->segment_count && sweep->fault->kind == POLYGON_SOUND;) {
         const size_t last_end = end, last_start = start;
-        struct segment *first = NULL;
-        struct segment *lowest = NULL;
+        struct segment *first = NULL, *lowest = NULL;
         const double *point = sweep->ends[end]->right;
         if (start < sweep->segment_count && compare_points(sweep->starts[start]->left, point) < 0)
             point = sweep->starts[start]->left;

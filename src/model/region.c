@@ -340,9 +340,7 @@ struct reach reach_find(const struct boundary *boundary, double radius)
 {
     const struct polygons *polygons = boundary->polygons;
     const struct reach box = find_box(boundary, radius);
-    double area = 0;
-    double length = 0;
-    double corners = 0; /* F */
+    double area = 0, length = 0, corners = 0; /* F */
     if (!polygons)
         return box;
     for (size_t k = 0; k < polygons->count; k++)
