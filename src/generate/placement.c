@@ -51,10 +51,9 @@ static enum status grid_create(struct grid *grid, const struct boundary *box, si
                           .next = next};
     grid->first = memory_allocate((size_t)grid->columns * grid->rows, sizeof *grid->first,
                                   "the cells in which disks are placed", error);
-    if (!grid->first)
-        return STATUS_NO_MEMORY;
-    grid_clear(grid);
-    return STATUS_DONE;
+    if (grid->first)
+        grid_clear(grid);
+    return grid->first ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* The number of the cell with a position in the box. */
@@ -91,8 +90,9 @@ static size_t grid_neighbours(const struct grid *grid, double x, double y,
                               size_t cells[GRID_NEIGHBOURS])
 {
     size_t rows[3], columns[3];
-    size_t row_count = find_indices(y, grid->side, grid->rows, grid->periodic & PERIODIC_Y, rows);
-    size_t column_count =
+    const size_t row_count =
+        find_indices(y, grid->side, grid->rows, grid->periodic & PERIODIC_Y, rows);
+    const size_t column_count =
         find_indices(x, grid->side, grid->columns, grid->periodic & PERIODIC_X, columns);
     size_t count = 0;
     for (size_t i = 0; i < row_count; i++)
@@ -202,14 +202,12 @@ static enum status find_open_tiles(struct placement *placement, struct error *er
     const struct boundary *box = &placement->system->boundary;
     const struct polygon_grid *grid = box->polygons->grid;
     const size_t cells = (size_t)grid->columns * grid->rows;
-    enum status status = region_create(box, &placement->region, error);
-    if (status)
-        return status;
+    if (region_create(box, &placement->region, error) ||
+        !(placement->open =
+              memory_allocate(cells, sizeof *placement->open, "the room for disks", error)))
+        return STATUS_NO_MEMORY;
     placement->columns = grid->columns;
     placement->rows = grid->rows;
-    placement->open = memory_allocate(cells, sizeof *placement->open, "the room for disks", error);
-    if (!placement->open)
-        return STATUS_NO_MEMORY;
     for (size_t k = 0; k < cells; k++) {
         const double x = ((double)(k % grid->columns) + 0.5) * grid->width;
         const double y = ((double)(k / grid->columns) + 0.5) * grid->height;
@@ -317,22 +315,19 @@ enum status place_at_random(struct system *system, const struct disk_group *grou
                                   .decimals = decimals,
                                   .generator = generator,
                                   .groups = groups,
-                                  .periods = boundary_periods(box),
-                                  .next =
-                                      memory_allocate(system->count, sizeof *placement.next,
-                                                      "the lists of the random placement", error)};
+                                  .periods = boundary_periods(box)};
+    size_t wanted = 0;
+    placement.next = memory_allocate(system->count, sizeof *placement.next,
+                                     "the lists of the random placement", error);
     enum status status = placement.next ? STATUS_DONE : STATUS_NO_MEMORY;
     if (!status && box->polygons)
         status = find_open_tiles(&placement, error);
-    size_t wanted = 0;
     *placed = 0;
     for (size_t k = 0; k < group_count && !status && *placed == wanted; k++) {
         status = grid_create(&placement.grids[k], box, groups[k].count, 2 * groups[k].radius,
                              placement.next, error);
         placement.group_count = k + 1;
-        if (!status)
-            status = find_tiles(&placement, &groups[k], error);
-        if (!status)
+        if (!status && !(status = find_tiles(&placement, &groups[k], error)))
             *placed += place_group(&placement, &groups[k]);
         wanted += groups[k].count;
     }
@@ -469,11 +464,10 @@ struct lattice_box {
 
 static struct lattice_box lattice_box_of(const struct boundary *boundary, int is_upright)
 {
-    const int x_periodic = (boundary->periodic & PERIODIC_X) != 0;
-    const int y_periodic = (boundary->periodic & PERIODIC_Y) != 0;
-    if (is_upright)
-        return (struct lattice_box){{boundary->height, boundary->width}, {y_periodic, x_periodic}};
-    return (struct lattice_box){{boundary->width, boundary->height}, {x_periodic, y_periodic}};
+    const int x = (boundary->periodic & PERIODIC_X) != 0,
+              y = (boundary->periodic & PERIODIC_Y) != 0;
+    return is_upright ? (struct lattice_box){{boundary->height, boundary->width}, {y, x}}
+                      : (struct lattice_box){{boundary->width, boundary->height}, {x, y}};
 }
 
 /*
@@ -553,16 +547,13 @@ static struct sites locate_sites(const struct lattice_box *box, const struct lat
 {
     const double along = box->length[0] - 2 * lattice->radius;
     const double across = box->length[1] - 2 * lattice->radius;
-    const double rows = (double)lattice->rows;
-    const double columns = (double)lattice->columns;
+    const double rows = (double)lattice->rows, columns = (double)lattice->columns;
     struct sites sites = {.start = lattice->radius, .bottom = lattice->radius};
     if (box->is_periodic[0]) {
         sites.step = box->length[0] / columns;
         sites.start = sites.step / 4;
-    } else if (rows > 1) {
-        sites.step = along / (columns - 0.5);
-    } else if (columns > 1) {
-        sites.step = along / (columns - 1);
+    } else if (rows > 1 || columns > 1) {
+        sites.step = along / (columns - (rows > 1 ? 0.5 : 1));
     }
     if (box->is_periodic[1]) {
         sites.rise = box->length[1] / rows;
@@ -582,9 +573,8 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
     const struct lattice_box box = lattice_box_of(&system->boundary, lattice->is_upright);
     const struct sites sites = locate_sites(&box, lattice);
     double jitter = USED_ROOM * (lattice->radius - radius);
-    if (system->boundary.periodic)
-        jitter =
-            fmin(jitter, radius / 2); /* so that none passes a seam: the step is 2 radii or more */
+    if (system->boundary.periodic) /* none passes a seam: the step is 2 radii or more */
+        jitter = fmin(jitter, radius / 2);
     size_t wanted = system->count;
     size_t left = lattice->rows * lattice->columns;
     struct particle *particle = system->particles;
