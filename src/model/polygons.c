@@ -35,15 +35,12 @@ enum { MIN_CELLS = 256, MAX_CELLS = 1 << 22, PLACES_PER_SIDE = 64 };
  * exact, also where the polygon touches itself. */
 static int is_counter_clockwise(const struct side *sides, size_t count)
 {
-    double least[2] = {(double)INFINITY, 0};
-    double lowest[2] = {0, 0};
+    double least[2] = {(double)INFINITY, 0}, lowest[2] = {0, 0};
     int is_leaving = -1; /* of the lowest side; none is known */
     for (size_t k = 0; k < count; k++) {
-        const double x = sides[k].corner_x, y = sides[k].corner_y;
-        if (x < least[0] || (x == least[0] && y < least[1])) {
-            least[0] = x;
-            least[1] = y;
-        }
+        const double corner[2] = {sides[k].corner_x, sides[k].corner_y};
+        if (compare_points(corner, least) < 0)
+            memcpy(least, corner, sizeof least);
     }
     for (size_t k = 0; k < 2 * count; k++) {
         const struct side *side = &sides[k / 2];
@@ -52,8 +49,7 @@ static int is_counter_clockwise(const struct side *sides, size_t count)
         if (side->corner_x != least[0] || side->corner_y != least[1])
             continue;
         if (is_leaving < 0 || orientation(least, lowest, end) < 0) {
-            lowest[0] = end[0];
-            lowest[1] = end[1];
+            memcpy(lowest, end, sizeof lowest);
             is_leaving = k % 2 == 1;
         }
     }
@@ -138,11 +134,9 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
     static const char what[] = "the polygons";
     polygons->list = memory_extend(polygons->list, polygons->count, &polygons->room,
                                    sizeof *polygons->list, what, error);
-    if (!polygons->list)
-        return STATUS_NO_MEMORY;
     polygons->sides = memory_extend(polygons->sides, polygons->side_count + count - 1,
                                     &polygons->side_room, sizeof *polygons->sides, what, error);
-    if (!polygons->sides)
+    if (!polygons->list || !polygons->sides)
         return STATUS_NO_MEMORY;
     polygons->list[polygons->count] = (struct polygon){.first_side = polygons->side_count,
                                                        .side_count = count,
@@ -236,11 +230,8 @@ static enum status set_cells(const struct filling *filling, double cells, struct
     grid->height = boundary->height / grid->rows;
     size_t count = (size_t)grid->columns * grid->rows + 1;
     memory_free(grid->first);
-    grid->first = memory_allocate(count, sizeof *grid->first, "the grid of polygons", error);
-    if (!grid->first)
-        return STATUS_NO_MEMORY;
-    memset(grid->first, 0, count * sizeof *grid->first);
-    return STATUS_DONE;
+    grid->first = memory_allocate_zeros(count, sizeof *grid->first, "the grid of polygons", error);
+    return grid->first ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* Makes and fills the grid, with fewer cells as long as there would be too many places. */
@@ -290,10 +281,10 @@ enum status polygons_prepare(struct polygons *polygons, struct boundary *boundar
     const double cells = fmin(fmax(fmax((double)particles, 4 * sides), MIN_CELLS), MAX_CELLS);
     boundary->polygons = polygons;
     polygon_grid_free(polygons->grid);
-    polygons->grid = memory_allocate(1, sizeof *polygons->grid, "the grid of polygons", error);
+    polygons->grid =
+        memory_allocate_zeros(1, sizeof *polygons->grid, "the grid of polygons", error);
     if (!polygons->grid)
         return STATUS_NO_MEMORY;
-    *polygons->grid = (struct polygon_grid){0};
     struct filling filling = {.grid = polygons->grid,
                               .polygons = polygons,
                               .boundary = boundary,
@@ -615,15 +606,15 @@ void polygons_act(const struct system *system, struct particle *particle, double
         return;
     const struct polygon_touch touch = polygons_touch(boundary, particle, radius, feature, shift);
     const struct particle corner = as_particle(side, particle, shift);
-    const double sense = side->is_thin ? 1 : side->facing;
     const double distance = touch.gap + radius;
-    if (!polygons_is_corner(feature)) {
-        wall_act(system, law, touch.nx, touch.ny, sense, particle);
-        leave_side(side, particle);
-    } else if (distance > 3 * polygons_find_depth(boundary) && distance > radius / 2) {
-        wall_act(system, law, touch.nx, touch.ny, sense, particle);
+    const int is_corner = polygons_is_corner(feature);
+    if (is_corner && !(distance > 3 * polygons_find_depth(boundary) && distance > radius / 2))
+        return;
+    wall_act(system, law, touch.nx, touch.ny, side->is_thin ? 1 : side->facing, particle);
+    if (is_corner)
         leave_corner(&corner, particle);
-    }
+    else
+        leave_side(side, particle);
 }
 
 static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,
@@ -710,8 +701,7 @@ static size_t add_point(double (*hull)[2], size_t least, size_t count, const dou
 {
     while (count > least && polygon_shape_turn(hull[count - 2], hull[count - 1], point) <= 0)
         count--;
-    hull[count][0] = point[0];
-    hull[count][1] = point[1];
+    memcpy(hull[count], point, sizeof *hull);
     return count + 1;
 }
 
