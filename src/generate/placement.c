@@ -200,7 +200,7 @@ static int overlaps_group(const struct placement *placement, size_t group, doubl
 static enum status find_open_tiles(struct placement *placement, struct error *error)
 {
     const struct boundary *box = &placement->system->boundary;
-    const struct polygon_grid *grid = box->polygons->grid;
+    const struct polygon_grid *grid = &box->polygons->grid;
     const size_t cells = (size_t)grid->columns * grid->rows;
     if (region_create(box, &placement->region, error) ||
         !(placement->open =

@@ -265,11 +265,9 @@ static enum status polygon_grid_make(struct filling *filling, double cells, stru
 
 static void polygon_grid_free(struct polygon_grid *grid)
 {
-    if (!grid)
-        return;
     memory_free(grid->first);
     memory_free(grid->places);
-    memory_free(grid);
+    *grid = (struct polygon_grid){0};
 }
 
 /* About as many cells as particles or sides; fewer if long sides would make very large lists. */
@@ -280,12 +278,8 @@ enum status polygons_prepare(struct polygons *polygons, struct boundary *boundar
     const double sides = (double)polygons->side_count;
     const double cells = fmin(fmax(fmax((double)particles, 4 * sides), MIN_CELLS), MAX_CELLS);
     boundary->polygons = polygons;
-    polygon_grid_free(polygons->grid);
-    polygons->grid =
-        memory_allocate_zeros(1, sizeof *polygons->grid, "the grid of polygons", error);
-    if (!polygons->grid)
-        return STATUS_NO_MEMORY;
-    struct filling filling = {.grid = polygons->grid,
+    polygon_grid_free(&polygons->grid);
+    struct filling filling = {.grid = &polygons->grid,
                               .polygons = polygons,
                               .boundary = boundary,
                               .largest = largest,
@@ -303,7 +297,7 @@ void polygons_free(struct polygons *polygons)
 {
     if (!polygons)
         return;
-    polygon_grid_free(polygons->grid);
+    polygon_grid_free(&polygons->grid);
     memory_free(polygons->list);
     memory_free(polygons->sides);
     memory_free(polygons);
@@ -620,7 +614,7 @@ void polygons_act(const struct system *system, struct particle *particle, double
 static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,
                           size_t cell, struct boundary_contact *next)
 {
-    const struct polygon_grid *grid = boundary->polygons->grid;
+    const struct polygon_grid *grid = &boundary->polygons->grid;
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
         const struct polygon_place *place = &grid->places[k];
         const struct shift shift = {place->column * boundary->width, place->row * boundary->height};
@@ -642,7 +636,7 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
                                       double until)
 {
     const struct particle *p = particle;
-    const struct polygon_grid *grid = boundary->polygons->grid;
+    const struct polygon_grid *grid = &boundary->polygons->grid;
     struct boundary_contact next = {(double)INFINITY, INT32_MIN};
     uint32_t column =
         boundary_locate(physics_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);

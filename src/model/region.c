@@ -211,7 +211,7 @@ struct nearness {
 static struct nearness find_nearest(const struct boundary *boundary, double x, double y,
                                     double rounding)
 {
-    const struct polygon_grid *grid = boundary->polygons->grid;
+    const struct polygon_grid *grid = &boundary->polygons->grid;
     const size_t cell = polygon_grid_cell(grid, x, y);
     struct nearness nearest = {(double)INFINITY, 0, {(double)INFINITY, (double)INFINITY}, NULL};
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
