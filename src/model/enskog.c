@@ -5,6 +5,7 @@
 #include "model/region.h"
 
 #include <math.h>
+#include <string.h>
 
 /*
  * Let n be number densities, s = R_i + R_j the contact distance of kinds i
@@ -49,13 +50,10 @@ double enskog_per_area(const struct system *system, double amount)
 
 double enskog_area_fraction(const struct system *system)
 {
-    double squares = (double)system->count * system->radius * system->radius;
-    if (system->kinds) {
-        squares = 0;
-        for (size_t k = 0; k < system->count; k++) {
-            double radius = system_radius(system, &system->particles[k]);
-            squares += radius * radius;
-        }
+    double squares = system->kinds ? 0 : (double)system->count * system->radius * system->radius;
+    for (size_t k = 0; k < system->count && system->kinds; k++) {
+        const double radius = system_radius(system, &system->particles[k]);
+        squares += radius * radius;
     }
     return enskog_per_area(system, PI * squares);
 }
@@ -65,8 +63,7 @@ static struct mixture find_mixture(const struct system *system, double crowding)
     struct mixture mixture = {.count = 1, .kinds = {{.radius = system->radius, .mass = 1}}};
     if (system->kinds) {
         mixture.count = system->kind_count;
-        for (size_t k = 0; k < system->kind_count; k++)
-            mixture.kinds[k] = system->kinds[k];
+        memcpy(mixture.kinds, system->kinds, mixture.count * sizeof *mixture.kinds);
     }
     for (size_t k = 0; k < system->count; k++)
         mixture.density[system->kinds ? system->particles[k].kind : 0] += 1;
@@ -90,9 +87,8 @@ struct contact_value {
 static struct contact_value contact_value(const struct mixture *mixture, const struct kind *i,
                                           const struct kind *j)
 {
-    double f = mixture->area_fraction;
-    double room = 1 - f;
-    double contact = i->radius + j->radius;
+    const double f = mixture->area_fraction, room = 1 - f;
+    const double contact = i->radius + j->radius;
     double curvature = contact > 0 ? i->radius * j->radius / contact : 0;
     double bend = 9.0 / 8 * mixture->rims * curvature / (room * room);
     return (struct contact_value){1 / room + bend, f / (room * room) + bend * (1 + 2 * f / room)};
@@ -112,18 +108,14 @@ struct kind enskog_common_kind(const struct system *system)
     return common;
 }
 
-/* True if collisions conserve energy and momentum: a switch of velocities does if masses are equal.
- */
-static int is_conservative(const struct system *system)
-{
-    return system->law.rule == RULE_SWAP ? !isnan(enskog_common_kind(system).mass)
-                                         : system->law.restitution == 1;
-}
-
 struct enskog enskog_predict(const struct system *system, double temperature, double crowding)
 {
     struct enskog prediction = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    if (!is_conservative(system) || system->kind_count > ENSKOG_MAX_KINDS ||
+    /* Collisions conserve energy and momentum; a switch of velocities does if masses are equal. */
+    const int is_conservative = system->law.rule == RULE_SWAP
+                                    ? !isnan(enskog_common_kind(system).mass)
+                                    : system->law.restitution == 1;
+    if (!is_conservative || system->kind_count > ENSKOG_MAX_KINDS ||
         !(crowding * enskog_area_fraction(system) <= ENSKOG_MAX_AREA_FRACTION))
         return prediction;
     const struct mixture mixture = find_mixture(system, crowding);

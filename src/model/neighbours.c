@@ -356,9 +356,7 @@ static enum status find_crowded_pairs(struct verlet_list *list, double outside, 
         outside};
     enum status status =
         overlap_visit_pairs(list->system, &reach, add_crowded_pair, &search, error);
-    if (!status)
-        status = search.status;
-    if (!status)
+    if (!status && !(status = search.status))
         status = list_crowded_pairs(list, &search);
     memory_free(search.pairs);
     return status;
@@ -463,23 +461,19 @@ void neighbours_free(struct neighbours *neighbours)
     memory_free(neighbours->number);
 }
 
-static void choose_grid(struct frame *frame)
-{
-    const double cells = fmax(1, (double)frame->count / MEMBERS);
-    const double width = frame->boundary.width, height = frame->boundary.height;
-    const double columns = fmin(fmax(1, sqrt(cells * (width / height))), cells);
-    frame->columns = (int64_t)columns;
-    frame->rows = (int64_t)fmax(1, cells / columns);
-    frame->side_x = width / (double)frame->columns;
-    frame->side_y = height / (double)frame->rows;
-}
-
 enum status frame_create(struct frame *frame, const struct boundary *boundary, size_t count,
                          struct error *error)
 {
     static const char what[] = "the positions of --structure";
-    *frame = (struct frame){.count = count, .boundary = *boundary};
-    choose_grid(frame);
+    const double wanted = fmax(1, (double)count / MEMBERS);
+    const double columns =
+        fmin(fmax(1, sqrt(wanted * (boundary->width / boundary->height))), wanted);
+    *frame = (struct frame){.count = count,
+                            .boundary = *boundary,
+                            .columns = (int64_t)columns,
+                            .rows = (int64_t)fmax(1, wanted / columns)};
+    frame->side_x = boundary->width / (double)frame->columns;
+    frame->side_y = boundary->height / (double)frame->rows;
     const size_t cells = (size_t)(frame->columns * frame->rows);
     frame->x = memory_allocate(4 * count, sizeof *frame->x, what, error);
     if (frame->x)

@@ -390,9 +390,9 @@ static int sweep(const struct overlap_search *search, unsigned thread, size_t nu
 {
     const struct level *level = search->used[number];
     const double reach = 2 * level->radius;
-    const size_t begin = level->begin + thread_pool_share(search->task.pool, level->count, thread);
-    const size_t end =
-        level->begin + thread_pool_share(search->task.pool, level->count, thread + 1);
+    const struct thread_pool *pool = search->task.pool;
+    const size_t begin = level->begin + thread_pool_share(pool, level->count, thread);
+    const size_t end = level->begin + thread_pool_share(pool, level->count, thread + 1);
     size_t above = begin; /* the first disk of the next row that can matter */
     for (size_t k = begin; k < end; k++) {
         const struct overlap_disk *disk = &search->disks[k];
@@ -428,10 +428,10 @@ static enum status overlap_sort_and_sweep(struct overlap_search *search, struct 
     search->thread_count = thread_pool_count(search->task.pool);
     search->largest =
         search->task.range.scale * system_largest_radius(system) + search->task.range.extra;
-    search->shares = memory_allocate(search->thread_count, sizeof *search->shares, what, error);
+    search->shares =
+        memory_allocate_zeros(search->thread_count, sizeof *search->shares, what, error);
     if (!search->shares)
         return STATUS_NO_MEMORY;
-    memset(search->shares, 0, search->thread_count * sizeof *search->shares);
     measure_levels(search);
     if (search->levels[POINTS].count == search->disk_count)
         return STATUS_DONE; /* points have no room in which to overlap */
@@ -461,10 +461,9 @@ static enum status overlap_sort_and_sweep(struct overlap_search *search, struct 
 static enum status overlap_search(const struct overlap_task *task, struct overlap_disk found[2],
                                   struct error *error)
 {
-    struct overlap_search *search = memory_allocate(1, sizeof *search, what, error);
+    struct overlap_search *search = memory_allocate_zeros(1, sizeof *search, what, error);
     if (!search)
         return STATUS_NO_MEMORY;
-    memset(search, 0, sizeof *search);
     search->task = *task;
     const enum status status = overlap_sort_and_sweep(search, error);
     memcpy(found, search->found, sizeof search->found);
@@ -479,7 +478,7 @@ enum status overlap_find(const struct system *system, struct thread_pool *pool,
                          struct overlap *overlap, struct error *error)
 {
     const struct overlap_task task = {.system = system, .range = {.scale = 1}, .pool = pool};
-    struct overlap_disk found[2] = {{.particle = 0}, {.particle = 0}};
+    struct overlap_disk found[2] = {{0}};
     enum status status = overlap_search(&task, found, error);
     const double dx = found[1].x - found[0].x, dy = found[1].y - found[0].y;
     const size_t i = found[0].particle, j = found[1].particle;

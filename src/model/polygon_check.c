@@ -476,11 +476,9 @@ static enum status polygon_check_check(struct sweep *sweep, struct error *error)
     const size_t copies = sweep->boundary->periodic ? 4 : 1;
     const size_t count = copies * polygons->side_count;
     struct segment **lists = memory_allocate(2 * count, sizeof *lists, what, error);
-    sweep->segments = lists ? memory_allocate(count, sizeof *sweep->segments, what, error) : NULL;
-    sweep->copies = sweep->segments ? memory_allocate(copies * polygons->count,
-                                                      sizeof *sweep->copies, what, error)
-                                    : NULL;
-    const int is_done = sweep->copies != NULL;
+    sweep->segments = memory_allocate(count, sizeof *sweep->segments, what, error);
+    sweep->copies = memory_allocate(copies * polygons->count, sizeof *sweep->copies, what, error);
+    const int is_done = lists && sweep->segments && sweep->copies;
     if (is_done) {
         add_copies(sweep);
         sweep->starts = lists;

@@ -213,20 +213,15 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-static size_t first_slot(const struct particle_kinds *table, const struct kind *kind)
+/* The slot of a kind, or the free one where it would go. */
+static size_t find_slot(const struct particle_kinds *table, const struct system *system,
+                        const struct kind *kind)
 {
     uint64_t hash = random_mix((uint64_t)(uintptr_t)table->slots);
     hash = random_mix(hash ^ bits_of(kind->radius));
     hash = random_mix(hash ^ bits_of(kind->mass));
     hash = random_mix(hash ^ (uint64_t)kind->species);
-    return (size_t)hash & (table->slot_count - 1);
-}
-
-/* The slot of a kind, or the free one where it would go. */
-static size_t find_slot(const struct particle_kinds *table, const struct system *system,
-                        const struct kind *kind)
-{
-    size_t slot = first_slot(table, kind);
+    size_t slot = (size_t)hash & (table->slot_count - 1);
     for (; table->slots[slot] != 0; slot = (slot + 1) & (table->slot_count - 1)) {
         const struct kind *other = &system->kinds[table->slots[slot] - 1];
         if (other->radius == kind->radius && other->mass == kind->mass &&
@@ -243,10 +238,9 @@ static enum status grow_slots(struct particle_kinds *table, const struct system 
     struct particle_kinds larger = *table;
     larger.slot_count = table->slot_count ? 2 * table->slot_count : MIN_SLOTS;
     larger.slots =
-        memory_allocate(larger.slot_count, sizeof *larger.slots, "the table of kinds", error);
+        memory_allocate_zeros(larger.slot_count, sizeof *larger.slots, "the table of kinds", error);
     if (!larger.slots)
         return STATUS_NO_MEMORY;
-    memset(larger.slots, 0, larger.slot_count * sizeof *larger.slots);
     for (size_t k = 0; k < system->kind_count; k++)
         larger.slots[find_slot(&larger, system, &system->kinds[k])] = (uint32_t)k + 1;
     memory_free(table->slots);

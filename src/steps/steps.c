@@ -697,18 +697,13 @@ const struct dynamics_operations steps_operations = {
     .state = steps_state,
     .free = steps_free};
 
-/* The last step may be shorter than `step`, or longer by a rounding error. */
-static uint64_t count_steps(double step, double end_time)
-{
-    const double steps = end_time / step;
-    const double whole = floor(steps + 0.5);
-    return (uint64_t)(whole >= 1 && fabs(steps - whole) < END_TOLERANCE ? whole : ceil(steps));
-}
-
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,
                          int is_resumed, struct dynamics **dynamics, struct error *error)
 {
     size_t from = THREADS_FROM;
+    const double count = end_time / scene->step, whole = floor(count + 0.5);
+    /* The last step may be shorter than the others, or longer by a rounding error. */
+    const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
@@ -721,7 +716,7 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .threads = scene->threads,
                             .end_time = end_time,
                             .is_resumed = is_resumed,
-                            .steps = count_steps(scene->step, end_time),
+                            .steps = (uint64_t)(is_whole ? whole : ceil(count)),
                             .max_move = DBL_MAX};
     if (system->boundary.periodic)
         steps->max_move = MAX_BOXES * fmin(system->boundary.width, system->boundary.height);
