@@ -6,8 +6,7 @@
  *
  * These are vectors of gcc and clang, so + - * / < <= == & | are written as in C. A comparison
  * yields a mask, all bits or none for each lane; and a NaN compares as no. Here is what has no
- * operator: in C and, where compilers do not find them, by the instructions of x86-64. SIMD_PLAIN
- * leaves these out.
+ * operator: in C or, unless SIMD_PLAIN is defined, by instructions of x86-64.
  */
 #ifndef PARTICLES_SIMD_H
 #define PARTICLES_SIMD_H

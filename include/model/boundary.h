@@ -131,8 +131,8 @@ void boundary_count(const struct boundary *boundary, struct counts *counts, int3
  * 0 to less than L, where a centre at L is moved to 0. */
 void boundary_clamp(const struct boundary *boundary, double radius, double *x, double *y);
 
-/* Moves a centre that is anywhere back into the box along periodic axes, and counts the images that
- * it has crossed. */
+/* Moves a centre that is anywhere back into the box along periodic axes, and counts the crossings.
+ */
 void boundary_wrap(const struct boundary *boundary, struct particle *particle,
                    struct counts *counts);
 

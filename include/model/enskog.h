@@ -1,12 +1,10 @@
-/* Enskog's kinetic theory of a fluid of hard disks: what it predicts for the particles of a system.
- */
+/* Enskog's kinetic theory of a fluid of hard disks: its predictions for a system. */
 #ifndef PARTICLES_ENSKOG_H
 #define PARTICLES_ENSKOG_H
 
 #include "model/system.h"
 
-/* There are predictions up to this area fraction, at which equal disks freeze, about, and for so
- * many kinds of particles. */
+/* There are predictions up to this area fraction, where equal disks freeze, and so many kinds. */
 #define ENSKOG_MAX_AREA_FRACTION 0.7
 enum { ENSKOG_MAX_KINDS = 64 };
 
@@ -30,15 +28,12 @@ double enskog_per_area(const struct system *system, double amount);
 double enskog_area_fraction(const struct system *system);
 
 /* The prediction for `system`, but `crowding` times as many particles, spread evenly over the box,
- * at k T = `temperature`, an energy. There is one only if collisions conserve energy and momentum.
- */
+ * at k T = `temperature`. There is one only if collisions conserve energy and momentum. */
 struct enskog enskog_predict(const struct system *system, double temperature, double crowding);
 
-/*
- * Its transport coefficients for disks that are all alike and elastic (D. Gass, Enskog theory for a
- * rigid disk fluid, J. Chem. Phys. 54, 1971; of the diffusion the third approximation); otherwise
- * NAN.
- */
+/* Its transport coefficients for disks that are all alike and elastic, otherwise NAN (D. Gass,
+ * Enskog theory for a rigid disk fluid, J. Chem. Phys. 54, 1971; of the diffusion the third
+ * approximation). */
 struct enskog_transport {
     double viscosity; /* mass per time */
     double heat;      /* conductivity, 1 per time, as Boltzmann's constant is 1 */

@@ -6,8 +6,7 @@
  * pairs whose first particle is there and works on them in their order. Work on a pair changes its
  * two particles and nothing else. So threads wait for each other only at particles that pairs of
  * several strips have in common: there each pair has a turn. Strips are across the axis along which
- * positions change most from number to number: in a lattice that is numbered row by row each thread
- * has a part of every row.
+ * positions change most from number to number: in a lattice numbered row by row, across the rows.
  */
 #ifndef PARTICLES_ORDERED_PAIRS_H
 #define PARTICLES_ORDERED_PAIRS_H

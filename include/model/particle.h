@@ -11,8 +11,7 @@ struct particle {
     double x, y;      /* position of the centre at time t, length */
     double u, v;      /* velocity since time t, length per time */
     double t;         /* time of the last event; 0 at the start */
-    double collided;  /* time of the last collision, or when a stream last gave it a velocity;
-                         -INFINITY before the first */
+    double collided;  /* time of the last collision or draw of a stream; before, -INFINITY */
     uint32_t version; /* how many events of its own it has had, modulo 2^32 */
     uint32_t kind;    /* which of the system's kinds it is; 0 if all are alike */
     int32_t id;       /* its number in the input, from 0: a label, and the tie-break */
@@ -29,8 +28,7 @@ static inline double particle_since(const struct particle *particle)
 struct counts {
     uint64_t walls;           /* collisions with walls, any of them */
     uint64_t particles;       /* collisions with other particles */
-    int64_t x_image, y_image; /* image counts: passages to the right less those to the left, and
-                                 up less down */
+    int64_t x_image, y_image; /* image counts: passages of seams to the right (up) less back */
 };
 
 /* The properties of a disk that never change; disks with equal ones are of one kind. */

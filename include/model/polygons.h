@@ -31,8 +31,7 @@ struct polygon {
 
 /* A side, from one vertex of a polygon to the next, and the corner where it begins; 64 bytes. */
 struct side {
-    double x, y;   /* an end of the part that can be met, length; of a thin wall, the same
-                      end of both its sides */
+    double x, y;   /* an end of the part that can be met; of a thin wall, one for both its sides */
     double lx, ly; /* from there to the other end of that part, length */
     double length; /* of that; more than 0 */
     double corner_x, corner_y; /* the vertex where it begins, length */
@@ -238,8 +237,7 @@ struct polygon_shape {
 enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
                                struct polygon_shape *shape, struct error *error);
 
-/* The least and the largest chord of all obstacles; NAN if there is none, or `polygons` is NULL.
- * Errors as above. */
+/* The least and largest chord of all obstacles, or NAN; `polygons` may be NULL. Errors as above. */
 enum status polygon_shape_extremes(const struct polygons *polygons, double *least, double *most,
                                    struct error *error);
 

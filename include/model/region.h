@@ -45,10 +45,8 @@ enum status region_check(const struct system *system, struct region_fault *fault
 
 /* The area that centres can reach, and its boundary: lengths; NAN where there is no area. */
 struct reach {
-    double width, height; /* their product is the area: the sides of a box; or if there are polygons
-                             the area and 1 */
-    double length;        /* of its boundary: of walls, both sides of thin walls, and arcs around
-                             corners; not of seams */
+    double width, height; /* their product is the area; with polygons: the area and 1 */
+    double length; /* of walls, both sides of thin walls, arcs around corners; not of seams */
 };
 
 /*

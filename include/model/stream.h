@@ -39,8 +39,7 @@ double stream_find_temperature(const struct system *system);
 /*
  * Completes the stream of a system whose particles are in the order of their ids. A temperature of
  * 0 becomes that of the particles. Returns STATUS_DONE; or STATUS_BAD_DATA if they have none, or if
- * the thermal speed of a mass that occurs would be less than SYSTEM_SMALLEST or more than
- * STREAM_FASTEST.
+ * the thermal speed of a mass would not be from SYSTEM_SMALLEST to STREAM_FASTEST.
  */
 enum status stream_complete(struct system *system, struct error *error);
 

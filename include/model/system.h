@@ -83,8 +83,7 @@ static inline double system_rounding(double length)
  * and for their counts. The first `used`, which the system has, stay; the others are zero but for
  * their ids, and have never collided. On failure, which is STATUS_NO_MEMORY, the system stays as it
  * was. Its second half, most of which is the first touch of memory, can be shared by threads:
- * system_allocate leaves the other particles without values, and system_begin sets those from
- * `first` to before `end`.
+ * system_allocate leaves the others without values, and system_begin sets `first` to `end` - 1.
  */
 enum status system_reserve(struct system *system, size_t used, size_t capacity,
                            struct error *error);
@@ -115,8 +114,7 @@ double system_last_time(const struct system *system);
 /* Puts particle `id` at index `id`, as in the input; very many by way of another block. */
 void system_restore_order(struct system *system);
 
-/* Copies counts to others that are zero, without a touch where they are zero, too: see
- * memory_allocate_zeros. */
+/* Copies counts to others that are zero, and touches only what changes (memory_allocate_zeros). */
 static inline void system_copy_counts(struct counts *to, const struct counts *from)
 {
     if (from->particles || from->walls || from->x_image || from->y_image)

@@ -53,8 +53,7 @@ struct scene {
     double temperature;       /* of its gas, energy; 0 until it is found */
 };
 
-/* Adds a term, of whose text it keeps a copy. Returns STATUS_DONE, STATUS_USAGE if there are too
- * many, or STATUS_NO_MEMORY. */
+/* Adds a term, with a copy of its text. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY. */
 enum status scene_add(struct scene *scene, int is_constraint, const char *text,
                       struct error *error);
 
@@ -74,12 +73,9 @@ enum status steps_check(const struct scene *scene, struct error *error);
 /* The name of interaction or constraint number `k`, NULL after the last, and its keys. */
 const char *steps_term(int is_constraint, size_t k, const struct parameter **parameters);
 
-/*
- * Prepares a run of `system`, which has to outlive it, with its particles in the order of their
+/* Prepares a run of `system`, which has to outlive it, with its particles in the order of their
  * ids. If `is_resumed`, no files of the scene are read: their contents come from the checkpoint.
- * Returns STATUS_DONE; STATUS_USAGE; STATUS_NO_INPUT or STATUS_BAD_DATA for a file; or
- * STATUS_NO_MEMORY.
- */
+ * Returns STATUS_DONE, _USAGE, _NO_INPUT or _BAD_DATA for a file, or _NO_MEMORY. */
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,
                          int is_resumed, struct dynamics **dynamics, struct error *error);
 

@@ -154,8 +154,7 @@ struct placement {
     int32_t *next;             /* of each disk placed: another one in its cell, or none; owned */
     struct region *region;     /* among polygons; otherwise NULL; owned */
     size_t columns, rows;      /* of tiles */
-    uint32_t *open;            /* among polygons, those in which a centre may be, in rising order;
-                                  owned; NULL: all */
+    uint32_t *open;            /* those in which a centre may be, ascending; owned; NULL: all */
     size_t count;              /* of these */
     double share;              /* of their area that may be free */
     double x_margin, y_margin; /* from a side of the box to the first and last tiles, length */
@@ -248,8 +247,8 @@ static double propose(const struct placement *placement, double margin, double l
     return number_round(placement->decimals, value);
 }
 
-/* Proposes a position in a tile for disk `index` of the last group. Returns whether there is room,
- * and it is placed. */
+/* Proposes a position in a tile for disk `index` of the last group. Returns whether it is placed.
+ */
 static int try_tile(struct placement *placement, size_t tile, size_t index)
 {
     const struct boundary *box = &placement->system->boundary;

@@ -53,8 +53,7 @@ struct input {
     struct plain_lines *parts; /* of a block, one for each thread; owned */
     size_t capacity;           /* how many particles there is memory for */
     size_t *lines;             /* for each particle read, the line on which it begins; owned */
-    size_t on_first; /* of the columns x y u v, how many of the last particle's are on its first
-                        line */
+    size_t on_first;           /* of x y u v of the last particle, how many are on its first line */
     struct particle_kinds kinds;
     struct polygon_source source;
     struct error *error;
@@ -344,8 +343,7 @@ static void read_lines(void *parts, unsigned number)
     *lines = left;
 }
 
-/* Cuts the lines into parts of as many bytes, and counts them: so the first particle of each is
- * known. */
+/* Cuts the lines into parts of as many bytes, and counts those of each, to know its particles. */
 static void cut_lines(const struct plain_lines *lines, struct plain_lines *parts, unsigned count)
 {
     const size_t share = (size_t)(lines->end - lines->begin) / count;

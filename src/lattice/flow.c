@@ -89,8 +89,7 @@ static void flow_prepare(void *user, size_t begin, size_t end)
         flow_return(flow, &flow->links[k], flow->exchanged[k]);
 }
 
-/* Puts what comes back by links where the nodes take it from; `wave` is that of the density at
- * outlets. */
+/* Puts what comes back by links where nodes take it from; `wave`: of the density at outlets. */
 static void flow_enter(struct flow *flow, double wave)
 {
     for (size_t k = 0; k < flow->link_count; k++) {
@@ -389,8 +388,7 @@ int flow_is_channel(const struct boundary *boundary)
            links_law(boundary, FEATURE_TOP);
 }
 
-/* Turns the normal of a side at its ends half-way to those of the sides there, if the wall is
- * curved. */
+/* Turns the normal of a side at its ends half-way to those of the next sides of a curved wall. */
 static void links_bend(struct link_search *links, const struct side *side)
 {
     const struct polygons *polygons = links->boundary->polygons;
@@ -465,8 +463,8 @@ static void links_add_all(struct link_search *links, double dx, double dy)
     }
 }
 
-/* Finds the solid nodes and the links of a flow, whose populations are all 0 and are then used up;
- * see flow_create. */
+/* Finds the solid nodes and the links of a flow, whose populations are all 0, and are overwritten.
+ */
 static enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,
                                    double unit, struct error *error)
 {

@@ -50,8 +50,7 @@ struct flow_population {
 /* A link from a node of the flow to its neighbour in a direction that does not get there. */
 struct flow_link {
     struct flow_population out;   /* what goes out by it; its direction is 1 to 8 */
-    struct flow_population other; /* with which what comes back is interpolated; or at an outlet
-                                     what comes back */
+    struct flow_population other; /* for interpolation; at an outlet, what comes back */
     enum flow_end end;
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
@@ -97,24 +96,21 @@ static inline size_t flow_place(const struct flow *flow, struct flow_population 
  * first all of it has this speed in x. With that a stream comes in at one end, or with the parabola
  * of this mean if both other sides hold the flow, and leaves at the other end; 0: there is none,
  * and seams are periodic. Returns STATUS_DONE; STATUS_BAD_DATA if there is no node in the flow; or
- * STATUS_NO_MEMORY, also if the machine has not enough for a flow of this size. In any case the
- * flow is for flow_free.
+ * STATUS_NO_MEMORY. In any case the flow is for flow_free.
  */
 enum status flow_create(struct flow *flow, const struct boundary *boundary, size_t columns,
                         size_t rows, double viscosity, double speed, double unit,
                         struct error *error);
 void flow_free(struct flow *flow);
 
-/* Puts a node that is not solid into equilibrium, and gets the state of any, with a density of 0 if
- * it is solid. */
+/* Puts a node that is not solid into equilibrium; gets the state of any, of a solid one {0}. */
 void flow_set(struct flow *flow, size_t column, size_t row, struct dynamics_node state);
 struct dynamics_node flow_get(const struct flow *flow, size_t column, size_t row);
 
 /* Makes a step, on all threads of the pool; the bits do not depend on how many there are. */
 void flow_step(struct flow *flow, struct thread_pool *pool);
 
-/* The mass; and the largest Mach number, INFINITY where the density is not within a factor of 2 of
- * the mean. */
+/* The mass; and the largest Mach number, INFINITY if a density is off by a factor of 2. */
 double flow_mass(const struct flow *flow, double *mach);
 
 /* Describes what walls have got, and all populations: see io/record.h. */

@@ -59,8 +59,7 @@ uint32_t neighbours_cell(const struct neighbours *neighbours, double x, double y
            column_of(x, neighbours->width, neighbours->columns);
 }
 
-/* How many sides of the box a member of a column (or row) is from its image in the ring; 0:
- * none. */
+/* How many sides of the box a column (or row) is from its image in the ring; 0: it has none. */
 static int find_image(uint32_t column, uint32_t columns, unsigned is_periodic)
 {
     return is_periodic ? (column == 1) - (column == columns - 2) : 0;

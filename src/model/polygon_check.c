@@ -343,8 +343,7 @@ static void set_below(struct sweep *sweep, struct segment *segment)
 }
 
 /* At a point where segments have ended or begun, `lowest` is the last one that may be below it, or
- * NULL. Another one that passes through the point must still have the same below it. Returns 1 if
- * there is one. */
+ * NULL. Another one that passes through the point must still have the same below it: returns 1. */
 static int update(struct sweep *sweep, const double point[2], struct segment *lowest)
 {
     struct segment *segment = lowest ? lowest : sweep->root;

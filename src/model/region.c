@@ -201,10 +201,9 @@ static double find_distance(const struct side *side, double x, double y, double 
 
 /* How near sides are that the grid lists at a position; INFINITY: none. */
 struct nearness {
-    double distance; /* to the nearest side, length */
-    size_t side;     /* the nearest one */
-    double rim[2];   /* to the nearest one of obstacles, and of the domain, but for thin walls and
-                        hidden sides */
+    double distance;            /* to the nearest side, length */
+    size_t side;                /* the nearest one */
+    double rim[2];              /* to those of obstacles, and of the domain; not thin, not hidden */
     const struct side *covered; /* a side, all covered, that the position is on; or NULL */
 };
 

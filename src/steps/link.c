@@ -89,8 +89,7 @@ static int compare_keys(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Refuses a pair that is there twice: sorted by keys, i * 2^32 + j for i < j, they are neighbours.
- */
+/* Refuses a pair that is there twice: sorted by i * 2^32 + j, i < j, both stand side by side. */
 static enum status check_pairs(const struct term *term)
 {
     const struct chosen_pairs *pairs = &term->pairs;

@@ -656,8 +656,7 @@ static double mean_spacing(const struct sph *self, const struct system *system)
     return sqrt(sph_area(self, system) / (double)system->count);
 }
 
-/* Refuses particles of other spacings, and substeps in which sound or viscosity would reach too
- * far. */
+/* Refuses other spacings, and substeps in which sound or viscosity would reach too far. */
 static enum status sph_check(const struct sph *self, const struct steps *steps)
 {
     const struct system *system = steps->system;

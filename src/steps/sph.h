@@ -33,8 +33,8 @@ static inline double sph_kernel(double square, double smoothing)
            (5 - 2 * closeness);
 }
 
-/* The gradient of W is -sph_slope * closeness^3 * (the vector from the other particle); 1 /
- * length^4. */
+/* The gradient of W is -sph_slope closeness^3 times the vector from the other particle; 1/length^4.
+ */
 static inline double sph_slope(double smoothing)
 {
     return 35 / (32 * PI * smoothing * smoothing * smoothing * smoothing);

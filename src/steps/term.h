@@ -1,6 +1,5 @@
 /* The interface of interactions and constraints, the terms of a scene; the run as they see it; the
- * reader of their texts; and what they share: pairs in contact, bounces, and projections of pairs.
- */
+ * reader of their texts; and what they share: pairs in contact, bounces and projections. */
 #ifndef PARTICLES_TERM_H
 #define PARTICLES_TERM_H
 
