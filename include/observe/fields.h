@@ -9,7 +9,6 @@
 #define PARTICLES_FIELDS_H
 
 #include "base/sum.h"
-#include "io/record.h"
 #include "model/boundary.h"
 #include "run/observer.h"
 

@@ -1,8 +1,7 @@
 /*
  * The observers that write down a run or describe it, one for each option, and the times at which
- * those with a series sample it. The observers of --fields, --report, --sensitivity and
- * --checkpoint have headers of their own. The manual page describes the files that they write,
- * whose numbers read back to the same bits.
+ * those with a series sample it; those of --fields and --report have headers of their own. The
+ * manual page describes the files that they write, whose numbers read back to the same bits.
  *
  * The file of each is opened when the run begins, which may fail with STATUS_CANNOT_WRITE; in the
  * end it is complete or absent.
@@ -12,6 +11,7 @@
 
 #include "io/number.h"
 #include "io/output_file.h"
+#include "io/record.h"
 #include "observe/fields.h"
 #include "observe/report.h"
 #include "run/observer.h"
@@ -167,6 +167,31 @@ extern const struct observer_operations structure_operations;
  */
 extern const struct observer_operations forces_operations;
 
+/* Of more polygons, only the first ones are counted. */
+enum { POLYGON_HITS_MAX = 1000 };
+
+/* The hits of each polygon and the momentum that it gains, for pictures of forces. */
+struct polygon_hits {
+    const struct polygons *polygons; /* of the run; not owned; NULL: none */
+    size_t count;                    /* of those that are counted */
+    struct polygon_hit {             /* of all sides and corners of a polygon */
+        uint64_t count;
+        struct sum momentum_x, momentum_y;
+    } * list; /* of each of them; owned; NULL: there are none */
+};
+
+/* Makes counts of 0; to be freed by polygon_hits_free, for which hits may also be {0}. Returns
+ * STATUS_DONE or STATUS_NO_MEMORY. */
+enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary *boundary,
+                               struct error *error);
+void polygon_hits_free(struct polygon_hits *hits);
+
+/* Adds a collision of any kind. */
+void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision);
+
+/* Writes the hits into a checkpoint, or reads them, where they have begun for the same polygons. */
+void polygon_hits_record(struct polygon_hits *hits, struct record *record);
+
 /* The sample is the last of so many equal parts of the time, of so many particles or more. */
 enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
 
@@ -207,5 +232,72 @@ extern const struct observer_operations final_state_operations;
  * elsewhere, a line every ten seconds and one at the end. Failures to write are ignored.
  */
 extern const struct observer_operations progress_operations;
+
+enum { SENSITIVITY_DEFAULT_RUNS = 8, SENSITIVITY_MAX_RUNS = 10000 };
+
+/*
+ * --sensitivity: tests whether the input determines the printed answer: in `finish`, it runs again
+ * with coordinates moved by the last bit, compares the answers, and writes a report: lines
+ * "particles: sensitivity: KEY: ...", or a file. The perturbed runs take K times as long as the run
+ * on one thread, and memory for a schedule and copy of the particles for each thread, and for one
+ * further copy. If a perturbed run cannot reach END_TIME, because a disk without room collides
+ * without end, its answer counts as different.
+ */
+extern const struct observer_operations sensitivity_operations;
+
+/* An observer that takes a checksum of the answer that the run would print if it ended then, at
+ * equally spaced times. So the answers of two runs can be compared without keeping them. */
+enum { ANSWER_DIGEST_MAX_STEPS = 1000, ANSWER_DIGEST_MAX = ANSWER_DIGEST_MAX_STEPS + 1 };
+
+/* Its fields are to be read only. */
+struct answer_digest {
+    struct observer observer; /* the first member: see observer.h */
+    double end_time;
+    struct decimals decimals;         /* the times are rounded to these */
+    size_t steps;                     /* one less than the number of times; 0 if END_TIME is 0 */
+    size_t taken;                     /* number of checksums so far, up to steps + 1 */
+    uint64_t sums[ANSWER_DIGEST_MAX]; /* the checksum at each time */
+};
+
+/* Divides the time up to `end_time` into ANSWER_DIGEST_MAX_STEPS steps or, of more than 10 000
+ * particles, into fewer, but at least 10. */
+void answer_digest_init(struct answer_digest *digest, double end_time);
+
+/* Time number k, from 0 to `steps`: a short decimal number (exact as a double, and as text) next to
+ * k END_TIME / steps; the first is 0 and the last END_TIME. */
+double answer_digest_time(const struct answer_digest *digest, size_t k);
+
+/* Whether two runs print the same lines at time number k. Lines that differ have the same checksum
+ * with a probability of 2^-64. If one of the runs has not reached that time, the answer is no. */
+int answer_digest_are_alike(const struct answer_digest *a, const struct answer_digest *b, size_t k);
+
+/*
+ * --checkpoint: writes the state of the run and of all its observers: when the run begins, every
+ * `checkpoint_every` seconds, and when a signal ends it. It must be added as the last: it writes
+ * when it begins, and all others must have begun by then. A new checkpoint replaces the one before
+ * when it is on the disk. None is made, STATUS_USAGE, if there is a file that must not be replaced.
+ *
+ * If a checkpoint cannot be written during the run, the observer gives a warning (struct
+ * observers), once, and tries again later. At the beginning and at an interruption this is a
+ * failure, STATUS_CANNOT_WRITE.
+ */
+extern const struct observer_operations checkpoint_operations;
+
+/*
+ * Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
+ * system, particles in the order of their ids; END_TIME; and the terms of the scene, which are
+ * added to `*scene`. The memory taken is in proportion to the size of the file. Returns
+ * STATUS_DONE, and the caller frees the system with system_free; or STATUS_NO_INPUT,
+ * STATUS_BAD_DATA or STATUS_NO_MEMORY, with an empty system. In any case the caller frees the
+ * record with record_close.
+ */
+enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
+                                   double *end_time, struct scene *scene, struct error *error);
+
+/* Reads the remainder: the state of the dynamics and of each observer. Those that save something
+ * must be the same as in the run that is resumed: otherwise STATUS_USAGE, with a message that says
+ * which is missing or too many. Or STATUS_DONE, STATUS_BAD_DATA or what an observer returns. */
+enum status checkpoint_read_observers(struct record *record, struct observers *observers,
+                                      const struct system *system);
 
 #endif

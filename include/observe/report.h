@@ -8,7 +8,6 @@
 #define PARTICLES_REPORT_H
 
 #include "observe/fields.h"
-#include "observe/polygon_hits.h"
 #include "run/dynamics.h"
 
 #include <stdio.h>
@@ -35,6 +34,8 @@ enum { FIGURE_TEXT_SIZE = 50 };
 void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *figure,
                    const char *none);
 
+struct observer_request;
+struct polygon_hits;
 struct report;
 
 /* Writes it. Returns STATUS_DONE or STATUS_NO_MEMORY; errors of writing are left in `stream`. */

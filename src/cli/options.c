@@ -9,7 +9,6 @@
 #include "io/text.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
-#include "observe/sensitivity.h"
 #include "option_table.h"
 #include "steps/steps.h"
 

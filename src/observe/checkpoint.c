@@ -1,5 +1,5 @@
 /*
- * Writing and reading checkpoints; see checkpoint.h. The functions named record_ are their format.
+ * Writing and reading checkpoints; see observers.h. The functions named record_ are their format.
  *
  * The anchors are enough to go on from: a schedule can be made from them at any moment between two
  * collisions, and it predicts the same collisions to the last bit, for each predicted time is a
@@ -12,7 +12,6 @@
  * But no square of a coordinate or velocity may overflow: the schedules rely on times that are
  * numbers, and on particles that cross the borders of cells one after the other.
  */
-#include "observe/checkpoint.h"
 
 #include "observe/observers.h"
 

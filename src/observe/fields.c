@@ -29,10 +29,10 @@
 
 #include "base/memory.h"
 #include "blocks.h"
+#include "figures.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "measured.h"
 #include "model/polygons.h"
 #include "observe/observers.h"
 #include "run/dynamics.h"

@@ -10,7 +10,7 @@
 #include "figures.h"
 
 #include "base/elementary.h"
-#include "blocks.h"
+#include "model/enskog.h"
 #include "model/region.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * Tests whether the input determines the printed answer; see sensitivity.h.
+ * Tests whether the input determines the printed answer; see observers.h.
  *
  * Two correct programs may differ in the last bit of anything, and each collision amplifies a
  * difference by about the mean free path divided by the radius. This observer does to the input
@@ -12,7 +12,6 @@
  * they do not: if a collision happens exactly then, or a printed coordinate is half-way between two
  * decimals. So a tested time at which runs differ counts as an exception if all agree at the next.
  */
-#include "observe/sensitivity.h"
 
 #include "base/memory.h"
 #include "base/random.h"

@@ -32,7 +32,7 @@
 #include "io/record.h"
 #include "model/polygons.h"
 #include "model/wall_law.h"
-#include "observe/polygon_hits.h"
+#include "observe/observers.h"
 #include "picture/picture.h"
 #include "picture_drawing.h"
 #include "run/dynamics.h"

@@ -3,7 +3,7 @@
 #ifndef PARTICLES_PICTURE_DRAWING_H
 #define PARTICLES_PICTURE_DRAWING_H
 
-#include "observe/polygon_hits.h"
+#include "observe/observers.h"
 #include "run/dynamics.h"
 #include "run/snapshot.h"
 
