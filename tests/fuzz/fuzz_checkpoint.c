@@ -13,6 +13,7 @@
 #include "observe/observers.h"
 #include "random_system.h"
 #include "run/simulation.h"
+#include "steps/steps.h"
 #include "schedule/schedule.h"
 #include "witness.h"
 
