@@ -137,8 +137,7 @@ static size_t word_length(const unsigned char *bytes, size_t size)
 static enum text_piece read_word(struct text_reader *reader)
 {
     size_t length = 0;
-    size_t available;
-    size_t taken;
+    size_t available, taken;
     do {
         const unsigned char *bytes = reader->block + reader->next;
         available = reader->end - reader->next;

@@ -316,8 +316,7 @@ void histogram_free(struct histogram *histogram)
 
 void histogram_widen(struct histogram *histogram, double value)
 {
-    int exponent;
-    int before;
+    int exponent, before;
     (void)frexp(value, &exponent);
     exponent = exponent > MIN_EXPONENT ? exponent : MIN_EXPONENT;
     (void)frexp(histogram->limit, &before);

@@ -723,8 +723,7 @@ enum status fields_count_now(const struct snapshot *snapshot, struct field_grid 
     const size_t rows = (size_t)fmax(1, floor(box->height / side));
     enum status status = field_grid_create(grid, box, columns, rows, 1, error);
     for (size_t k = 0; k < snapshot->system->count && !status; k++) {
-        double x;
-        double y;
+        double x, y;
         snapshot_position(snapshot, k, &x, &y);
         struct field_cell *cell = find_at(grid, x * grid->per_x, y * grid->per_y, 0);
         cell->sums[FIELD_TIME].rounded++; /* as if it were there for a time of 1; it adds no mass */

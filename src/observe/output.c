@@ -24,8 +24,7 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot,
 {
     const struct counts counts = snapshot_counts(snapshot, number);
     char *end = text;
-    double x;
-    double y;
+    double x, y;
     snapshot_position(snapshot, number, &x, &y);
     end += number_write_fixed(end, x);
     end = output_separate(end);

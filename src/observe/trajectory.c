@@ -116,9 +116,7 @@ static void trajectory_write_head(const struct trajectory *trajectory,
     const struct system *system = snapshot->system;
     const unsigned periodic = system->boundary.periodic;
     const unsigned columns = trajectory->observer.request->trajectory_columns;
-    char width[NUMBER_SHORTEST_SIZE];
-    char height[NUMBER_SHORTEST_SIZE];
-    char moment[NUMBER_SHORTEST_SIZE];
+    char width[NUMBER_SHORTEST_SIZE], height[NUMBER_SHORTEST_SIZE], moment[NUMBER_SHORTEST_SIZE];
     number_write_shortest(width, system->boundary.width);
     number_write_shortest(height, system->boundary.height);
     number_write_shortest(moment, snapshot->time);

@@ -386,8 +386,7 @@ static enum status animation_sample(struct observer *observer, const struct snap
     for (size_t k = 0; k < count; k++, state += ANIMATION_FRAME_BYTES) {
         const struct counts counts = snapshot_counts(snapshot, k);
         const double speed = picture_speed(snapshot, k, 1) / animation->top_speed;
-        double x;
-        double y;
+        double x, y;
         snapshot_position(snapshot, k, &x, &y);
         base64_store(state, 2, (uint32_t)(x / box->width * 65535 + 0.5));
         base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));

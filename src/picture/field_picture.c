@@ -292,8 +292,7 @@ static void write_strip(const struct field_drawing *drawing, size_t strip, FILE 
     const struct polygons *polygons = drawing->scene.box->polygons;
     const struct picture_layout *layout = &drawing->scene.layout;
     const double *pixels = layout->strip_pixels;
-    double corner[2];
-    double origin[2];
+    double corner[2], origin[2];
     picture_layout_corner(layout, strip, corner);
     picture_layout_project(layout, strip, (const double[2]){0, 0}, origin);
     svg_write(stream, "<clipPath id='strip%zu'>", strip);

@@ -77,8 +77,7 @@ void picture_layout_write_line(const struct picture_layout *layout, size_t strip
 {
     const size_t first = picture_layout_strip(layout, begin);
     const size_t last = picture_layout_strip(layout, end);
-    double from[2];
-    double to[2];
+    double from[2], to[2];
     if ((strip < first && strip < last) || (strip > first && strip > last))
         return;
     picture_layout_project(layout, strip, begin, from);
@@ -263,8 +262,7 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
     const struct boundary *box = scene->box;
     const int columns = (box->periodic & PERIODIC_X) != 0;
     const int rows = (box->periodic & PERIODIC_Y) != 0;
-    double low[2];
-    double high[2];
+    double low[2], high[2];
     polygons_extent(box->polygons, 0, low, high);
     if (polygons_have_domain(box->polygons))
         write_use(scene, "domain", strip, (const double[2]){0, 0}, stream);
@@ -444,8 +442,7 @@ static void write_mark(const struct picture_scene *scene, size_t number, const c
                        double radius, FILE *stream)
 {
     for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
-        double centre[2];
-        double point[2];
+        double centre[2], point[2];
         if (!picture_scene_image(scene, number, image, centre))
             continue;
         const size_t strip = picture_layout_locate(&scene->layout, centre, point);
@@ -490,8 +487,7 @@ static void write_direction(const struct picture_scene *scene, FILE *stream)
     enum { HEADS = 4 };
     const struct picture_layout *layout = &scene->layout;
     const double sign = scene->box->stream.speed > 0 ? 1 : -1;
-    double left[2];
-    double right[2];
+    double left[2], right[2];
     picture_layout_corner(layout, 0, left);
     picture_layout_corner(layout, layout->strips - 1, right);
     const double x[2] = {left[0] - BESIDE, right[0] + layout->strip_pixels[0] + BESIDE};
@@ -516,8 +512,7 @@ static void write_forces(const struct picture_scene *scene, FILE *stream)
         const struct polygon_hit *hit = &hits->list[k];
         const double vector[2] = {sum_value(&hit->momentum_x) / momentum,
                                   0 - sum_value(&hit->momentum_y) / momentum}; /* there is no -0 */
-        double centroid[2];
-        double begin[2];
+        double centroid[2], begin[2];
         if (hits->polygons->list[k].is_domain ||
             sqrt(vector[0] * vector[0] + vector[1] * vector[1]) < 1)
             continue;
@@ -798,8 +793,7 @@ static void write_box(const struct picture_scene *scene, FILE *stream)
 {
     const double *pixels = scene->layout.strip_pixels;
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
-        double corner[2];
-        double size[2];
+        double corner[2], size[2];
         picture_layout_corner(&scene->layout, strip, corner);
         svg_write_rectangle("<rect class=\"box\"", corner, pixels, "", stream);
         if (!is_cut(scene))
@@ -858,8 +852,7 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
     struct joint joint;
     svg_write(stream, "<path class='joint' d='");
     for (size_t k = 0; dynamics_find_joint(scene->extras.dynamics, k, &joint); k++) {
-        double a[2];
-        double b[2];
+        double a[2], b[2];
         double shift[2] = {0, 0}; /* from b to its image that is nearest to a */
         snapshot_position(scene->snapshot, joint.a, &a[0], &a[1]);
         snapshot_position(scene->snapshot, joint.b, &b[0], &b[1]);
@@ -967,8 +960,7 @@ static void write_particles(const struct picture_scene *scene, const unsigned ch
 static void write_labels(const struct picture_scene *scene, FILE *stream)
 {
     for (size_t k = 0; k < scene->count && scene->are_labelled; k++) {
-        double position[2];
-        double point[2];
+        double position[2], point[2];
         const uint32_t colour =
             is_tracer(scene, k) ? tracer_colour
                                 : picture_scene_colour(scene, picture_scene_colour_of(scene, k));

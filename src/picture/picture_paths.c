@@ -291,8 +291,7 @@ static void write_contact(const struct picture_scene *scene, const struct path_c
 {
     const double other[2] = {collision->centre[0] + collision->separation[0],
                              collision->centre[1] + collision->separation[1]};
-    double from[2];
-    double to[2];
+    double from[2], to[2];
     write_ghost(scene, (size_t)collision->a, collision->centre, strip, stream);
     write_ghost(scene, (size_t)collision->b, other, strip, stream);
     picture_layout_project(&scene->layout, strip, collision->centre, from);

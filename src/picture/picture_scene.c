@@ -115,8 +115,7 @@ static void find_view(const struct boundary *box, double low[2], double high[2])
 struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int lines)
 {
     const struct boundary *box = &snapshot->system->boundary;
-    double low[2];
-    double high[2];
+    double low[2], high[2];
     find_view(box, low, high);
     struct picture_layout layout = picture_layout_choose(high[0] - low[0], high[1] - low[1]);
     memcpy(layout.origin, low, sizeof layout.origin);

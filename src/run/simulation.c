@@ -185,8 +185,7 @@ static int has_full_row(const struct system *system, double time)
         for (size_t k = 0; k < system->count; k++) {
             const struct particle *p = &system->particles[k];
             const double radius = system_radius(system, p);
-            double x;
-            double y;
+            double x, y;
             physics_position(system, k, time, &x, &y);
             links[k] = is_upright ? (struct stall_link){x, y, radius, p->v}
                                   : (struct stall_link){y, x, radius, p->u};
