@@ -265,10 +265,8 @@ static inline struct way field_grid_start(double place, double speed, double dur
 
 static size_t wrap_cell(int64_t cell, size_t count)
 {
-    if (cell >= 0 && cell < (int64_t)count)
-        return (size_t)cell;
-    const int64_t rest = cell % (int64_t)count;
-    return (size_t)(rest < 0 ? rest + (int64_t)count : rest);
+    const int64_t end = (int64_t)count;
+    return (size_t)(cell >= 0 && cell < end ? cell : (cell % end + end) % end);
 }
 
 static struct field_cell *field_grid_find_wrapped(struct field_grid *grid, int64_t column,
@@ -467,14 +465,13 @@ static void end_path(struct fields *fields, const struct body *body, size_t numb
                    fields->species.list[number]);
 }
 
-static struct body arriving_body(const struct participant *p)
+/* Ends the path on which a particle has come to a collision or a seam, at (x, y). */
+static void end_arrival(struct fields *fields, const struct participant *p, double x, double y,
+                        double time)
 {
-    return (struct body){.x = p->x,
-                         .y = p->y,
-                         .u = p->u_before,
-                         .v = p->v_before,
-                         .since = p->since,
-                         .mass = p->mass};
+    const struct body body = {
+        .x = x, .y = y, .u = p->u_before, .v = p->v_before, .since = p->since, .mass = p->mass};
+    end_path(fields, &body, (size_t)p->number, time);
 }
 
 /* When the present interval of a series ends. The last one is written when the run ends, as all is
@@ -551,13 +548,11 @@ static enum status fields_collide(struct observer *observer, const struct collis
     struct fields *fields = (struct fields *)observer;
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    struct body body = arriving_body(a);
     (void)error;
-    end_path(fields, &body, (size_t)a->number, collision->time);
+    end_arrival(fields, a, a->x, a->y, collision->time);
     if (collision->partner != PARTNER_PARTICLE)
         return STATUS_DONE;
-    body = arriving_body(b);
-    end_path(fields, &body, (size_t)b->number, collision->time);
+    end_arrival(fields, b, b->x, b->y, collision->time);
     /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
     if (collision->time > fields->observer.request->from || fields->observer.request->from == 0) {
         const double radii = a->radius + b->radius;
@@ -575,13 +570,11 @@ static enum status fields_reinject(struct observer *observer, const struct colli
     struct fields *fields = (struct fields *)observer;
     const struct participant *a = &passage->a;
     const struct boundary *boundary = fields->grid.boundary;
-    struct body body = arriving_body(a);
+    const int32_t side = passage->feature;
+    const double x = side == FEATURE_LEFT ? 0 : side == FEATURE_RIGHT ? boundary->width : a->x;
+    const double y = side == FEATURE_BOTTOM ? 0 : side == FEATURE_TOP ? boundary->height : a->y;
     (void)error;
-    if (passage->feature >= FEATURE_RIGHT)
-        body.x = passage->feature == FEATURE_LEFT ? 0 : boundary->width;
-    else
-        body.y = passage->feature == FEATURE_BOTTOM ? 0 : boundary->height;
-    end_path(fields, &body, (size_t)a->number, passage->time);
+    end_arrival(fields, a, x, y, passage->time);
     if (passage->time > fields->since)
         field_grid_enter(&fields->grid, a->x, a->y, a->u, a->v);
     return STATUS_DONE;
@@ -754,19 +747,19 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
+    enum status status = STATUS_DONE;
     if (snapshot->time < fields_end(fields)) { /* the end of a step */
         add_particles(fields, snapshot);
-        fields_set_next_sample(fields);
-        return STATUS_DONE;
+    } else {
+        status = fields_finish(observer, snapshot, error);
+        field_grid_clear(&fields->grid);
+        fields->since = snapshot->time;
+        fields->next_frame++;
     }
-    const enum status status = fields_finish(observer, snapshot, error);
-    field_grid_clear(&fields->grid);
-    fields->since = snapshot->time;
-    fields->next_frame++;
     fields_set_next_sample(fields);
-    if (!status && ferror(observer->file->stream))
-        return text_flush(observer->file->stream, observer->file->name, error);
-    return status;
+    return status || !ferror(observer->file->stream)
+               ? status
+               : text_flush(observer->file->stream, observer->file->name, error);
 }
 
 static void free_fields(struct observer *observer)
@@ -817,11 +810,10 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
         const struct field_values c = field_map_values(map, column, row);
         const double cell[] = {c.x, c.y, c.area, c.samples, c.density, c.mass_density};
         const double gas[] = {c.u, c.v, c.temperature, c.pressure_ideal, c.pressure_collisional};
-        const double further[] = {c.mach, c.count};
         fprintf(stream, "%zu,%zu", column, row);
         csv_put_fields(stream, cell, sizeof cell / sizeof cell[0]);
         csv_put_fields(stream, gas, sizeof gas / sizeof gas[0]);
-        csv_put_fields(stream, further, 2);
+        csv_put_fields(stream, (const double[]){c.mach, c.count}, 2);
         for (size_t k = 0; k < count_species(map); k++)
             csv_put_fields(stream, (const double[]){field_map_count(map, index, k)}, 1);
         if (map->blocks) {
