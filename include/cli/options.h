@@ -69,26 +69,22 @@ struct options {
  * In any case the caller gives them to options_free. */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
 
-/*
- * Writes the text that --help, --version or --completion asks for. `name` says in messages what
+/* Writes the text that --help, --version or --completion asks for. `name` says in messages what
  * `stream` is. Returns STATUS_DONE or STATUS_CANNOT_WRITE. The text of --completion is for
  * programs: a line for each option, with '|' between the option as in the help; whether it goes
  * with a run, --generate, --resume and --step; the words that its value may be; and its line of
- * help. Then comes a line for each interaction, constraint and wall, with its keys.
- */
+ * help. Then comes a line for each interaction, constraint and wall, with its keys. */
 enum status options_write_text(const struct options *options, FILE *stream, const char *name,
                                struct error *error);
 
 /* Frees what options own; no string of theirs is to be used any more. */
 void options_free(struct options *options);
 
-/*
- * Checks the names of the files to be written, none of which may be a file of options or, but for
+/* Checks the names of the files to be written, none of which may be a file of options or, but for
  * that of --final, look like an INPUT, and adds the observers that the options ask for. If there
  * are any, a signal from then on ends the run instead of the program. Warnings go to standard
  * error. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In any case
- * they are for observe_free, after which signals do again what they did before.
- */
+ * they are for observe_free, after which signals do again what they did before. */
 enum status observe_create(const struct options *options, struct observers *observers,
                            struct error *error);
 void observe_free(struct observers *observers);

@@ -8,12 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/*
- * Reads all of `text` as a finite number in the notation of C (decimal or hexadecimal), rounded
- * to the nearest double. Returns NULL, or what is wrong in words that complete "'12a' ...": "is
- * not a number". `*value` is set only on success. Locale: the C library's "C", which a program
- * has unless it calls setlocale.
- */
+/* Reads all of `text` as a finite number in the notation of C (decimal or hexadecimal), rounded to
+ * the nearest double. Returns NULL, or what is wrong in words that complete "'12a' ...": "is not a
+ * number". `*value` is set only on success. Locale: the C library's "C", which a program has unless
+ * it calls setlocale. */
 const char *text_number(const char *text, double *value);
 
 /* text_number for a number from `min` to `max`; `*value` is also set to one out of this range. */

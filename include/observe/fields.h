@@ -1,10 +1,8 @@
-/*
- * The observer behind --fields: density, mean velocity, temperature, pressure and Mach number in
+/* The observer behind --fields: density, mean velocity, temperature, pressure and Mach number in
  * each cell of a grid over the box, averaged over time, exactly: a particle counts in a cell for as
  * long as its centre is there. The averages are of the whole run, or a series of them of intervals.
  * In a time-stepped run it counts for each step in the cell where it is at the end. The fields of a
- * flow are averages over its nodes, and over samples in time.
- */
+ * flow are averages over its nodes, and over samples in time. */
 #ifndef PARTICLES_FIELDS_H
 #define PARTICLES_FIELDS_H
 
@@ -149,11 +147,9 @@ typedef enum status field_writer(const struct field_map *map, FILE *stream, stru
 /* Comma-separated values, and the legacy format of VTK: the manual page, FIELDS. */
 field_writer field_file_write_csv, field_file_write_vtk;
 
-/*
- * Writes the fields: when the run ends or, of a series, as it goes on. Memory: 120 bytes a cell,
+/* Writes the fields: when the run ends or, of a series, as it goes on. Memory: 120 bytes a cell,
  * and 16 more for each species, if there are several; of a profile, a grid of one row or column
- * without a series, 400 more.
- */
+ * without a series, 400 more. */
 extern const struct observer_operations fields_operations;
 
 #endif

@@ -150,21 +150,17 @@ extern const struct observer_operations event_log_operations;
 enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
 extern const struct observer_operations trajectory_operations;
 
-/*
- * --structure: measures how the particles are arranged, how they move on, and how fast, of frames
+/* --structure: measures how the particles are arranged, how they move on, and how fast, of frames
  * from the time `from` on, and of the collisions after it (if that is 0, also those at 0): the
  * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 100 bytes a
- * particle, and up to 64 MB for correlations in time.
- */
+ * particle, and up to 64 MB for correlations in time. */
 extern const struct observer_operations structure_operations;
 
-/*
- * --forces: measures the forces of a gas on the obstacles in it, from the momentum that its
+/* --forces: measures the forces of a gas on the obstacles in it, from the momentum that its
  * particles give them after the time `from` (if that is 0, also at 0). It writes the same bytes on
  * every machine, a series as the run goes on, and the means when it ends. Of a stream it warns if
  * the drag is not steady, or if the inflow before the largest obstacle has another density than
- * elsewhere. Memory: 25 kB an obstacle and 240 bytes a side.
- */
+ * elsewhere. Memory: 25 kB an obstacle and 240 bytes a side. */
 extern const struct observer_operations forces_operations;
 
 /* Of more polygons, only the first ones are counted. */
@@ -195,12 +191,10 @@ void polygon_hits_record(struct polygon_hits *hits, struct record *record);
 /* The sample is the last of so many equal parts of the time, of so many particles or more. */
 enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
 
-/*
- * --stats: writes the figures of the run when it ends. Collisions after the time `from` count; if
+/* --stats: writes the figures of the run when it ends. Collisions after the time `from` count; if
  * that is 0, those at 0 do, too. Figures of a sample are as if they counted from when it begins.
  * Only the numbers of all collisions and of those of pairs, energies and momenta are of the whole
- * time; quantities that need collisions with walls, or of a stream, are not determined.
- */
+ * time; quantities that need collisions with walls, or of a stream, are not determined. */
 extern const struct observer_operations statistics_operations;
 
 /* The decimals of a file's numbers. A number that has more gets all its digits; {0} has none. */
@@ -215,34 +209,28 @@ struct system_decimals {
 enum status system_write(const struct system *system, const struct system_decimals *decimals,
                          FILE *stream, const char *name, struct error *error);
 
-/*
- * --final: writes the state at the end of a run that succeeds, as system_write does, with all
+/* --final: writes the state at the end of a run that succeeds, as system_write does, with all
  * digits. Positions are those of snapshot_position, except where that is no INPUT: disks that
  * rounding has made overlap are moved apart, unless particles may overlap, as in a time-stepped
  * run. If a state still would be refused, `warn` is called with the reason. At the end it takes 102
- * bytes a particle for a short time.
- */
+ * bytes a particle for a short time. */
 extern const struct observer_operations final_state_operations;
 
-/*
- * --progress: writes to `stream`, which the caller owns, the time, the percentage, events or steps,
+/* --progress: writes to `stream`, which the caller owns, the time, the percentage, events or steps,
  * these per second, and the time left, estimated from the time taken so far; or as long as first
  * predictions are still to be made, how many of them are done. On a terminal it writes one line
  * again and again, three times a second from the first second on, and clears it when the run ends;
- * elsewhere, a line every ten seconds and one at the end. Failures to write are ignored.
- */
+ * elsewhere, a line every ten seconds and one at the end. Failures to write are ignored. */
 extern const struct observer_operations progress_operations;
 
 enum { SENSITIVITY_DEFAULT_RUNS = 8, SENSITIVITY_MAX_RUNS = 10000 };
 
-/*
- * --sensitivity: tests whether the input determines the printed answer: in `finish`, it runs again
+/* --sensitivity: tests whether the input determines the printed answer: in `finish`, it runs again
  * with coordinates moved by the last bit, compares the answers, and writes a report: lines
  * "particles: sensitivity: KEY: ...", or a file. The perturbed runs take K times as long as the run
  * on one thread, and memory for a schedule and copy of the particles for each thread, and for one
  * further copy. If a perturbed run cannot reach END_TIME, because a disk without room collides
- * without end, its answer counts as different.
- */
+ * without end, its answer counts as different. */
 extern const struct observer_operations sensitivity_operations;
 
 /* An observer that takes a checksum of the answer that the run would print if it ended then, at
@@ -283,14 +271,12 @@ int answer_digest_are_alike(const struct answer_digest *a, const struct answer_d
  */
 extern const struct observer_operations checkpoint_operations;
 
-/*
- * Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
+/* Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
  * system, particles in the order of their ids; END_TIME; and the terms of the scene, which are
  * added to `*scene`. The memory taken is in proportion to the size of the file. Returns
  * STATUS_DONE, and the caller frees the system with system_free; or STATUS_NO_INPUT,
  * STATUS_BAD_DATA or STATUS_NO_MEMORY, with an empty system. In any case the caller frees the
- * record with record_close.
- */
+ * record with record_close. */
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
                                    double *end_time, struct scene *scene, struct error *error);
 

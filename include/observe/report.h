@@ -1,9 +1,7 @@
-/*
- * The observer behind --report: gathers the content of a page about the run, which
+/* The observer behind --report: gathers the content of a page about the run, which
  * report_page_write (picture/picture.h) writes when the run is over. Figures and most series come
  * from the observers of --stats, --structure, --forces and --fields; speeds and free paths it
- * measures itself.
- */
+ * measures itself. */
 #ifndef PARTICLES_REPORT_H
 #define PARTICLES_REPORT_H
 
@@ -73,13 +71,11 @@ struct report_sources {
     const struct observer *statistics, *structure, *forces, *fields;
 };
 
-/*
- * Writes a report at the end of the run, of the measurements of its `sources`, which come before it
- * in the list of observers. One is of --stats, with the same `from`; if
- * that has neither file nor table, it measures a sample, and so does this one. A run has the same
- * report with every schedule and on every machine, except for lines with `class="run"`: the command
- * line and the seconds. Memory: a byte a particle, and up to 2 MB.
- */
+/* Writes a report at the end of the run, of the measurements of its `sources`, which come before it
+ * in the list of observers. One is of --stats, with the same `from`; if that has neither file nor
+ * table, it measures a sample, and so does this one. A run has the same report with every schedule
+ * and on every machine, except for lines with `class="run"`: the command line and the seconds.
+ * Memory: a byte a particle, and up to 2 MB. */
 extern const struct observer_operations report_operations;
 
 #endif

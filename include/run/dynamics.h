@@ -96,12 +96,10 @@ struct dynamics_operations {
        STATUS_BAD_DATA if the end cannot be reached; or that of an observer or an allocation. */
     enum status (*advance)(struct dynamics *dynamics, struct observers *observers,
                            struct error *error);
-    /*
-     * Figures. NULL if observers are notified of collisions: then --stats computes its figures from
+    /* Figures. NULL if observers are notified of collisions: then --stats computes its figures from
      * these. Otherwise `list` lists them at the end, `seconds` after they began. If they need
      * samples, `measure` begins them, at its first call, or adds a sample, and returns in `next`
-     * the time of the next one.
-     */
+     * the time of the next one. */
     enum status (*measure)(struct dynamics *dynamics, const struct snapshot *snapshot,
                            const struct motion *motion, int is_first, double *next,
                            struct error *error);

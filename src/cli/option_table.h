@@ -84,13 +84,11 @@ struct config {
     char *arguments;               /* the texts of the options; owned */
 };
 
-/*
- * Reads and closes the file `name`, which has just been opened, or could not be: NULL. The name
+/* Reads and closes the file `name`, which has just been opened, or could not be: NULL. The name
  * must outlive what is read. Puts the options before `*config`, the caller's, who frees all with
  * config_free. Memory is in proportion to CONFIG_MAX_BYTES, at most. Returns STATUS_DONE;
  * STATUS_NO_INPUT if the file cannot be read; STATUS_USAGE, with a message that begins with
- * "FILE:LINE: ", if it is no file of options; or STATUS_NO_MEMORY.
- */
+ * "FILE:LINE: ", if it is no file of options; or STATUS_NO_MEMORY. */
 enum status config_read(const char *name, FILE *stream, struct config **config,
                         struct error *error);
 

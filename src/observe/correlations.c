@@ -786,12 +786,10 @@ static void cut_ring(struct voronoi_cell *cell, int64_t row, int64_t column, int
     }
 }
 
-/*
- * The cell of a member of the grid that is in this row and column: cut by the members of its own
+/* The cell of a member of the grid that is in this row and column: cut by the members of its own
  * cell of the grid, then of the rings of cells around it. Members beyond ring n are further away
  * than n cells; or, along an axis that has no more cells, they are images further away than a whole
- * box, whose nearer image is nearer to every point of the cell.
- */
+ * box, whose nearer image is nearer to every point of the cell. */
 static void voronoi_find(struct voronoi_cell *cell, int64_t row, int64_t column)
 {
     const struct frame *frame = cell->frame;

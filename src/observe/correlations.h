@@ -17,13 +17,11 @@ struct bonds {
     size_t count;
 };
 
-/*
- * The pair distribution function g(r): the number of pairs of particles at a distance r, divided by
+/* The pair distribution function g(r): the number of pairs of particles at a distance r, divided by
  * the number if all positions were equally likely. Slot 0 is for all pairs; if there are several
  * classes, the others are for pairs of them (classes_slot). Near bins are a 50th of a diameter
  * wide, and counted for all pairs; of many particles only some are centres of the far ones. With it
- * goes g6(r), the mean of Re(psi6* psi6) of the pairs in a bin.
- */
+ * goes g6(r), the mean of Re(psi6* psi6) of the pairs in a bin. */
 struct pair_distribution {
     const struct classes *classes; /* not owned */
     size_t slots;
@@ -57,20 +55,17 @@ struct estimate pair_distribution_value(const struct pair_distribution *pairs, s
 /* g6 in a bin. */
 struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin);
 
-/*
- * g at a contact distance: a parabola is fitted to ln g of the bins from there to 1.2 times that
- * distance, weighted by their counts. Not determined with less than four bins, or if one is empty.
- */
+/* g at a contact distance: a parabola is fitted to ln g of the bins from there to 1.2 times that
+ * distance, weighted by their counts. Not determined with less than four bins, or if one is
+ * empty. */
 struct estimate pair_distribution_contact(const struct pair_distribution *pairs, size_t slot,
                                           double contact);
 
-/*
- * The structure factor S(k) = |sum of exp(i k.r) over all particles|^2 / N, of the wave vectors
+/* The structure factor S(k) = |sum of exp(i k.r) over all particles|^2 / N, of the wave vectors
  * that fit the box, k = 2 pi (m / Lx, n / Ly) with whole m and n: its mean in shells of |k|. Along
  * an axis with walls m or n is 0; without a periodic axis there is none. The partial ones, of the
  * sums A and B over two classes, are Re(A* B) / sqrt(N_a N_b) (N. Ashcroft and D. Langreth,
- * Structure of binary liquid mixtures, Phys. Rev. 156, 1967).
- */
+ * Structure of binary liquid mixtures, Phys. Rev. 156, 1967). */
 struct structure_factor {
     const struct classes *classes; /* not owned */
     size_t shells;                 /* up to k = 8 pi / diameter */
@@ -109,14 +104,12 @@ struct estimate structure_factor_value(const struct structure_factor *factor, si
 enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
                             double *global, struct error *error);
 
-/*
- * Mean square displacement and velocity autocorrelation against time, with many time origins and
+/* Mean square displacement and velocity autocorrelation against time, with many time origins and
  * lags that are about evenly spaced in their logarithm (J. Ramirez, S. Sukumaran, B. Vorselaars and
  * A. Likhtman, Efficient on the fly calculation of time correlation functions in computer
  * simulations, J. Chem. Phys. 133, 154103, 2010). Where they average, every second sample is taken:
  * level l keeps the last CORRELATOR_KEPT of each 2^l-th frame. So the lags, in frames, are 0 to 7,
- * then 8, 10, 12, 14, then 16, 20, 24, 28, and so on.
- */
+ * then 8, 10, 12, 14, then 16, 20, 24, 28, and so on. */
 enum { CORRELATOR_KEPT = 8 };
 
 /* The sums of squares of displacements and of products of velocities, and their number. */

@@ -42,11 +42,9 @@ static const char *const gain_names[GAINS] = {"force_x",    "force_y",    "torqu
 /* Of each side: its hits, the momentum along its normal and along the side itself, and energy. */
 enum { SIDE_HITS, SIDE_NORMAL, SIDE_ALONG, SIDE_HEAT, SIDE_SUMS };
 
-/*
- * The inflow: of the particles that a stream has given a velocity, the weights of struct
+/* The inflow: of the particles that a stream has given a velocity, the weights of struct
  * inflow_gauge, and these times m. Divided by the time these are the number and the mass per area
- * of the stream that comes in, summed up over masses.
- */
+ * of the stream that comes in, summed up over masses. */
 enum { INFLOW_NUMBER, INFLOW_MASS, INFLOWS };
 
 /* Parts of the height, for each of which m / E|u| is summed up over the particles that have reached
@@ -158,12 +156,10 @@ static double along_side(const struct side *side, double x, double y)
     return side->is_thin && side->facing < 0 ? -along : along;
 }
 
-/*
- * Adds a hit to the sums of a side; a smooth one gains no momentum but along its normal. The
- * force of such a side and that of a corner act along the line through the centre of the disk. A
- * corner belongs to the side beside it whose normal is nearer to that line; the one that begins
- * there, if both are.
- */
+/* Adds a hit to the sums of a side; a smooth one gains no momentum but along its normal. The force
+ * of such a side and that of a corner act along the line through the centre of the disk. A corner
+ * belongs to the side beside it whose normal is nearer to that line; the one that begins there, if
+ * both are. */
 static void add_to_side(struct forces *forces, const struct collision *collision, double x,
                         double y, double heat)
 {
@@ -304,11 +300,9 @@ COMPILER_APART static double course_error(const struct course *course, const str
     return block_error(values, least);
 }
 
-/*
- * The ratio of two courses and its standard error, by blocks of at least the time forces->least. To
+/* The ratio of two courses and its standard error, by blocks of at least the time forces->least. To
  * first order the error of a / b is that of a - (a / b) b, divided by b. Without a divisor it is
- * the mean of the course per time.
- */
+ * the mean of the course per time. */
 static struct estimate course_ratio(const struct forces *forces, const struct course *course,
                                     const struct course *divisor)
 {
@@ -319,10 +313,9 @@ static struct estimate course_ratio(const struct forces *forces, const struct co
     return (struct estimate){ratio, error / (whole / BLOCKS)};
 }
 
-/*
- * The force along x on all obstacles together in the second half of the time less that in the
- * first, in standard errors of this difference; NAN if it is not known. Each half is eight blocks.
- */
+/* The force along x on all obstacles together in the second half of the time less that in the
+ * first, in standard errors of this difference; NAN if it is not known. Each half is eight
+ * blocks. */
 static double forces_drift(const struct forces *forces)
 {
     enum { PARTS = 8, LENGTH = BLOCKS / 2 / PARTS };
@@ -530,12 +523,10 @@ static void forces_state(struct observer *observer, struct record *record)
     forces_set_next_sample(forces);
 }
 
-/*
- * The least duration of a block: the correlation time of the force, in which particles and sound
+/* The least duration of a block: the correlation time of the force, in which particles and sound
  * cross the box. As the number of particles is fixed, a force above the mean is followed by one
  * below it, so shorter blocks would show errors that are too large, by a half where the box is
- * small. But a block is at most a sixteenth of the run.
- */
+ * small. But a block is at most a sixteenth of the run. */
 static double find_least(const struct forces *forces, const struct snapshot *snapshot)
 {
     const struct system *system = snapshot->system;
@@ -611,10 +602,9 @@ static void write_hits(const struct forces *forces, size_t number)
     }
 }
 
-/*
- * A coefficient with the error that the size of the box adds. The density of the gas that meets a
- * body differs from the mean because of its images; so it is uneven, by about half that difference.
- */
+/* A coefficient with the error that the size of the box adds. The density of the gas that meets a
+ * body differs from the mean because of its images; so it is uneven, by about half that
+ * difference. */
 static struct estimate forces_coefficient(const struct forces *forces, struct estimate ratio,
                                           double unit)
 {

@@ -1,11 +1,9 @@
-/*
- * Viscosity and heat conductivity of a gas of equal elastic disks in a box without walls, for
+/* Viscosity and heat conductivity of a gas of equal elastic disks in a box without walls, for
  * --structure. Helfand's moment of a flow is its sum over all particles and over time: of the
  * momentum or energy that particles carry along, and that collisions hand over the distance of two
  * centres (E. Helfand, Transport coefficients from dissipation in a canonical ensemble, Phys. Rev.
  * 119, 1960). Like the displacement of a particle its mean square grows, after some collisions, in
- * proportion to time, and the coefficient is the slope.
- */
+ * proportion to time, and the coefficient is the slope. */
 #ifndef PARTICLES_TRANSPORT_H
 #define PARTICLES_TRANSPORT_H
 
@@ -43,11 +41,9 @@ void transport_collide(struct transport *transport, const struct collision *coll
 /* Takes a frame, after all collisions up to its time. */
 void transport_sample(struct transport *transport, const struct snapshot *snapshot, int block);
 
-/*
- * What slopes are to be multiplied with for the coefficients: mass per time, 1 per time
+/* What slopes are to be multiplied with for the coefficients: mass per time, 1 per time
  * (Boltzmann's constant is 1), and length^2 per time; and Enskog's values of these for the
- * temperature of the run, NAN where there are none (model/enskog.h).
- */
+ * temperature of the run, NAN where there are none (model/enskog.h). */
 void transport_factors(const struct transport *transport, double factors[TRANSPORT_COEFFICIENTS]);
 void transport_enskog(const struct transport *transport, double values[TRANSPORT_COEFFICIENTS]);
 

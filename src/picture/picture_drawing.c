@@ -309,12 +309,10 @@ double picture_legend_round(double value)
     return strtod(text, NULL);
 }
 
-/*
- * The stream: its direction, tracers, and the forces on obstacles. The force on an obstacle is the
+/* The stream: its direction, tracers, and the forces on obstacles. The force on an obstacle is the
  * momentum that it has gained, divided by the time. The largest one is drawn MAX_FORCE_LENGTH
  * pixels long, or shorter, so that the arrows of neighbours hardly touch; if they were too short to
- * show directions, there are none. The header has an arrow for scale, of a round force.
- */
+ * show directions, there are none. The header has an arrow for scale, of a round force. */
 
 enum { MAX_TRACERS = 12 };
 /* In pixels. */

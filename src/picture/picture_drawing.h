@@ -90,12 +90,10 @@ struct picture_scale {
 /* The speed of a particle; or, if it is to be relative, in a stream that relative to it. */
 double picture_speed(const struct snapshot *snapshot, size_t number, int is_relative);
 
-/*
- * Chooses the scale of all frames of a run up to `end_time`, from its start: twice the root mean
+/* Chooses the scale of all frames of a run up to `end_time`, from its start: twice the root mean
  * square of the speeds, which in a gas few exceed, or the highest speed if that is more; with
  * `keeps_top_speed`, if no collision increases the highest speed, that. If all particles are at
- * rest, it is the speed that crosses the longer side of the box in that time.
- */
+ * rest, it is the speed that crosses the longer side of the box in that time. */
 struct picture_scale picture_scale_choose(const struct snapshot *start, int keeps_top_speed,
                                           double end_time);
 

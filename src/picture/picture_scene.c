@@ -1,9 +1,7 @@
-/*
- * The layout, colours and scales of a picture. Sizes follow from the area of the box per particle.
+/* The layout, colours and scales of a picture. Sizes follow from the area of the box per particle.
  * Arrows are so short that those of neighbours hardly touch; where they would be too short to show
  * directions, there are none. Disks too small to see, and points, are drawn larger than they are.
- * Lengths are divided by one another first, so that no unit of length is too small or too large.
- */
+ * Lengths are divided by one another first, so that no unit of length is too small or too large. */
 #include "picture_drawing.h"
 
 #include "base/memory.h"
@@ -340,10 +338,9 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
     return 1;
 }
 
-/*
- * Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them,
- * or on a given scale the longest would not. In a box of several strips arrows are clipped instead.
- */
+/* Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them,
+ * or on a given scale the longest would not. In a box of several strips arrows are clipped
+ * instead. */
 static void make_room_for_arrows(struct picture_scene *scene, const struct picture_scale *scale)
 {
     struct picture_layout *layout = &scene->layout;

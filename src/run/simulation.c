@@ -198,12 +198,10 @@ static int has_full_row(const struct system *system, double time)
     return is_found;
 }
 
-/*
- * The number of collisions that may follow one another quickly and then end. A light particle that
+/* The number of collisions that may follow one another quickly and then end. A light particle that
  * a heavy one presses against a wall or another heavy one has about pi times the square root of the
  * ratio of their masses (G. Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003).
- * There may be a few such particles. Longer bursts than MAX_OF_A_BURST are not waited for.
- */
+ * There may be a few such particles. Longer bursts than MAX_OF_A_BURST are not waited for. */
 static double longest_burst(const struct system *system)
 {
     double lightest = SYSTEM_LARGEST;
