@@ -10,8 +10,8 @@ enum { OUTPUT_PATH_SIZE = 4096 + 16 }; /* no system call takes a longer path */
 
 /* Finds the file that would be replaced or created by writing to `name`: an absolute path without
  * links, also where the file does not exist yet, or `name` is a link to one that does not. Its
- * directory must exist. A file without a path, such as /dev/fd/3, keeps its name. Returns
- * STATUS_DONE or STATUS_CANNOT_WRITE. */
+ * directory must exist: otherwise STATUS_CANNOT_WRITE. A file without a path, as /dev/fd/3, keeps
+ * its name. */
 enum status output_path_follow(const char *name, char path[OUTPUT_PATH_SIZE], struct error *error);
 
 /* The length of the directory in a path, the last '/' included; 0 if it has none. */

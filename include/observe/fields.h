@@ -62,9 +62,8 @@ struct field_grid {
     double *block; /* the FIELD_PATH_SUMS of all cells in this block of time; not owned; or NULL */
 };
 
-/* Makes a grid of empty cells over a box, which is to outlive it, and computes their free
- * fractions. In any case field_grid_free frees it. Returns STATUS_DONE or STATUS_NO_MEMORY.
- * field_grid_clear makes the cells empty again. */
+/* Makes a grid of empty cells over a box, which is to outlive it, for field_grid_free in any case.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY. field_grid_clear makes the cells empty again. */
 enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
                               size_t columns, size_t rows, size_t species, struct error *error);
 void field_grid_clear(struct field_grid *grid);
@@ -147,9 +146,8 @@ typedef enum status field_writer(const struct field_map *map, FILE *stream, stru
 /* Comma-separated values, and the legacy format of VTK: the manual page, FIELDS. */
 field_writer field_file_write_csv, field_file_write_vtk;
 
-/* Writes the fields: when the run ends or, of a series, as it goes on. Memory: 120 bytes a cell,
- * and 16 more for each species, if there are several; of a profile, a grid of one row or column
- * without a series, 400 more. */
+/* Writes the fields: when the run ends or, of a series, as it goes on. Memory: 120 bytes a cell, 16
+ * more for each of several species, and 400 more for a profile: one row or column, no series. */
 extern const struct observer_operations fields_operations;
 
 #endif

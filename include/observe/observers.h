@@ -3,8 +3,7 @@
  * those with a series sample it; those of --fields and --report have headers of their own. The
  * manual page describes the files that they write, whose numbers read back to the same bits.
  *
- * The file of each is opened when the run begins, which may fail with STATUS_CANNOT_WRITE; in the
- * end it is complete or absent.
+ * The file of each is opened, or tried out, when the run begins; it ends complete or absent.
  */
 #ifndef PARTICLES_OBSERVERS_H
 #define PARTICLES_OBSERVERS_H
@@ -98,8 +97,7 @@ static inline uint64_t frames_after(const struct frames *frames, double time)
     return k + (frames_time(frames, k) <= time);
 }
 
-/* What the options ask of observers; each takes the members that concern it. Strings and pointers
- * must outlive it. */
+/* What the options ask of observers; each takes what concerns it. Strings must outlive it. */
 struct observer_request {
     const char *name;                       /* of the file */
     const char *title;                      /* of a page, for instance the name of the input */
@@ -145,8 +143,7 @@ struct observer_request {
  * the run: if there are several, another one makes the lines. */
 extern const struct observer_operations event_log_operations;
 
-/* --trajectory: writes the positions of all particles at each frame, as extended XYZ, with the
- * columns of a set of bits: 1 << COLUMN_. */
+/* --trajectory: writes the positions at each frame, as extended XYZ, with columns: 1 << COLUMN_. */
 enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
 extern const struct observer_operations trajectory_operations;
 
@@ -176,8 +173,7 @@ struct polygon_hits {
     } * list; /* of each of them; owned; NULL: there are none */
 };
 
-/* Makes counts of 0; to be freed by polygon_hits_free, for which hits may also be {0}. Returns
- * STATUS_DONE or STATUS_NO_MEMORY. */
+/* Makes counts of 0, for polygon_hits_free. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary *boundary,
                                struct error *error);
 void polygon_hits_free(struct polygon_hits *hits);
@@ -212,8 +208,7 @@ enum status system_write(const struct system *system, const struct system_decima
 /* --final: writes the state at the end of a run that succeeds, as system_write does, with all
  * digits. Positions are those of snapshot_position, except where that is no INPUT: disks that
  * rounding has made overlap are moved apart, unless particles may overlap, as in a time-stepped
- * run. If a state still would be refused, `warn` is called with the reason. At the end it takes 102
- * bytes a particle for a short time. */
+ * run. If a state still would be refused, it warns. At the end it takes 102 bytes a particle. */
 extern const struct observer_operations final_state_operations;
 
 /* --progress: writes to `stream`, which the caller owns, the time, the percentage, events or steps,
@@ -247,8 +242,7 @@ struct answer_digest {
     uint64_t sums[ANSWER_DIGEST_MAX]; /* the checksum at each time */
 };
 
-/* Divides the time up to `end_time` into ANSWER_DIGEST_MAX_STEPS steps or, of more than 10 000
- * particles, into fewer, but at least 10. */
+/* Divides the time into ANSWER_DIGEST_MAX_STEPS steps; for many particles fewer, 10 or more. */
 void answer_digest_init(struct answer_digest *digest, double end_time);
 
 /* Time number k, from 0 to `steps`: a short decimal number (exact as a double, and as text) next to
@@ -265,18 +259,16 @@ int answer_digest_are_alike(const struct answer_digest *a, const struct answer_d
  * when it begins, and all others must have begun by then. A new checkpoint replaces the one before
  * when it is on the disk. None is made, STATUS_USAGE, if there is a file that must not be replaced.
  *
- * If a checkpoint cannot be written during the run, the observer gives a warning (struct
- * observers), once, and tries again later. At the beginning and at an interruption this is a
- * failure, STATUS_CANNOT_WRITE.
+ * If a checkpoint cannot be written during the run, the observer warns, once, and tries again
+ * later. At the beginning and at an interruption it fails, STATUS_CANNOT_WRITE.
  */
 extern const struct observer_operations checkpoint_operations;
 
 /* Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
- * system, particles in the order of their ids; END_TIME; and the terms of the scene, which are
- * added to `*scene`. The memory taken is in proportion to the size of the file. Returns
- * STATUS_DONE, and the caller frees the system with system_free; or STATUS_NO_INPUT,
- * STATUS_BAD_DATA or STATUS_NO_MEMORY, with an empty system. In any case the caller frees the
- * record with record_close. */
+ * system, particles in the order of their ids; END_TIME; and the terms of the scene, added to
+ * `*scene`. Memory is in proportion to the file. Returns STATUS_DONE with a system for system_free;
+ * or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case the caller frees the record
+ * with record_close. */
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
                                    double *end_time, struct scene *scene, struct error *error);
 

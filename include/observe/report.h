@@ -1,7 +1,6 @@
-/* The observer behind --report: gathers the content of a page about the run, which
- * report_page_write (picture/picture.h) writes when the run is over. Figures and most series come
- * from the observers of --stats, --structure, --forces and --fields; speeds and free paths it
- * measures itself. */
+/* The observer of --report: gathers the content of a page, which report_page_write
+ * (picture/picture.h) writes in the end. Figures and most series come from the observers of
+ * --stats, --structure, --forces and --fields; speeds and free paths it measures itself. */
 #ifndef PARTICLES_REPORT_H
 #define PARTICLES_REPORT_H
 

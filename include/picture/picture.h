@@ -9,10 +9,9 @@
 extern const char picture_beginning[];
 
 /* --picture: draws the particles at the end of the run into a file, in a stream with the mean force
- * on each obstacle; for a pattern at the times of struct frames instead, each into a file of its
- * own. Frames have one layout and one scale, which is chosen at the start of the run. A resumed run
- * may draw frames once more; they are the same. While it draws, it takes a byte of memory for each
- * particle; for paths, up to 2 MB. */
+ * on each obstacle; for a pattern at the times of struct frames, each into a file of its own.
+ * Frames have one layout and scale, chosen at the start of the run. A resumed run may draw frames
+ * once more; they are the same. Memory: a byte a particle; for paths, up to 2 MB. */
 extern const struct observer_operations picture_operations;
 
 /* Writes a map of one field as SVG, light where the value is high, with arrows of the mean

@@ -12,8 +12,7 @@
 enum status simulation_run(struct system *system, struct schedule *schedule, double end_time,
                            struct observers *observers, struct error *error);
 
-/* Makes the dynamics from event to event of `system`, which has to outlive it, up to `end_time`.
- * Returns STATUS_DONE or STATUS_NO_MEMORY. */
+/* Makes the dynamics of `system`, which must outlive it: STATUS_DONE or STATUS_NO_MEMORY. */
 enum status simulation_create(enum schedule_kind kind, const struct schedule_threads *threads,
                               struct system *system, double end_time, struct dynamics **dynamics,
                               struct error *error);

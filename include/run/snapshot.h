@@ -1,7 +1,6 @@
 /* All particles at one time, by the numbers that the input gives them: what observers see of a run.
  * A schedule keeps the particles in an order of its own, and the system knows where each was at its
- * own last event. A snapshot hides both. So an observer works with any schedule and any
- * dynamics. */
+ * own last event. A snapshot hides both: observers work with any schedule and dynamics. */
 #ifndef PARTICLES_SNAPSHOT_H
 #define PARTICLES_SNAPSHOT_H
 

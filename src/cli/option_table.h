@@ -42,9 +42,8 @@ struct option_row {
     const char *value; /* as the help calls it, "FILE"; "[FILE]" if it may be left out; or NULL */
     const char *help;  /* a line about the option */
     unsigned uses;     /* FOR_ */
-    /* Of the options that these texts name, such as "--stats and --report=FILE", one must be given,
-     * unless they are NULL. `needs` is for options that ask for something, `only_for` for those
-     * that say how. */
+    /* Unless NULL, one of the options in these texts, as "--stats and --report=FILE", must be
+     * given. `needs` is for options that ask for something, `only_for` for those that say how. */
     const char *needs, *only_for;
     const char *heading; /* in the help, before this option; or NULL */
     int letter;          /* a short name, or 0 */

@@ -1,7 +1,6 @@
 /* The command line: GNU long options, then INPUT and END_TIME, or none of these with --generate.
- * Options of the command line and those of files are found in the table of options, and read by its
- * rows, in one pass; then they are checked against each other. The end of this file prints the
- * table: --help and --completion. */
+ * Those of the command line and of files are found in the table of options, and read by its rows,
+ * in one pass; then they are checked against each other. The end prints --help and --completion. */
 #include "base/memory.h"
 #include "io/number.h"
 #include "io/text.h"

@@ -30,9 +30,8 @@
 
 static const double MAX_UNTIMED = 0.01; /* seconds; see pace.h */
 
-/* Collisions can give all energy to the lightest particle. With that of 2^31 particles of mass 1e40
- * and speed 1.5e40, a mass of 1e-40 has a speed of 1e85. In the longest run, 1e40, it goes no
- * farther than 1e125. */
+/* With all energy of 2^31 particles of mass 1e40 and speed 1.5e40, the lightest particle, of mass
+ * 1e-40, has a speed of 1e85. In the longest run, 1e40, it goes no farther than 1e125. */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
 static const double MAX_IMAGES =

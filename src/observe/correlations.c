@@ -274,8 +274,7 @@ struct estimate pair_distribution_order(const struct pair_distribution *pairs, s
     return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + place, bin, 1);
 }
 
-/* The value at 0 of the parabola that fits points (x, y) best, from the sums of w x^n and w x^n y
- * (Cramer's rule). */
+/* The value at 0 of the parabola that fits points best, from sums of w x^n and w x^n y (Cramer). */
 static double fit_parabola(const double s[5], const double t[3])
 {
     const double minor_0 = s[2] * s[4] - s[3] * s[3];

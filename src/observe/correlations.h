@@ -1,6 +1,5 @@
-/* Correlations of the particles: of their positions at one time (pair distribution, structure
- * factor, bond order), and of positions and velocities at two times, for --structure. Sums are kept
- * in blocks of time (blocks.h). */
+/* Correlations of positions at one time (pair distribution, structure factor, bond order), and of
+ * positions and velocities at two times, for --structure. Sums are in blocks of time (blocks.h). */
 #ifndef PARTICLES_CORRELATIONS_H
 #define PARTICLES_CORRELATIONS_H
 
@@ -56,8 +55,7 @@ struct estimate pair_distribution_value(const struct pair_distribution *pairs, s
 struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin);
 
 /* g at a contact distance: a parabola is fitted to ln g of the bins from there to 1.2 times that
- * distance, weighted by their counts. Not determined with less than four bins, or if one is
- * empty. */
+ * distance, weighted by their counts. NAN with less than four bins, or if one is empty. */
 struct estimate pair_distribution_contact(const struct pair_distribution *pairs, size_t slot,
                                           double contact);
 
@@ -77,8 +75,7 @@ struct structure_factor {
                                  the number of terms in each */
 };
 
-/* Chooses wave vectors: all of the first shells, and a sample of the others. `diameter` is that of
- * struct pair_distribution. */
+/* Chooses wave vectors: all of the first shells, a sample of the others. `diameter`: as above. */
 enum status structure_factor_create(struct structure_factor *factor, const struct frame *frame,
                                     const struct classes *classes, double diameter,
                                     struct error *error);

@@ -21,9 +21,9 @@
  * stream all paths begin and end at seams, up to rounding; so both ends count as in the cell where
  * the path is a billionth of a cell farther inside.
  *
- * In a time-stepped run there are no such paths. A particle is counted at the end of each step, and
- * at that of each interval, for the time since. So are the nodes of a flow, each as the particles
- * of its part of the free area of a cell.
+ * In a time-stepped run there are no such paths. A particle is counted at the end of each step and
+ * interval, for the time since; so are the nodes of a flow, each as the particles in its part of a
+ * cell.
  */
 #include "observe/fields.h"
 
@@ -44,8 +44,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* In cells: no path of a run is longer, or it would cross too many seams; a border that is as near
- * as this is touched. */
+/* In cells: longer paths would cross too many seams; a border as near as this is touched. */
 static const double MAX_CELLS = 1e15;
 static const double TOUCH = 1e-9;
 
@@ -59,10 +58,9 @@ enum {
  *
  * By Green's theorem an area is the integral of dy over the area's border. In a row of cells, each
  * piece of a side changes what is free to the right of it: by its height in all cells farther to
- * the right, and in its own cell by its height times the part of the cell to its right. So each
- * side is added as the difference that it makes from a cell to the next, and a sum along each row
- * gives the area (R. Levien, Inside the fastest font renderer in the world, 2016). Lengths are
- * counted in cells, along both axes.
+ * the right, and in its own cell by its height times the part of the cell to its right. So a side
+ * is added as the difference from a cell to the next, and a sum along each row gives the area (R.
+ * Levien, Inside the fastest font renderer in the world, 2016). Lengths are in cells.
  */
 
 /* Fractions that are nearer to 0 or 1 differ from it by rounding only. */
@@ -74,8 +72,7 @@ struct raster {
                       `columns` + 1; the last one is beyond the box */
 };
 
-/* Adds a piece in one cell of a row. Its height is less than 0 if the free area is to the left of
- * it, and its middle is at `x`. */
+/* Adds a piece in one cell, its middle at `x`; its height is below 0 if the left of it is free. */
 static void add_in_cell(double *steps, size_t column, double x, double height)
 {
     const double part = x - (double)column; /* of the cell, to the left of it */
@@ -474,8 +471,7 @@ static void end_arrival(struct fields *fields, const struct participant *p, doub
     end_path(fields, &body, (size_t)p->number, time);
 }
 
-/* When the present interval of a series ends. The last one is written when the run ends, as all is
- * without a series. */
+/* When the interval of a series ends; INFINITY: with the run. */
 static double fields_end(const struct fields *fields)
 {
     const int has_frame = fields->observer.request->field_interval > 0 &&
@@ -837,8 +833,7 @@ struct field_array {
 /* Hides a cell, where the array "vtkGhostType" has it (VTK, vtkDataSetAttributes, HIDDENCELL). */
 static const double HIDDEN_CELL = 32;
 
-/* Writes an array, a line a cell; that of u has v and 0, too. An undetermined value is 0: VTK reads
- * no "nan" in such files. */
+/* Writes an array; that of u has v and 0, too. Undetermined is 0: VTK reads no "nan" here. */
 static void write_array(const struct field_map *map, const struct field_array *array, FILE *stream)
 {
     for (size_t index = 0; index < map->columns * map->rows; index++) {

@@ -4,8 +4,7 @@
  * One list, figure_list.h, has their names and meanings. A function for each group computes the
  * values, and its comment has the formulas. N is the number of particles, t the time from
  * --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's constant is 1, so
- * temperatures are energies. A figure that a run does not determine results from a division by
- * zero, and is not finite.
+ * temperatures are energies. A figure that a run does not determine is a division by zero.
  */
 #include "figures.h"
 
@@ -32,8 +31,7 @@ static const struct figure_row {
 #undef FIGURE
 };
 
-/* The numbers of collisions; a corner of the box counts as two walls. There are none with a
- * seam. */
+/* The numbers of collisions; a corner of the box counts as two walls. Seams have none. */
 static void count_collisions(double *values, const struct system *system, const struct tally *tally)
 {
     uint64_t all = tally->pairs + tally->polygons;

@@ -70,9 +70,8 @@ const char *forces_warning(const struct observer *observer);
 /* The fields of the observer of --fields; owned by it. */
 struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
 
-/* The density now, by counting the particles in cells that are nearly square, 96 along the longer
- * side of the box. The map refers to `grid`, which in any case field_grid_free frees. Returns
- * STATUS_DONE or STATUS_NO_MEMORY. */
+/* The density now, of nearly square cells, 96 along the longer side of the box. The map refers to
+ * `grid`, for field_grid_free in any case. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
                              struct field_map *map, struct error *error);
 

@@ -1,16 +1,13 @@
 /*
- * Measures the forces of particles on obstacles, and writes the series of forces as the run goes on
- * and the means when it is over; see observe/observers.h.
+ * Measures the forces of particles on obstacles; see observe/observers.h.
  *
  * Coefficients compare a force with what the stream could do to a body that stops it: q L for a
  * length L across it, with the dynamic pressure q = rho U^2 / 2. The density rho is that of the
  * stream which comes in, and follows from the number of particles that do (tally.h). It is not that
  * of the whole, all mass / the free area, where gas is stored before a body or missing behind it.
- * The pressure of the stream is that of a fluid of its density and temperature (struct enskog,
- * model/enskog.h).
+ * The pressure of the stream is that of a fluid of its density and temperature (model/enskog.h).
  *
- * A flow has no hits: what each side has got is read off it after some steps, and what comes in has
- * the mean density.
+ * A flow has no hits: what each side has got is read off it; what comes in has the mean density.
  */
 #include "observe/observers.h"
 
@@ -47,8 +44,7 @@ enum { SIDE_HITS, SIDE_NORMAL, SIDE_ALONG, SIDE_HEAT, SIDE_SUMS };
  * of the stream that comes in, summed up over masses. */
 enum { INFLOW_NUMBER, INFLOW_MASS, INFLOWS };
 
-/* Parts of the height, for each of which m / E|u| is summed up over the particles that have reached
- * the seam in x there. */
+/* Parts of the height: in each, m / E|u| of particles that reach the seam in x is summed up. */
 enum { INFLOW_ROWS = 64 };
 
 enum { INTERVALS = 64 }; /* intervals of the force in the report; a divisor of BLOCKS */
@@ -142,8 +138,7 @@ static void forces_mark(struct forces *forces)
     block_times_advance(&forces->times);
 }
 
-/* The momentum that a collision gives to an obstacle, along the outward normal of a side: less than
- * 0. */
+/* The momentum that an obstacle gains along the outward normal of a side: less than 0. */
 static double along_normal(const struct side *side, double x, double y)
 {
     return side->facing * ((side->lx * y - side->ly * x) / side->length);
@@ -157,9 +152,8 @@ static double along_side(const struct side *side, double x, double y)
 }
 
 /* Adds a hit to the sums of a side; a smooth one gains no momentum but along its normal. The force
- * of such a side and that of a corner act along the line through the centre of the disk. A corner
- * belongs to the side beside it whose normal is nearer to that line; the one that begins there, if
- * both are. */
+ * of such a side and of a corner acts along the line through the centre of the disk. A corner
+ * belongs to the side whose normal is nearer to that line, or to the one that begins there. */
 static void add_to_side(struct forces *forces, const struct collision *collision, double x,
                         double y, double heat)
 {
@@ -300,9 +294,8 @@ COMPILER_APART static double course_error(const struct course *course, const str
     return block_error(values, least);
 }
 
-/* The ratio of two courses and its standard error, by blocks of at least the time forces->least. To
- * first order the error of a / b is that of a - (a / b) b, divided by b. Without a divisor it is
- * the mean of the course per time. */
+/* The ratio of two courses and its standard error, by blocks of at least forces->least: to first
+ * order that of a - (a / b) b, divided by b. Without a divisor: the mean per time. */
 static struct estimate course_ratio(const struct forces *forces, const struct course *course,
                                     const struct course *divisor)
 {
@@ -313,9 +306,8 @@ static struct estimate course_ratio(const struct forces *forces, const struct co
     return (struct estimate){ratio, error / (whole / BLOCKS)};
 }
 
-/* The force along x on all obstacles together in the second half of the time less that in the
- * first, in standard errors of this difference; NAN if it is not known. Each half is eight
- * blocks. */
+/* The force along x on all obstacles in the second half of the time less that in the first, in
+ * standard errors of this difference; NAN if it is not known. Each half is eight blocks. */
 static double forces_drift(const struct forces *forces)
 {
     enum { PARTS = 8, LENGTH = BLOCKS / 2 / PARTS };
@@ -365,8 +357,7 @@ static struct estimate forces_inflow(const struct forces *forces, const struct o
     return block_estimate(here / all, parts);
 }
 
-/* Writes a mean over the time `since` to `until`: of an obstacle or one of its sides, or if these
- * are NONE, of the whole gas. */
+/* Writes a mean from `since` to `until`, of an obstacle or a side; of the gas, if both are NONE. */
 static const size_t NONE = SIZE_MAX;
 
 static void forces_write_row(const struct forces *forces, size_t obstacle, size_t side,
@@ -447,8 +438,7 @@ static enum status forces_sample(struct observer *observer, const struct snapsho
     return STATUS_DONE;
 }
 
-/* Makes sums of 0. If hits count from time 0, counting begins here: a sample would come after those
- * at 0. */
+/* If hits count from time 0, counting begins here: a sample would come after those at 0. */
 static enum status forces_begin(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
@@ -602,9 +592,8 @@ static void write_hits(const struct forces *forces, size_t number)
     }
 }
 
-/* A coefficient with the error that the size of the box adds. The density of the gas that meets a
- * body differs from the mean because of its images; so it is uneven, by about half that
- * difference. */
+/* A coefficient with the error that the size of the box adds. Because of the images of a body, the
+ * density of the gas that meets it is not the mean, but uneven, by about half the difference. */
 static struct estimate forces_coefficient(const struct forces *forces, struct estimate ratio,
                                           double unit)
 {

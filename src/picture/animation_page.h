@@ -19,9 +19,9 @@ struct animation_event {
                         a wall */
 };
 
-/* Of a particle in a frame, little-endian: x and y, 2 bytes each, from 0 to 65535 across the box;
- * its speed divided by the highest one at the start, in a stream relative to it, a float; and the
- * number of its collisions, 4 bytes. */
+/* Of a particle in a frame, little-endian: x and y, 2 bytes each, 0 to 65535 across the box; its
+ * speed / the highest at the start, in a stream relative to it, a float; its collisions, 4
+ * bytes. */
 enum { ANIMATION_FRAME_BYTES = 12 };
 
 struct animation_frame {

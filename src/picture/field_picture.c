@@ -84,8 +84,7 @@ static double find_value(const struct field_drawing *drawing, size_t number)
 }
 
 /* Chooses the range of values that has colours, and the shade of each cell. The range leaves out a
- * hundredth of the cells at either end, and has a minimum, so that noise does not take all
- * colours. */
+ * hundredth of the cells at either end, and has a minimum: noise does not take all colours. */
 static enum status choose_shades(struct field_drawing *drawing, struct error *error)
 {
     const size_t cells = drawing->map->columns * drawing->map->rows;

@@ -953,8 +953,7 @@ static void write_particles(const struct picture_scene *scene, const unsigned ch
     svg_write(stream, has_arrows ? "<use class='arrow' href='#arrows'/>\n" : "");
 }
 
-/* Writes the numbers of the particles, each with a halo of the colour of its disk, because arrows
- * of other particles may cross it. */
+/* Writes the numbers of the particles, each with a halo, for arrows of others may cross it. */
 static void write_labels(const struct picture_scene *scene, FILE *stream)
 {
     for (size_t k = 0; k < scene->count && scene->are_labelled; k++) {

@@ -23,9 +23,8 @@ enum {
 
 enum { PICTURE_MAX_STRIPS = 40 };
 
-/* Where the box is drawn. A box more slender than 1 : 10 is cut into strips of equal length, so
- * that its disks can still be seen: a wide one into rows, from top to bottom, a high one into
- * columns, from left to right. */
+/* Where the box is drawn. A box more slender than 1 : 10 is cut into equal strips: a wide one into
+ * rows, from top to bottom, a high one into columns, from left to right. */
 struct picture_layout {
     double scale_length;    /* length that is drawn as PICTURE_MAX_WIDTH pixels */
     double origin[2];       /* what is at the lower left corner, in the units of the input */
@@ -146,8 +145,7 @@ int picture_scene_image(const struct picture_scene *scene, size_t number, unsign
 /* True if a disk is so small that an arrow across it would hide it. */
 int picture_scene_is_small(const struct picture_scene *scene, size_t number);
 
-/* The arrow of a velocity, in pixels. Returns 1 with that of a particle, on the plane of a strip,
- * if it is long enough to be drawn. */
+/* The arrow of a velocity, in pixels. Returns 1 with that of a particle, if it is to be drawn. */
 struct picture_arrow {
     double begin[2];
     double direction[2]; /* to the right and downwards; its length is 1 */
@@ -201,8 +199,7 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
 
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream);
 
-/* The largest number not above `value`, positive and normal, that is 1, 2 or 5 times a power of
- * ten. */
+/* The largest number up to `value`, positive and normal, that is 1, 2 or 5 times a power of ten. */
 double picture_legend_round(double value);
 
 /* Writes a bar of the colours of quantities, with round numbers below it. Returns its right end. */
@@ -230,9 +227,8 @@ enum {
     PICTURE_MAX_SEGMENTS = 20000 /* of all paths, straight; and as many collisions */
 };
 
-/* Makes the paths of --paths, which begin at the positions of the particles. Returns STATUS_DONE
- * with `*paths` for memory_free; STATUS_USAGE if there are more than PICTURE_MAX_PATHS particles;
- * or STATUS_NO_MEMORY. */
+/* Makes paths, which begin where the particles are. Returns STATUS_DONE with `*paths` for
+ * memory_free; STATUS_USAGE for more than PICTURE_MAX_PATHS particles; or STATUS_NO_MEMORY. */
 enum status picture_paths_create(const struct snapshot *snapshot, struct picture_paths **paths,
                                  struct error *error);
 
@@ -247,9 +243,8 @@ enum status picture_paths_follow(struct picture_paths *paths, const struct snaps
 /* Writes the paths to a checkpoint, or reads them into paths that have just been created. */
 void picture_paths_record(struct picture_paths *paths, struct record *record);
 
-/* Write, for a scene with paths: the line of the header that explains them; in a strip, the paths,
- * and the outlines of disks where paths begin and disks touch, below all disks; and the points of
- * collisions, above these. */
+/* Write, for a scene with paths: their line of the header; in a strip, the paths, and outlines of
+ * disks where paths begin and disks touch, below all disks; and collisions, above. */
 void picture_paths_write_key(const struct picture_scene *scene, int y, FILE *stream);
 void picture_paths_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream);
 void picture_paths_write_collisions(const struct picture_scene *scene, FILE *stream);

@@ -1,9 +1,8 @@
 /*
  * Records the paths of the particles, and draws them.
  *
- * Between two events a particle moves in a straight line, whose ends observers get exactly. The
- * seams that it crosses follow from its velocity: without them the line would end a whole number of
- * sides away. The line is cut at each seam.
+ * Between two events a particle moves in a straight line, whose ends observers get exactly. It is
+ * cut at seams, which follow from the velocity: without them it would end whole sides away.
  */
 #include "base/memory.h"
 #include "io/record.h"
@@ -107,8 +106,7 @@ static int find_seam(const struct picture_paths *paths, const double from[2], co
     return next;
 }
 
-/* Adds a line from the anchor of a particle to its position in the box at `time`, cut into segments
- * at the seams that it passes. */
+/* Adds the line from a particle's anchor to its position at `time`, cut into segments at seams. */
 static enum status extend_path(struct picture_paths *paths, int32_t number,
                                const double position[2], double time, struct error *error)
 {

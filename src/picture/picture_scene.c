@@ -339,8 +339,7 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
 }
 
 /* Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them,
- * or on a given scale the longest would not. In a box of several strips arrows are clipped
- * instead. */
+ * or on a given scale the longest would not. In several strips arrows are clipped instead. */
 static void make_room_for_arrows(struct picture_scene *scene, const struct picture_scale *scale)
 {
     struct picture_layout *layout = &scene->layout;
