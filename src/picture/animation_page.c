@@ -356,31 +356,21 @@ static enum status animation_collide(struct observer *observer, const struct col
     return add_event(animation, &event, error);
 }
 
-/* Sums the collisions of all particles, for a time-stepped run, which does not report each. */
-static void count_from_snapshot(struct animation *animation, const struct snapshot *snapshot)
-{
-    animation->wall_collisions = 0;
-    animation->particle_collisions = 0;
-    for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct counts counts = snapshot_counts(snapshot, k);
-        animation->wall_collisions += (double)counts.walls;
-        animation->particle_collisions += (double)counts.particles / 2;
-    }
-}
-
 static enum status animation_sample(struct observer *observer, const struct snapshot *snapshot,
                                     struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     const size_t frame = animation->run.frame_count++;
-    unsigned char *state =
-        animation->run.states +
-        frame * animation_frame_size(snapshot->system->count, animation->run.joint_count);
     const size_t count = snapshot->system->count;
     const struct boundary *box = &snapshot->system->boundary;
+    unsigned char *state =
+        animation->run.states + frame * animation_frame_size(count, animation->run.joint_count);
     (void)error;
-    if (!observers_see_collisions(animation->observer.all))
-        count_from_snapshot(animation, snapshot);
+    if (!observers_see_collisions(observer->all)) {
+        const struct counts all = snapshot_collisions(snapshot);
+        animation->wall_collisions = (double)all.walls;
+        animation->particle_collisions = (double)all.particles / 2;
+    }
     animation->run.frames[frame] = (struct animation_frame){
         snapshot->time, animation->wall_collisions, animation->particle_collisions};
     for (size_t k = 0; k < count; k++, state += ANIMATION_FRAME_BYTES) {

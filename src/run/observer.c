@@ -194,6 +194,16 @@ void snapshot_find_order(const struct snapshot *snapshot)
     order->is_current = 1;
 }
 
+struct counts snapshot_collisions(const struct snapshot *snapshot)
+{
+    struct counts all = {0};
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        all.walls += snapshot->system->counts[k].walls;
+        all.particles += snapshot->system->counts[k].particles;
+    }
+    return all;
+}
+
 void snapshot_position(const struct snapshot *snapshot, size_t number, double *x, double *y)
 {
     physics_position(snapshot->system, snapshot_index(snapshot, number), snapshot->time, x, y);
