@@ -64,9 +64,8 @@ struct options {
     struct config *config; /* the files of --config, or NULL; owned */
 };
 
-/* Reads the command line, and the files of options that it names. Returns STATUS_DONE with
- * `*options` filled in; STATUS_USAGE; or STATUS_NO_INPUT or STATUS_NO_MEMORY for a file of options.
- * In any case the caller gives them to options_free. */
+/* Reads the command line, and the files of options that it names, into `*options`, for options_free
+ * in any case. STATUS_USAGE; STATUS_NO_INPUT or STATUS_NO_MEMORY for a file of options. */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
 
 /* Writes the text that --help, --version or --completion asks for. `name` says in messages what

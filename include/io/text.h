@@ -1,5 +1,5 @@
-/* Text in and text out: strict reading of numbers, cutting a file into words and lines, and
- * writing that notices when the disk is full. */
+/* Text in and text out: strict reading of numbers, cutting a file into words and lines, and writing
+ * that notices when the disk is full. */
 #ifndef PARTICLES_TEXT_H
 #define PARTICLES_TEXT_H
 

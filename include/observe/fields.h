@@ -69,9 +69,8 @@ enum status field_grid_create(struct field_grid *grid, const struct boundary *bo
 void field_grid_clear(struct field_grid *grid);
 void field_grid_free(struct field_grid *grid);
 
-/* Makes `*parts`, the free fractions of `columns` x `rows` cells, row by row from the bottom, for
- * memory_free; NULL where there are no polygons. What is all free, or not at all, is exactly 1 or
- * 0. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+/* Makes `*parts`, the free fractions of cells, row by row from the bottom, for memory_free; NULL
+ * where there are no polygons. What is all free, or not at all, is exactly 1 or 0. */
 enum status free_area_create(const struct boundary *boundary, size_t columns, size_t rows,
                              double **parts, struct error *error);
 
@@ -139,8 +138,7 @@ double field_map_count(const struct field_map *map, size_t index, size_t species
 /* The Mach number of the run's stream, with the speed of sound as above; NAN without a stream. */
 double field_map_mach(const struct field_map *map);
 
-/* A format of the file: writes the map, or the next one of a series. Returns STATUS_DONE or
- * STATUS_NO_MEMORY; errors of writing are left in `stream`. */
+/* Writes the map, or the next one of a series, in a format; errors of writing stay in `stream`. */
 typedef enum status field_writer(const struct field_map *map, FILE *stream, struct error *error);
 
 /* Comma-separated values, and the legacy format of VTK: the manual page, FIELDS. */

@@ -21,8 +21,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Makes an observer, for observers_add; it has a copy of the request. Returns STATUS_DONE,
- * STATUS_NO_MEMORY, or the status of its `complete`. */
+/* Makes an observer, for observers_add, with a copy of the request, and calls its `complete`. */
 enum status observer_create(const struct observer_operations *operations,
                             const struct observer_request *request, struct observer **observer,
                             struct error *error);
@@ -34,9 +33,8 @@ enum status observer_finish(struct observer *observer, const struct snapshot *sn
                             struct error *error);
 void observer_free(struct observer *observer);
 
-/* Begin those that have not begun, finish and free all, and return the first status that is not
- * STATUS_DONE. At the beginning the particles are in the order of their ids, and 4 bytes for each
- * are allocated; at the end they may be in any order. */
+/* Begin those that have not begun, finish and free all, until one fails. At the beginning the
+ * particles are in the order of their ids, and take 4 bytes each; at the end in any order. */
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error);
 enum status observers_finish(struct observers *observers, const struct system *system,
@@ -147,10 +145,9 @@ extern const struct observer_operations event_log_operations;
 enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
 extern const struct observer_operations trajectory_operations;
 
-/* --structure: measures how the particles are arranged, how they move on, and how fast, of frames
- * from the time `from` on, and of the collisions after it (if that is 0, also those at 0): the
- * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 100 bytes a
- * particle, and up to 64 MB for correlations in time. */
+/* --structure: measures how the particles are arranged, and how they move, of frames from the time
+ * `from` on, and of collisions after it (if that is 0, also at 0). There are at most FRAMES_MAX
+ * intervals. Memory: 100 bytes a particle, and up to 64 MB for correlations in time. */
 extern const struct observer_operations structure_operations;
 
 /* --forces: measures the forces of a gas on the obstacles in it, from the momentum that its
@@ -245,8 +242,7 @@ struct answer_digest {
 /* Divides the time into ANSWER_DIGEST_MAX_STEPS steps; for many particles fewer, 10 or more. */
 void answer_digest_init(struct answer_digest *digest, double end_time);
 
-/* Time number k, from 0 to `steps`: a short decimal number (exact as a double, and as text) next to
- * k END_TIME / steps; the first is 0 and the last END_TIME. */
+/* Time number k, from 0 to `steps`: a short decimal number next to k END_TIME / steps. */
 double answer_digest_time(const struct answer_digest *digest, size_t k);
 
 /* Whether two runs print the same lines at time number k. Lines that differ have the same checksum
@@ -267,8 +263,8 @@ extern const struct observer_operations checkpoint_operations;
 /* Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
  * system, particles in the order of their ids; END_TIME; and the terms of the scene, added to
  * `*scene`. Memory is in proportion to the file. Returns STATUS_DONE with a system for system_free;
- * or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case the caller frees the record
- * with record_close. */
+ * or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case record_close frees the
+ * record. */
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
                                    double *end_time, struct scene *scene, struct error *error);
 

@@ -108,8 +108,7 @@ struct observer_operations {
     /* When all observers have been notified of all that is before the time of the snapshot. */
     enum status (*quiescent)(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error);
-    /* At such a time, if a signal ends the run. The message says so, and may be extended. Returns
-       STATUS_INTERRUPTED, or another status with another message. */
+    /* At such a time, if a signal ends the run. Returns STATUS_INTERRUPTED, or another status. */
     enum status (*interrupt)(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error);
     /* Describes all that an observer with an `option` remembers (io/record.h): writes it, at such a
@@ -140,8 +139,7 @@ struct observers {
     struct impact *impacts;                  /* MAX_IMPACTS; owned; from observers_begin on */
 };
 
-/* Adds an observer, of which there must be less than OBSERVERS_MAX, and takes ownership. It keeps
- * a pointer to `observers`, which must stay where it is. */
+/* Adds and owns an observer, one of up to OBSERVERS_MAX. It keeps a pointer to `observers`. */
 void observers_add(struct observers *observers, struct observer *observer);
 
 /* Finds anew when they sample next, and from when on they are notified. */

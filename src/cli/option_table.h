@@ -65,8 +65,7 @@ enum { MAX_OPTIONS = 64 };
 extern const struct option_row option_rows[];
 extern const size_t option_row_count;
 
-/* Files of options have one option a line, as the command line has it, but without the dashes; the
- * manual page, "FILES OF OPTIONS", has the format. */
+/* The format of files of options: the manual page, "FILES OF OPTIONS". */
 enum { CONFIG_MAX_BYTES = 1 << 16 }; /* of a file */
 
 struct config_option {
@@ -91,8 +90,7 @@ struct config {
 enum status config_read(const char *name, FILE *stream, struct config **config,
                         struct error *error);
 
-/* Puts "FILE:LINE: " before the message if `argument` is that of an option of one of these files:
- * the very pointer, not another one to the same text. */
+/* Puts "FILE:LINE: " before the message if `argument` is, as a pointer, of one of these files. */
 void config_locate(const struct config *config, const char *argument, struct error *error);
 
 /* Frees it, and those before it; NULL is allowed. */

@@ -157,8 +157,7 @@ static enum text_piece read_word(struct text_reader *reader)
     return is_cut ? TEXT_TOO_LONG_WORD : TEXT_WORD;
 }
 
-/* Removes the byte order mark with which some editors begin UTF-8 from the first word of a file.
- * Returns whether there is nothing else in the word. */
+/* Removes the byte order mark of some editors. Returns whether that was all of the word. */
 static int was_mark(char *word)
 {
     static const char mark[] = "\xEF\xBB\xBF";

@@ -417,9 +417,8 @@ static void record_states(struct record *record, const struct observers *observe
     }
 }
 
-/* Writes a checkpoint, and keeps the files of the observers from then on, even if the run fails. If
- * that fails, `has_failed` says whether it was the checkpoint that could not be written. If it was
- * the file of an observer, the run must not go on. */
+/* Writes a checkpoint, and keeps the files of the observers from then on. If its own file fails,
+ * `has_failed` is set; if that of an observer does, the run must not go on. */
 static enum status write_checkpoint(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                     struct error *error)
 {

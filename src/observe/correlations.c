@@ -397,8 +397,7 @@ static void append_wave(struct structure_factor *factor, struct wave wave, size_
     factor->waves->list[factor->count++] = wave;
 }
 
-/* The wave vectors of half the plane in the first `shells`, row by row: returns their number, or
- * more than MAX_ALL, and appends them if that is asked for. */
+/* Counts the wave vectors of half the plane in the first `shells`, and may append them. */
 static double structure_factor_rows(struct structure_factor *factor, size_t shells,
                                     int is_appending)
 {
@@ -637,9 +636,8 @@ struct estimate structure_factor_value(const struct structure_factor *factor, si
  * Voronoi cells and psi6.
  *
  * The cell of a particle is first bounded by walls and, along a periodic axis, by the particle's
- * own images. Then the perpendicular bisectors of particles near by cut it, until all other
- * particles are more than twice as far away as its farthest corner. The result depends on the order
- * of cuts only by rounding; the order is that of the grid.
+ * own images. Then the perpendicular bisectors of particles near by cut it, in the order of the
+ * grid, until all others are more than twice as far away as its farthest corner.
  */
 
 enum { DEFAULT_CORNERS = 32 };

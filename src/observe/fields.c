@@ -13,17 +13,15 @@
  * sum of pressure times area over all cells is just that of the whole (figures.c).
  *
  * A path is followed from its end, which is known exactly, back to its beginning, and is cut where
- * it crosses a border of cells. How many borders it crosses along each axis follows from the cells
- * at both ends; so however the times of crossings are rounded, the pieces end where the path begins
- * and their times add up to that of the path.
+ * it crosses a border of cells. How many borders it crosses follows from the cells at both ends; so
+ * however times are rounded, the pieces end where the path begins and their times add up.
  *
  * A path that only touches a border, where it begins or ends, does not visit the cell beyond. In a
  * stream all paths begin and end at seams, up to rounding; so both ends count as in the cell where
  * the path is a billionth of a cell farther inside.
  *
  * In a time-stepped run there are no such paths. A particle is counted at the end of each step and
- * interval, for the time since; so are the nodes of a flow, each as the particles in its part of a
- * cell.
+ * interval, for the time since; so is a node of a flow, as the particles in its part of a cell.
  */
 #include "observe/fields.h"
 
@@ -80,7 +78,6 @@ static void add_in_cell(double *steps, size_t column, double x, double height)
     steps[column + 1] += height * part;
 }
 
-/* Adds a piece in one row, from x `low` to x `high`. */
 static void add_in_row(const struct raster *raster, size_t row, double low, double high,
                        double height)
 {
@@ -360,7 +357,6 @@ void field_grid_enter(struct field_grid *grid, double x, double y, double u, dou
     find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v), 0)->visits++;
 }
 
-/* The cell in which a node of a flow is. */
 static size_t find_node_cell(const struct field_grid *grid, const struct dynamics_gas *gas,
                              size_t column, size_t row)
 {
@@ -395,7 +391,6 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
     }
 }
 
-/* Counts the nodes of a flow in each cell. */
 static enum status count_nodes(struct field_grid *grid, const struct dynamics *dynamics,
                                struct error *error)
 {

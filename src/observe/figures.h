@@ -36,8 +36,7 @@ const char *figure_meaning(enum figure figure, double value, const struct bounda
 size_t figures_list(const struct figure_table *table, const struct boundary *boundary,
                     struct dynamics_figure list[FIGURES]);
 
-/* The figures of the observer of --stats; owned by it. Of a dynamics that measures its own
- * there is no more than the list, and FIGURE_SECONDS. */
+/* The figures of --stats; owned by it. A dynamics has no more than its list, and FIGURE_SECONDS. */
 struct measured {
     const struct figure_table *table;
     const struct dynamics_figure *figures;
@@ -59,9 +58,8 @@ struct row_sink {
 /* Lists all that the observer of --structure has measured, in the order of its file. */
 void structure_list(const struct observer *observer, const struct row_sink *sink);
 
-/* Lists what the observer of --forces has measured: the mean forces on each obstacle, "force_x"
- * and "force_y" with its number; and the mean force on all together in short intervals of time,
- * "force_x_at" and "force_y_at" with the middles of these. */
+/* Lists the mean forces that --forces has measured: on each obstacle, "force_x" and "force_y" with
+ * its number; and on all, "force_x_at" and "force_y_at" with the middles of short intervals. */
 void forces_list(const struct observer *observer, const struct row_sink *sink);
 
 /* Why the forces of the observer of --forces should not be trusted: its sentence; or NULL. */

@@ -39,9 +39,8 @@ static const char *const gain_names[GAINS] = {"force_x",    "force_y",    "torqu
 /* Of each side: its hits, the momentum along its normal and along the side itself, and energy. */
 enum { SIDE_HITS, SIDE_NORMAL, SIDE_ALONG, SIDE_HEAT, SIDE_SUMS };
 
-/* The inflow: of the particles that a stream has given a velocity, the weights of struct
- * inflow_gauge, and these times m. Divided by the time these are the number and the mass per area
- * of the stream that comes in, summed up over masses. */
+/* The inflow: of particles that a stream has given a velocity, the weights of struct inflow_gauge,
+ * and these times m. Per time these are the number and the mass per area of the stream. */
 enum { INFLOW_NUMBER, INFLOW_MASS, INFLOWS };
 
 /* Parts of the height: in each, m / E|u| of particles that reach the seam in x is summed up. */
@@ -127,7 +126,6 @@ static size_t find_inflow(const struct forces *forces)
     return SIDE_SUMS * forces->polygons->side_count;
 }
 
-/* Marks the end of a block. */
 static void forces_mark(struct forces *forces)
 {
     const size_t block = forces->times.complete;
@@ -283,8 +281,7 @@ static double value_of_block(const struct course *course, size_t k)
     return course->marks[k] - (k > 0 ? course->marks[k - 1] : 0);
 }
 
-/* The standard error of the mean of a course - ratio * divisor in a block, by blocks of at least
- * `least`. A function of its own, for the sake of its frame. */
+/* The standard error of the mean of a course - ratio * divisor; apart for the sake of its frame. */
 COMPILER_APART static double course_error(const struct course *course, const struct course *divisor,
                                           double ratio, double least)
 {
@@ -403,7 +400,6 @@ static void forces_set_next_sample(struct forces *forces)
             observer->next_sample, dynamics_next_sample(observer->all->dynamics, forces->sampled));
 }
 
-/* Writes the mean forces since the last row of the series. */
 static void write_series(struct forces *forces, double time)
 {
     forces->until = time;
@@ -604,7 +600,6 @@ static struct estimate forces_coefficient(const struct forces *forces, struct es
     return coefficient;
 }
 
-/* Writes all rows of an obstacle. */
 static void write_obstacle(const struct forces *forces, size_t number)
 {
     const struct obstacle *obstacle = &forces->obstacles[number];

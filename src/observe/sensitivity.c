@@ -57,13 +57,10 @@ static uint64_t sum_line(const struct snapshot *snapshot, size_t number)
 
 static size_t choose_steps(size_t count, double end_time)
 {
-    size_t steps = MAX_LINES / count;
-    if (steps < MIN_STEPS)
-        steps = MIN_STEPS;
-    if (steps > ANSWER_DIGEST_MAX_STEPS)
-        steps = ANSWER_DIGEST_MAX_STEPS;
+    const double lines = (double)MAX_LINES / (double)count;
+    const double steps = fmin(fmax(lines, MIN_STEPS), ANSWER_DIGEST_MAX_STEPS);
     /* Steps of so short a time might be 0. */
-    return end_time > SYSTEM_SMALLEST * SYSTEM_SMALLEST ? steps : end_time > 0;
+    return end_time > SYSTEM_SMALLEST * SYSTEM_SMALLEST ? (size_t)steps : end_time > 0;
 }
 
 static enum status answer_digest_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -383,8 +380,7 @@ static void write_encounter(const struct polygons *polygons, const struct encoun
     write_time(stream, " at ", encounter->time);
 }
 
-/* The number of tested times up to which all runs agree. A single time at which they do not is
- * passed over, if it is not the last one; two in a row are not. */
+/* Tested times up to which all runs agree, but for single exceptions before the last one. */
 static size_t count_agreement(const struct sensitivity *sensitivity, size_t *exceptions)
 {
     const unsigned char *differs = sensitivity->differs;

@@ -19,13 +19,12 @@
  *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
  *               each vertex x and y, in units of the box's sides, as floats; only if there are any
  *     joints    of each the numbers of its particles, 4 bytes each; of fixed ones twice the same
- *     events    or frames: animation_page.h; a frame is its numbers, in a stream momenta, and
- * states run       the title, the box, the stream, counts: JSON
+ *     events    or frames: picture_drawing.h; a frame is its numbers, in a stream momenta, states
+ *     run       the title, the box, the stream, counts: JSON
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
  */
-#include "animation_page.h"
 
 #include "base/memory.h"
 #include "io/base64.h"

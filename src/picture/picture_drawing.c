@@ -3,11 +3,9 @@
  *
  * Styles are light or dark as the viewer's system. Disks are in groups of one strip and colour, so
  * that a disk takes only 40 bytes. One across a seam is drawn on both sides and cut there; its
- * number and its arrow are drawn once, and are not cut. No text in it comes from the user, so
- * nothing has to be escaped.
+ * number and its arrow are drawn once, and are not cut. No text comes from the user.
  *
- * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
- * that the same state gives the same file everywhere.
+ * Coordinates have two decimals, by nothing but + - * / and square roots: the same everywhere.
  */
 #include "picture_drawing.h"
 
@@ -153,7 +151,6 @@ static enum form form_of(const struct polygon *polygon)
     return polygon->side_count == 2 ? FORM_THIN_WALL : FORM_OBSTACLE;
 }
 
-/* The number of polygons of a form; 0 without polygons. */
 static size_t count_form(const struct picture_scene *scene, enum form form)
 {
     const struct polygons *polygons = scene->box->polygons;

@@ -1,5 +1,7 @@
 /* How the state of a system becomes a picture, an SVG document: positions, sizes and colours, and
- * the parts that the picture of fields shares. Errors of writing are left in `stream`. */
+ * the parts that the picture of fields shares; plots, inline SVG of an HTML page, each with its
+ * numbers in a table beneath; and the page that plays a run, a template with the data of the run.
+ * Errors of writing are left in `stream`. */
 #ifndef PARTICLES_PICTURE_DRAWING_H
 #define PARTICLES_PICTURE_DRAWING_H
 
@@ -248,5 +250,88 @@ void picture_paths_record(struct picture_paths *paths, struct record *record);
 void picture_paths_write_key(const struct picture_scene *scene, int y, FILE *stream);
 void picture_paths_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream);
 void picture_paths_write_collisions(const struct picture_scene *scene, FILE *stream);
+
+enum { PLOT_MAX_SERIES = 3 };
+
+enum plot_form {
+    PLOT_CURVE,  /* with a band of its errors, where they are known, and gaps where a point is not
+                    finite; a point between gaps is a dot */
+    PLOT_DASHED, /* a curve to compare with */
+    PLOT_SMOOTH, /* one through all points, which a polynomial connects: theory */
+    PLOT_BARS,   /* at equal distances, from 0 */
+    PLOT_POINTS, /* with bars of their errors */
+};
+
+struct plot_series {
+    const char *quantity; /* its name in a report; NULL: none */
+    const char *label;    /* its name in the plot, in a word or two */
+    enum plot_form form;
+};
+
+struct plot {
+    struct plot_labels {
+        const char *title, *x, *y; /* plain text */
+    } labels;
+    const char *const *categories; /* names of whole numbers on the x axis; or NULL */
+    int is_close;                  /* the y axis need not begin at 0; that of bars always does */
+    double level;                  /* a level to compare with, in a dotted line; NAN: none */
+    size_t count;                  /* of series, from 1; of several, all have the same x */
+    struct plot_series series[PLOT_MAX_SERIES];
+    const struct report_series *points[PLOT_MAX_SERIES]; /* of each, from left to right */
+};
+
+/* The style of plots, which a page has once. */
+extern const char plot_style[];
+
+/* Writes a plot. Coordinates are computed with nothing but + - * / and comparisons, so that the
+ * same points give the same bytes everywhere. */
+void plot_write(const struct plot *plot, FILE *stream);
+
+/* The bytes of data/animation.html, which the build turns into an array. */
+extern const unsigned char animation_template[];
+extern const size_t animation_template_size; /* in bytes; no byte 0 follows them */
+
+/* A collision, or a passage of a stream's seam, as the page holds it; particles are ids. */
+struct animation_event {
+    double time;
+    int32_t a, b;    /* b: the other particle, or the code of a feature: see model/boundary.h */
+    double after[4]; /* of two particles, u and v of a, then of b; where b is a side or a corner of
+                        a polygon, or the seam of a stream, u, v, x and y of a; nothing where it is
+                        a wall */
+};
+
+/* Of a particle in a frame, little-endian: x and y, 2 bytes each, 0 to 65535 across the box; its
+ * speed / the highest at the start, in a stream relative to it, a float; its collisions, 4
+ * bytes. */
+enum { ANIMATION_FRAME_BYTES = 12 };
+
+struct animation_frame {
+    double time;
+    double wall_collisions, particle_collisions; /* of all particles, up to this time */
+};
+
+/* A run as the page holds it, without the state at the start. */
+struct animation_run {
+    const char *title;
+    double end_time;
+    int is_exact;   /* it has all events, and no frames; otherwise frames */
+    int is_stepped; /* in small steps, without events */
+    size_t joint_count;
+    size_t event_count;
+    struct animation_event *events; /* owned by the caller, as are all below */
+    size_t frame_count;
+    struct animation_frame *frames;
+    unsigned char *states; /* frame by frame, and in each by id; then a bit for each joint that is
+                              broken, from the lowest on, and whole bytes */
+    size_t force_count;    /* the first polygons, whose momenta are recorded */
+    double (*momenta)[2];  /* x and y that each has gained up to a frame, frame by frame; NULL
+                                    if force_count is 0 */
+};
+
+/* Write the page: first the template up to the data, and the state at the start, particles in the
+ * order of their ids; in the end the run and the remainder of the template. */
+void animation_page_begin(const struct snapshot *snapshot, const struct dynamics *dynamics,
+                          FILE *stream);
+void animation_page_end(const struct system *system, const struct animation_run *run, FILE *stream);
 
 #endif

@@ -367,8 +367,7 @@ static void make_room_for_arrows(struct picture_scene *scene, const struct pictu
     layout->bottom += 2 * down;
 }
 
-/* The scale of a single picture: its fastest particle has the longest arrow and the brightest
- * colour, unless it is an outlier in a stream. */
+/* The scale of a single picture: of its fastest particle, unless that is an outlier in a stream. */
 static struct picture_scale choose_scale(const struct picture_scene *scene)
 {
     const struct speed_range speeds = speeds_measure(scene->snapshot, 0);

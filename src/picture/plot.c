@@ -1,8 +1,6 @@
-/* Plots; see plot.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten apart. Text
- * in the drawing is for the eye; screen readers get the title, and the table of the numbers. The
- * key is above the drawing, as text that wraps in a narrow page. */
-#include "plot.h"
-
+/* Plots; see picture_drawing.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten
+ * apart. Text in the drawing is for the eye; screen readers get the title, and the table of the
+ * numbers. The key is above the drawing, as text that wraps in a narrow page. */
 #include "picture_drawing.h"
 
 #include <math.h>
@@ -289,8 +287,8 @@ static void write_key(const struct plot *plot, FILE *stream)
         svg_write(stream, "/></svg>%s</span>", plot->series[s].label);
     }
     if (isfinite(plot->level))
-        fprintf(stream, "<span><svg><path class=\"level\" d=\"M0 6h22\"/></svg>%s</span>",
-                plot->level_label);
+        fputs("<span><svg><path class=\"level\" d=\"M0 6h22\"/></svg>Enskog's theory</span>",
+              stream);
     fputs("</div>\n", stream);
 }
 

@@ -73,8 +73,7 @@ static void complete_participant(struct participant *participant, const struct p
     participant->v = p->v;
 }
 
-/* Describes a collision before the event is resolved. Returns 0 if no observer watches such events,
- * as passages of seams where there is no stream. */
+/* Describes a collision before it is resolved. Returns 0 if no observer watches such events. */
 static int begin_collision(struct collision *collision, const struct observers *observers,
                            const struct system *system, const struct event *event)
 {

@@ -64,7 +64,6 @@ COMPILER_INLINE enum status simulation_count(struct simulation *run, const struc
     return ++sum->events < run->stall.check_at ? STATUS_DONE : stall_judge(run, event, error);
 }
 
-/* From event to event. */
 static enum status simulation_loop(struct simulation *run, struct schedule *schedule,
                                    struct error *error)
 {
@@ -241,7 +240,6 @@ static int stall_pass(struct simulation *run, const struct schedule_sum *sum, do
     return 1;
 }
 
-/* Judges the run once `check_at` is reached. */
 COMPILER_APART static enum status stall_judge(struct simulation *run, const struct event *event,
                                               struct error *error)
 {
