@@ -56,8 +56,7 @@ enum status text_reader_close(struct text_reader *reader, enum status status, co
 /* The result of text_next. */
 enum text_piece {
     TEXT_WORD,          /* a word, which now stands in reader->word */
-    TEXT_TOO_LONG_WORD, /* a word that does not fit: its beginning stands in reader->word, and the
-                           remainder comes next */
+    TEXT_TOO_LONG_WORD, /* the beginning of a word that does not fit; the remainder comes next */
     TEXT_LINE_END,      /* the end of a line; it counts with the next call */
     TEXT_END,           /* the end of the file */
     TEXT_UNREADABLE     /* a read error; reader->failure says which */

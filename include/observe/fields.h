@@ -98,8 +98,7 @@ struct field_map {
     int is_of_series;                /* of an interval: files say of which, */
     int is_continued;                /* and this is not the first one of its file */
     enum field_shown shown;          /* in a picture */
-    int is_instant;                  /* or: they are of the end only, where particles have been
-                                        counted: there is nothing but their density */
+    int is_instant;                  /* or: of the end only, with nothing but the density */
     size_t columns, rows;            /* of cells */
     double width, height;            /* of a cell, length */
     const struct field_grid *grid;   /* the sums of each cell */
@@ -115,8 +114,7 @@ struct field_values {
     double density;        /* particles per free area */
     double mass_density;   /* mass per free area */
     double u, v;           /* the mean velocity, by mass: momentum per mass; length per time */
-    double temperature;    /* the kinetic energy relative to that velocity per particle, which is T
-                              for the two degrees of freedom; energy */
+    double temperature;    /* the kinetic energy relative to that velocity per particle; energy */
     double pressure_ideal; /* the kinetic term, density * T, energy per area; 0 of a fluid; */
     double pressure_collisional; /* and that of collisions of two: their virial / (2 area time), or
                                     the mean pressure of a fluid */

@@ -103,23 +103,19 @@ struct observer_request {
     double to;                              /* the end of the run */
     double interval;                        /* of a series, or between frames; 0: there is none */
     struct frames frames;                   /* of that, to the end: by observer_create */
-    double reference;                       /* the length for coefficients and the Knudsen number;
-                                               0: not given */
+    double reference;                       /* length of coefficients and Knudsen number; or 0 */
     double (*clock)(void);                  /* seconds since any moment; does not go back */
     FILE *stream;                           /* standard error, for progress and sensitivity, */
     int is_terminal;                        /* if it is one; */
-    FILE *table;                            /* and for the figures; NULL: for the report only, and
-                                               then they are of its option */
+    FILE *table;                            /* and for figures; NULL: they are for the report */
     int is_quiet;                           /* nothing but errors on standard error */
     enum schedule_kind schedule;            /* of the run, */
     struct schedule_threads threads;        /* and its threads */
-    size_t sampled;                         /* of so many particles or more, only collisions in a
-                                               sample of the time are tallied, as observing all
-                                               takes half as long as the run itself; 0: never */
+    size_t sampled;                         /* of so many particles or more, only a sample of the
+                                               time is tallied: all takes half a run; 0: never */
     unsigned trajectory_columns;            /* a set of bits, 1 << COLUMN_ */
     field_writer *write_fields;             /* the format of fields */
-    size_t columns, rows;                   /* of them: 1 to FIELDS_MAX_ALONG, and FIELDS_MAX_CELLS
-                                               together */
+    size_t columns, rows;                   /* 1 to FIELDS_MAX_ALONG, FIELDS_MAX_CELLS in all */
     double field_interval;                  /* of a series of fields; 0: there is none */
     enum field_shown shown;                 /* in a picture of fields */
     struct frame_names frame_names;         /* if `name` is a pattern for pictures; otherwise {0} */

@@ -56,8 +56,8 @@ struct report {
     const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */
     const char *warning;             /* why the forces should not be trusted; or NULL */
     const struct field_map *fields;  /* of --fields; or NULL */
-    const struct field_map *crowd; /* the density at the end, where there are too many particles to
-                                      draw each; otherwise NULL */
+    const struct field_map
+        *crowd; /* the density at the end of too many particles to draw; or NULL */
 };
 
 /* The series of a quantity, or NULL if there is none. */

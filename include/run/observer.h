@@ -15,8 +15,7 @@ struct participant {
     double x, y;               /* its centre at the collision, length */
     double u, v;               /* its velocity after it, length per time; */
     double u_before, v_before; /* and before, */
-    double since;              /* which it had had since this time: of a collision, of when a stream
-                                  gave it, or of the start */
+    double since;              /* which it had since this time */
     double radius, mass;
 };
 
@@ -58,8 +57,8 @@ struct observer {
     const char *option;          /* the one that asks for it; in checkpoints, if it has a `state` */
     const struct observers *all; /* those of the run, this one included: see observers_add */
     double next_sample;          /* time of the next `sample`, not before the last; or INFINITY */
-    double notify_from;          /* it needs no `collide` and `reinject` up to this time; 0: it
-                                    needs all. Known after `begin`, or after its state is read */
+    double notify_from;          /* it needs no `collide` and `reinject` up to this time; 0: all.
+                                    Known after `begin`, or after its state is read */
     struct observer_request *request; /* what the option asks for; see observer_create */
     struct output_file *file;         /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */

@@ -85,8 +85,7 @@ struct motion {
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */
     double momentum_scale;   /* sum of m |velocity|, to compare momentum with */
-    double drift_u, drift_v; /* velocity of the centre of mass along such axes, or of the
-                                stream; otherwise 0 */
+    double drift_u, drift_v; /* velocity of the centre of mass there, or of the stream; or 0 */
     double thermal;          /* kinetic energy relative to the drift; divided by */
     double half_freedom;     /* half of the degrees of freedom it is the temperature */
 };

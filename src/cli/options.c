@@ -671,24 +671,20 @@ static enum status complete_speed(struct options *options, struct error *error)
     return STATUS_DONE;
 }
 
-static enum status complete_request(struct options *options, struct error *error)
-{
-    enum status status = complete_sizes(options, error);
-    if (!status)
-        status = complete_components(options, error);
-    if (!status)
-        status = complete_speed(options, error);
-    return status ? status : check_area_fraction(options, error);
-}
-
 static enum status check_generate(const struct parsed *parsed, struct options *options,
                                   struct error *error)
 {
     if (parsed->count > 0)
         return refuse_operand(parsed->operands[0], ": --generate takes no INPUT and no END_TIME",
                               parsed, error);
-    const enum status status = check_stream(options, error);
-    return status ? status : complete_request(options, error);
+    enum status status = check_stream(options, error);
+    if (!status)
+        status = complete_sizes(options, error);
+    if (!status)
+        status = complete_components(options, error);
+    if (!status)
+        status = complete_speed(options, error);
+    return status ? status : check_area_fraction(options, error);
 }
 
 static enum status options_check(const struct parsed *parsed, struct options *options,

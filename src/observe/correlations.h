@@ -71,8 +71,7 @@ struct structure_factor {
     double pitch_x, pitch_y;       /* of wave vectors, 1 / length; INFINITY: the axis has walls */
     size_t count;                  /* of wave vectors */
     struct waves *waves;           /* owned */
-    struct block_sums blocks; /* for each slot (classes_slot) the sum of S in each shell, and then
-                                 the number of terms in each */
+    struct block_sums blocks; /* for each slot the sum of S in each shell; then numbers of terms */
 };
 
 /* Chooses wave vectors: all of the first shells, a sample of the others. `diameter`: as above. */

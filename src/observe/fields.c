@@ -66,8 +66,7 @@ static const double MIN_PART = 1e-10;
 
 struct raster {
     size_t columns, rows;
-    double *steps; /* the free fraction of a cell less that of the cell before: of each row
-                      `columns` + 1; the last one is beyond the box */
+    double *steps; /* free fraction of a cell less that of the one before; `columns` + 1 a row */
 };
 
 /* Adds a piece in one cell, its middle at `x`; its height is below 0 if the left of it is free. */

@@ -74,8 +74,7 @@ struct forces {
     int gains;                       /* how many each one has: GAINS where walls act */
     size_t *numbers;          /* of each polygon: which obstacle it is; owned; NULL without any */
     struct block_times times; /* of the marks */
-    struct block_sums sides;  /* SIDE_SUMS for each side of all polygons; then the sum of each row,
-                                 and the inflow of mass */
+    struct block_sums sides;  /* SIDE_SUMS for each side; sums of rows; the inflow of mass */
     const struct dynamics_gas
         *gas;           /* of a flow, of which sides had got so much at the last sample; */
     double (*noted)[2]; /* owned; both NULL without a flow */

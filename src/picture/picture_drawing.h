@@ -121,8 +121,7 @@ struct picture_scene {
     int are_enlarged;                /* some disks are drawn larger than they are */
     int are_labelled;                /* the numbers of the particles are on the disks */
     size_t species_count;            /* 1: colours stand for speeds; more: for species */
-    struct picture_species *species; /* `species_count` of them, in increasing order; owned; or
-                                        NULL if there are no kinds */
+    struct picture_species *species; /* `species_count`, ascending; owned; NULL: no kinds */
 };
 
 /* A scene up to its layout, with so many lines of header besides those on the box and polygons. */
@@ -324,8 +323,7 @@ struct animation_run {
     unsigned char *states; /* frame by frame, and in each by id; then a bit for each joint that is
                               broken, from the lowest on, and whole bytes */
     size_t force_count;    /* the first polygons, whose momenta are recorded */
-    double (*momenta)[2];  /* x and y that each has gained up to a frame, frame by frame; NULL
-                                    if force_count is 0 */
+    double (*momenta)[2];  /* x and y that each has gained, frame by frame; NULL: none */
 };
 
 /* Write the page: first the template up to the data, and the state at the start, particles in the

@@ -7,16 +7,9 @@
 #include <string.h>
 
 /* In units of the drawing, which fills the width of the page, up to some 600 pixels. */
-enum {
-    WIDTH = 440,
-    HEIGHT = 248,
-    LEFT = 62,
-    RIGHT = 14,
-    TOP = 8,
-    BOTTOM = 44,
-    MAX_TICKS_X = 6,
-    MAX_TICKS_Y = 7
-};
+enum { WIDTH = 440, HEIGHT = 248, LEFT = 62, RIGHT = 14, TOP = 8, BOTTOM = 44 };
+
+enum { MAX_TICKS_X = 6, MAX_TICKS_Y = 7 };
 
 const char plot_style[] =
     ".plot{width:100%;height:auto;max-width:40rem;display:block}\n"
