@@ -44,13 +44,8 @@ enum status system_write(const struct system *system, const struct system_decima
     write_line(columns, box, 2, stream);
     for (size_t k = 0; k < system->count && !ferror(stream); k++) {
         const struct particle *p = &system->particles[k];
-        const double values[] = {p->x,
-                                 p->y,
-                                 p->u,
-                                 p->v,
-                                 system_radius(system, p),
-                                 system_mass(system, p),
-                                 system_species(system, p)};
+        const double radius = system_radius(system, p), mass = system_mass(system, p);
+        const double values[] = {p->x, p->y, p->u, p->v, radius, mass, system_species(system, p)};
         write_line(columns, values, system->kinds ? 7 : 4, stream);
     }
     return text_flush(stream, name, error);

@@ -146,11 +146,6 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
     sensitivity->request = observer->request;
     sensitivity->nearest.gap = sensitivity->nearest.cosine = (double)INFINITY;
     sensitivity->digest.end_time = observer->request->to;
-    enum status status = answer_digest_begin(observer, snapshot, error);
-    if (observer->file)
-        status = output_file_prepare(observer->file, observer->file->name, error);
-    if (status)
-        return status;
     sensitivity->polygons = snapshot->system->boundary.polygons;
     sensitivity->traced =
         memory_allocate(count, sizeof *sensitivity->traced, "the particles at the start", error);
@@ -159,7 +154,7 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
     for (size_t k = 0; k < count; k++)
         sensitivity->traced[k] =
             (struct traced){snapshot_anchor(snapshot, k), {-(double)INFINITY, 0}};
-    return STATUS_DONE;
+    return answer_digest_begin(observer, snapshot, error);
 }
 
 /* Compares the time since the last collision of particle `id`, which collides with `other`. */
@@ -418,9 +413,8 @@ static double tested_time(const struct sensitivity *sensitivity, size_t k)
     return k < digest->taken ? answer_digest_time(digest, k) : (double)NAN;
 }
 
-static enum status sensitivity_write_file(struct sensitivity *sensitivity, struct error *error)
+static void sensitivity_write_file(const struct sensitivity *sensitivity, FILE *stream)
 {
-    struct output_file *file = sensitivity->digest.observer.file;
     const struct near_misses *nearest = &sensitivity->nearest;
     size_t exceptions;
     const size_t agreement = count_agreement(sensitivity, &exceptions);
@@ -446,11 +440,10 @@ static enum status sensitivity_write_file(struct sensitivity *sensitivity, struc
         {"nearest_miss_at", has_cosine ? nearest->time : (double)NAN},
     };
     for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
-        fprintf(file->stream, "%s = ", lines[k].key);
-        csv_put_number(file->stream, lines[k].value, "none");
-        fputc('\n', file->stream);
+        fprintf(stream, "%s = ", lines[k].key);
+        csv_put_number(stream, lines[k].value, "none");
+        fputc('\n', stream);
     }
-    return output_file_complete(file, error);
 }
 
 static void write_near_misses(const struct sensitivity *sensitivity, FILE *stream)
@@ -489,8 +482,8 @@ static enum status sensitivity_finish(struct observer *observer, const struct sn
     if (request->has_verdict && !is_stable)
         observer->verdict = STATUS_UNSTABLE;
     if (observer->file) {
-        status = output_file_begin(observer->file, error);
-        return status ? status : sensitivity_write_file(sensitivity, error);
+        sensitivity_write_file(sensitivity, observer->file->stream);
+        return STATUS_DONE;
     }
     fprintf(request->stream,
             "particles: sensitivity: %s: %" PRIu32 " of %" PRIu32
@@ -507,8 +500,7 @@ static void free_sensitivity(struct observer *observer)
 }
 
 const struct observer_operations sensitivity_operations = {
-    .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity),
-             FILE_OF_ITS_OWN},
+    .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity), FILE_AT_END},
     .begin = sensitivity_begin,
     .collide = sensitivity_collide,
     .sample = answer_digest_sample,

@@ -8,7 +8,6 @@
 #include "io/number.h"
 #include "io/record.h"
 #include "kinetics.h"
-#include "transport.h"
 
 #include <inttypes.h>
 #include <string.h>
