@@ -1,11 +1,8 @@
-/*
- * Figures of a run; see figures.h.
- *
- * One list, figure_list.h, has their names and meanings. A function for each group computes the
- * values, and its comment has the formulas. N is the number of particles, t the time from
- * --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's constant is 1, so
- * temperatures are energies. A figure that a run does not determine is a division by zero.
- */
+/* Figures of a run; see figures.h. One list, figure_list.h, has their names and meanings. A
+ * function for each group computes the values, and its comment has the formulas. N is the number of
+ * particles, t the time from --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's
+ * constant is 1, so temperatures are energies. A figure that a run does not determine is a division
+ * by zero. */
 #include "figures.h"
 
 #include "base/elementary.h"

@@ -239,7 +239,6 @@ struct repetition {
     struct system system;
     struct observers observers;
     struct answer_digest digest; /* one of them */
-    int is_prepared;
     enum status status;
     struct error error;
 };
@@ -253,7 +252,7 @@ static void run_perturbed(void *user, unsigned number)
     struct observers *observers = &repetition->observers;
     struct error *error = &repetition->error;
     struct schedule *schedule = NULL;
-    if (!repetition->is_prepared)
+    if (observers->count == 0)
         return;
     enum status status = observers_begin(observers, system, error);
     if (!status)
@@ -287,7 +286,6 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
         repetition->observers = (struct observers){.interrupt = sensitivity->request->interrupt};
         answer_digest_init(&repetition->digest, sensitivity->request->to);
         observers_add(&repetition->observers, &repetition->digest.observer);
-        repetition->is_prepared = 1;
     }
     thread_pool_run(pool, run_perturbed, repetitions);
     for (uint32_t k = 0; k < count; k++) {
@@ -301,7 +299,6 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
         if (!status)
             sensitivity_compare(sensitivity, &repetitions[k].digest);
         observers_free(&repetitions[k].observers);
-        repetitions[k].is_prepared = 0;
     }
     return status;
 }

@@ -1,11 +1,8 @@
-/*
- * The picture of fields; see picture/picture.h.
- *
- * The map and the arrows are defined once, from the lower left corner of the box, and used in each
- * strip of the box. The map is one path for each shade, in which cells side by side that have it
- * are one rectangle, in units of cells. Rectangles are drawn without anti-aliasing: with it, the
- * colour behind the map would shine through between them. Polygons have a rim, seen on any colour.
- */
+/* The picture of fields; see picture/picture.h. The map and the arrows are defined once, from the
+ * lower left corner of the box, and used in each strip of the box. The map is one path for each
+ * shade, in which cells side by side that have it are one rectangle, in units of cells. Rectangles
+ * are drawn without anti-aliasing: with it, the colour behind the map would shine through between
+ * them. Polygons have a rim, seen on any colour. */
 #include "picture/picture.h"
 
 #include "base/elementary.h"

@@ -1,9 +1,6 @@
-/*
- * Records the paths of the particles, and draws them.
- *
- * Between two events a particle moves in a straight line, whose ends observers get exactly. It is
- * cut at seams, which follow from the velocity: without them it would end whole sides away.
- */
+/* Records the paths of the particles, and draws them. Between two events a particle moves in a
+ * straight line, whose ends observers get exactly. It is cut at seams, which follow from the
+ * velocity: without them it would end whole sides away. */
 #include "base/memory.h"
 #include "io/record.h"
 #include "picture_drawing.h"

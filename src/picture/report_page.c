@@ -1,9 +1,6 @@
-/*
- * The page of --report; see picture/picture.h.
- *
- * Names in the styles of pictures also occur in other pictures. So each picture is in a shadow
- * tree, which hides its style and names. Text of the user is escaped.
- */
+/* The page of --report; see picture/picture.h. Names in the styles of pictures also occur in other
+ * pictures. So each picture is in a shadow tree, which hides its style and names. Text of the user
+ * is escaped. */
 #include "picture/picture.h"
 
 #include "io/text.h"
