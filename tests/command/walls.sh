@@ -241,4 +241,15 @@ fi
 expect_output "resumed" whole/out
 verdict "its fields" "$(cmp f.csv whole/f.csv 2>&1)"
 verdict "its figures" "$(sed '/^seconds/d; /^collisions_per/d' whole/stats >w; sed '/^seconds/d; /^collisions_per/d' stats | diff w - | head -n 4)"
+# A rate that goes up and down with the temperature leaves the contact value as it is.
+"$PROGRAM" --quiet --generate=100 --area-fraction=0.2 >warm
+particles --rule=elastic --wall="left temperature=1" --wall="right restitution=0.9" --stats=figures --stats-from=100 warm 1100
+verdict "the error of the contact value" "$(awk -F ' = ' '
+    { value[$1] = $2 }
+    END {
+        rate = value["collision_rate_error"] / value["collision_rate"]
+        contact = value["contact_value_error"] / value["contact_value"]
+        if (!(contact > 0 && contact < rate / 2)) print contact " of itself, and the rate " rate
+    }' figures)"
+
 finish
