@@ -441,12 +441,13 @@ static enum status refuse_overlap(struct input *input)
     const struct particle *a = &system->particles[overlap.first];
     const struct particle *b = &system->particles[overlap.second];
     int is_equal = system_radius(system, a) == system_radius(system, b);
-    return text_refuse(
-        input->error, input->name, input->lines[overlap.second],
-        "particle %zu overlaps particle %zu (line %zu): their centres are %.17g apart, "
-        "less than %s, %.17g",
-        overlap.second, overlap.first, input->lines[overlap.first], overlap.distance,
-        is_equal ? "their diameter" : "the sum of their radii", system_contact(system, a, b));
+    return text_refuse(input->error, input->name, input->lines[overlap.second],
+                       "particle %zu overlaps particle %zu (line %zu): their centres are %s apart, "
+                       "less than %s, %s",
+                       overlap.second, overlap.first, input->lines[overlap.first],
+                       show_exactly(overlap.distance).text,
+                       is_equal ? "their diameter" : "the sum of their radii",
+                       show_exactly(system_contact(system, a, b)).text);
 }
 
 /* Particles of different masses cannot switch velocities. */
@@ -461,9 +462,9 @@ static enum status refuse_masses(struct input *input)
         if (other != mass)
             return text_refuse(
                 input->error, input->name, input->lines[k],
-                "particle %zu has mass %.17g, and particle 0 (line %zu) has %.17g: to switch "
+                "particle %zu has mass %s, and particle 0 (line %zu) has %s: to switch "
                 "velocities would not conserve momentum; use --rule=elastic",
-                k, other, input->lines[0], mass);
+                k, show_exactly(other).text, input->lines[0], show_exactly(mass).text);
     }
     return STATUS_DONE;
 }
@@ -505,10 +506,10 @@ static enum status input_refuse_place(struct input *input)
             fault.particle, place.polygon, place.name, place.line);
     return text_refuse(
         input->error, input->name, line,
-        "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre is %.17g "
-        "away, less than its radius, %.17g",
-        fault.particle, place.side, place.polygon, place.name, place.line, fault.distance,
-        system_radius(system, p));
+        "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre is %s "
+        "away, less than its radius, %s",
+        fault.particle, place.side, place.polygon, place.name, place.line,
+        show_exactly(fault.distance).text, show_exactly(system_radius(system, p)).text);
 }
 
 static enum status attach_polygons(struct input *input)
