@@ -215,26 +215,22 @@ static int is_column(struct input *input, size_t column, double *value)
     return input->piece == TEXT_WORD && !input->why;
 }
 
-/* Reads the columns of a particle; the optional ones stand on the line with its last other one.
- * Returns how many there are, or 0 after a failure, which is in `*status`. */
-static size_t read_columns(struct input *input, size_t index, double values[MAX_COLUMNS],
-                           enum status *status)
+/* Reads the columns of a particle; the optional ones stand on the line with its last other one. */
+static enum status read_columns(struct input *input, size_t index, double values[MAX_COLUMNS])
 {
     for (size_t column = 0;; column++) {
         const size_t line = input->reader->line;
         take_piece(input, column >= COLUMNS);
         const int is_end = input->piece == TEXT_LINE_END || input->piece == TEXT_END;
         if (is_end && column >= COLUMNS)
-            return column;
+            return STATUS_DONE;
         if (is_end && column > 0)
             input->reader->line = line; /* of the number before */
         if (column == 0)
             input->lines[index] = input->reader->line;
         const int is_first_line = input->reader->line == input->lines[index];
-        if ((column == COLUMNS && !is_first_line) || !is_column(input, column, &values[column])) {
-            *status = unexpected_in_particle(input, index, column);
-            return 0;
-        }
+        if ((column == COLUMNS && !is_first_line) || !is_column(input, column, &values[column]))
+            return unexpected_in_particle(input, index, column);
         if (column < COLUMNS && is_first_line)
             input->on_first = column + 1;
     }
@@ -279,22 +275,18 @@ static enum status read_particle(struct input *input, size_t index)
 {
     double values[MAX_COLUMNS] = {0, 0, 0, 0, input->system->radius, 1, 0};
     enum status status = make_room(input, index);
-    if (status)
-        return status;
-    const size_t columns_read = read_columns(input, index, values, &status);
+    if (!status)
+        status = read_columns(input, index, values);
     if (status)
         return status;
     const struct kind kind = {values[COLUMNS] + 0.0, /* there is no -0 */
                               values[COLUMNS + 1], (int32_t)values[SPECIES]};
     system_begin(input->system, index, index + 1);
-    if (columns_read > COLUMNS)
-        status = error_locate(input->error, system_check_kind(&kind, input->error), input->name,
-                              input->reader->line);
-    if (!status && (columns_read > COLUMNS || input->system->kinds))
+    status = system_check_kind(&kind, input->error);
+    if (!status)
         status = set_kind(input, index, &kind);
-    if (status)
-        return status;
-    status = place_particle(input->system, index, values, input->error);
+    if (!status)
+        status = place_particle(input->system, index, values, input->error);
     return error_locate(input->error, status, input->name, input->reader->line);
 }
 
