@@ -44,7 +44,7 @@ tr '|' '\t' >"$work/refusals" <<'END'
 64|ends in .svg, .pdf or .png|plot.gif|sweep.csv
 64|needs --x=NAME and --y=NAME|plot.svg|sweep.csv
 64|no column 'speed'|plot.svg|sweep.csv|--x=fraction|--y=speed
-65|nothing to draw of mass: there are g, g6, |plot.svg|structure.csv|--y=mass
+65|nothing to draw of mass: there are g, structure_factor, |plot.svg|structure.csv|--y=mass
 65|nothing to draw of structure_factor (it needs a periodic axis)|plot.svg|walls.csv|--y=structure_factor
 65|nothing to draw of viscosity (viscosity_none_walls)|plot.svg|walls.csv|--y=viscosity
 66|nothing.csv: No such file|plot.svg|nothing.csv
