@@ -270,8 +270,8 @@ COMPILER_APART static enum status stall_judge(struct simulation *run, const stru
                          system->particles[event->a].id);
     if (is_wedged_now)
         return error_set(error, STATUS_BAD_DATA,
-                         "at time %s disks are wedged: they move but have no room%s; particle "
-                         "%" PRId32 " was the last to collide",
+                         "at time %s disks are wedged: they move but have no room%s, or are too "
+                         "fast for time to advance; particle %" PRId32 " was the last to collide",
                          show_exactly(event->time).text,
                          system->boundary.walls ? ", or walls whose --wall has a speed press one "
                                                   "into a corner"

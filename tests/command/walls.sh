@@ -95,6 +95,10 @@ verdict "a fast wall" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err
 expect_error "walls that move towards a corner" 65 "have no room, or walls whose --wall has a speed press one into a corner" \
     --rule=elastic --wall='box temperature=1e-3 speed=1e3' input 50
 
+printf '2\n0.5\n20 20\n5 5 1 0\n15 5 0 0 0.1 1e-40\n' >light
+expect_error "thermal speeds of 1e20" 65 "are too fast for time to advance; particle 1 was" \
+    --rule=elastic --wall='box temperature=1' light 100
+
 # The answer depends on the walls and the seed, and on nothing else, whatever the schedule.
 cat >usual <<'DATA'
 rule elastic
