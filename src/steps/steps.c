@@ -447,13 +447,11 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
                                  const struct motion *motion, struct step_state *state,
                                  struct error *error)
 {
-    *state =
-        (struct step_state){.momentum_x = motion->momentum_x, .momentum_y = motion->momentum_y};
-    for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct counts counts = snapshot_counts(snapshot, k);
-        state->walls += (double)counts.walls;
-        state->pairs += (double)counts.particles / 2;
-    }
+    const struct counts all = snapshot_collisions(snapshot);
+    *state = (struct step_state){.momentum_x = motion->momentum_x,
+                                 .momentum_y = motion->momentum_y,
+                                 .walls = (double)all.walls,
+                                 .pairs = (double)all.particles / 2};
     return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 
