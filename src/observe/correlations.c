@@ -188,15 +188,15 @@ static void count_far(struct pair_distribution *pairs, const struct frame *frame
 
 /* Adds the numbers of pairs examined for each slot, around so many centres of each class. */
 static void add_totals(const struct pair_distribution *pairs, const double centres[CLASSES_MAX],
-                       double *table, size_t place)
+                       double *table, size_t entry)
 {
     const struct classes *classes = pairs->classes;
     for (size_t a = 0; a < classes->count; a++) {
         for (size_t b = 0; b < classes->count; b++) {
             const double examined = centres[a] * ((double)classes->members[b] - (a == b));
-            table[place] += examined;
+            table[entry] += examined;
             if (pairs->slots > 1)
-                table[classes_slot(pairs->classes, a, b) * slot_size(pairs) + place] += examined;
+                table[classes_slot(pairs->classes, a, b) * slot_size(pairs) + entry] += examined;
         }
     }
 }
@@ -270,8 +270,8 @@ struct estimate pair_distribution_value(const struct pair_distribution *pairs, s
 
 struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin)
 {
-    const size_t place = bin < pairs->near_bins ? bin : bin + 1;
-    return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + place, bin, 1);
+    const size_t entry = bin < pairs->near_bins ? bin : bin + 1;
+    return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + entry, bin, 1);
 }
 
 /* The value at 0 of the parabola that fits points best, from sums of w x^n and w x^n y (Cramer). */
@@ -285,10 +285,10 @@ static double fit_parabola(const double s[5], const double t[3])
 }
 
 /* A sum of a block; of number SUM_BLOCKS, of all. */
-static double find_sum(const struct block_sums *blocks, int block, size_t place)
+static double find_sum(const struct block_sums *blocks, int block, size_t entry)
 {
-    return block < SUM_BLOCKS ? block_sums_table(blocks, block)[place]
-                              : block_sums_total(blocks, place);
+    return block < SUM_BLOCKS ? block_sums_table(blocks, block)[entry]
+                              : block_sums_total(blocks, entry);
 }
 
 /* g at contact, by the counts of a block, or of all of them. */
@@ -304,9 +304,9 @@ static double fit_contact(const struct pair_distribution *pairs, size_t slot, do
         const double end = pair_distribution_edge(pairs, bin + 1);
         if (begin < contact * (1 - 1e-9) || end > 1.2 * contact * (1 + 1e-9))
             continue;
-        const size_t place = slot * size + bin;
+        const size_t entry = slot * size + bin;
         const size_t total = (slot + 1) * size - (bin < pairs->near_bins ? 2 : 1);
-        const double count = find_sum(&pairs->blocks, block, place);
+        const double count = find_sum(&pairs->blocks, block, entry);
         const double examined = find_sum(&pairs->blocks, block, total);
         if (!(count > 0))
             return (double)NAN;

@@ -548,11 +548,11 @@ static struct estimate measure_side(const struct forces *forces, size_t side, in
 {
     const double length = forces->polygons->sides[side].length;
     const double duration = forces->times.to - forces->times.from;
-    const size_t place = SIDE_SUMS * side + (size_t)sum;
+    const size_t entry = SIDE_SUMS * side + (size_t)sum;
     if (!forces->is_stream)
-        return convert(block_sums_mean(&forces->sides, place, duration), 0, 1 / length);
+        return convert(block_sums_mean(&forces->sides, entry, duration), 0, 1 / length);
     const struct estimate ratio =
-        block_sums_ratio(&forces->sides, place, find_inflow(forces) + INFLOW_ROWS, 1);
+        block_sums_ratio(&forces->sides, entry, find_inflow(forces) + INFLOW_ROWS, 1);
     return convert(ratio, 0, 1 / (forces->per_inflow * length));
 }
 
