@@ -48,12 +48,11 @@ static int resolve_directory(char path[OUTPUT_PATH_SIZE], char last[OUTPUT_PATH_
     strcpy(last, path + length);
     if (last[0] == '\0')
         return length > 0 ? EISDIR : ENOENT;
-    int reason = put_end(path, length, ".");
-    if (!reason)
-        reason = resolve(path);
-    if (!reason)
-        reason = put_end(path, strlen(path), "/");
-    return reason ? reason : put_end(path, strlen(path), last);
+    int reason;
+    if ((reason = put_end(path, length, ".")) || (reason = resolve(path)) ||
+        (reason = put_end(path, strlen(path), "/")))
+        return reason;
+    return put_end(path, strlen(path), last);
 }
 
 enum status output_path_follow(const char *name, char path[OUTPUT_PATH_SIZE], struct error *error)
