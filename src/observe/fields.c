@@ -128,8 +128,7 @@ static void add_side(const struct raster *raster, const struct boundary *boundar
         return;
     for (int column = -columns; column <= columns; column++) {
         for (int row = -rows; row <= rows; row++) {
-            const double x = column * boundary->width;
-            const double y = row * boundary->height;
+            const double x = column * boundary->width, y = row * boundary->height;
             const double from[2] = {(side->corner_x + x) * per_x, (side->corner_y + y) * per_y};
             const double to[2] = {(next->corner_x + x) * per_x, (next->corner_y + y) * per_y};
             add_line(raster, from, to, side->facing);
@@ -303,8 +302,7 @@ static double clamp_time(double time, double least, double most)
 void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
                     size_t species)
 {
-    const double u = -body->u * grid->per_x;
-    const double v = -body->v * grid->per_y;
+    const double u = -body->u * grid->per_x, v = -body->v * grid->per_y;
     const unsigned periodic = grid->boundary->periodic;
     if (!(duration > 0) || !(fabs(u) * duration < MAX_CELLS && fabs(v) * duration < MAX_CELLS))
         return;
@@ -373,8 +371,7 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
 {
     const struct dynamics_gas *gas = dynamics->gas;
     for (size_t k = 0; k < gas->rows * gas->columns; k++) {
-        const size_t column = k % gas->columns;
-        const size_t row = k / gas->columns;
+        const size_t column = k % gas->columns, row = k / gas->columns;
         const struct dynamics_node node = dynamics->operations->node(dynamics, column, row);
         const size_t index = find_node_cell(grid, gas, column, row);
         const double time = node.density * duration / grid->node_counts[index] *
@@ -577,8 +574,7 @@ static void fields_state(struct observer *observer, struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
     const struct observer_request *request = observer->request;
-    uint64_t columns = request->columns;
-    uint64_t rows = request->rows;
+    uint64_t columns = request->columns, rows = request->rows;
     record_setting(record, "--stats-from", request->from, NULL);
     record_setting(record, "--every", request->field_interval,
                    "whose --fields are no series by --every");
@@ -798,8 +794,7 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
     if (!map->is_continued)
         write_names(map, stream);
     for (size_t index = 0; index < map->columns * map->rows; index++) {
-        const size_t column = index % map->columns;
-        const size_t row = index / map->columns;
+        const size_t column = index % map->columns, row = index / map->columns;
         const struct field_values c = field_map_values(map, column, row);
         const double cell[] = {c.x, c.y, c.area, c.samples, c.density, c.mass_density};
         const double gas[] = {c.u, c.v, c.temperature, c.pressure_ideal, c.pressure_collisional};

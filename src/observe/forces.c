@@ -231,8 +231,7 @@ static enum status forces_collide(struct observer *observer, const struct collis
     while (collision->time > forces->times.end)
         forces_mark(forces);
     struct obstacle *obstacle = &forces->obstacles[forces->numbers[polygon]];
-    const double x = a->mass * (a->u_before - a->u);
-    const double y = a->mass * (a->v_before - a->v);
+    const double x = a->mass * (a->u_before - a->u), y = a->mass * (a->v_before - a->v);
     const double rx = (a->x - collision->shift.x) - obstacle->shape.x;
     const double ry = (a->y - collision->shift.y) - obstacle->shape.y;
     sum_add(&obstacle->gains[GAIN_X].sum, x);
@@ -336,12 +335,10 @@ static struct estimate forces_inflow(const struct forces *forces, const struct o
     const double end = fmax(ceil((shape->bottom + shape->across) / row), first + 1);
     const int count = (int)fmin(end - first, INFLOW_ROWS);
     double parts[SUM_BLOCKS];
-    double here = 0;
-    double all = 0;
+    double here = 0, all = 0;
     for (int block = 0; block < SUM_BLOCKS; block++) {
         const double *table = block_sums_table(&forces->sides, block) + find_inflow(forces);
-        double sum = 0;
-        double total = 0;
+        double sum = 0, total = 0;
         for (int k = 0; k < count; k++)
             sum += table[((int)first + k + INFLOW_ROWS) % INFLOW_ROWS] * INFLOW_ROWS / count;
         for (int k = 0; k < INFLOW_ROWS; k++)

@@ -176,10 +176,8 @@ static void compare_cosine(struct near_misses *nearest, const struct collision *
 {
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    double dx = collision->dx;
-    double dy = collision->dy;
-    double wx = b->u_before - a->u_before;
-    double wy = b->v_before - a->v_before;
+    double dx = collision->dx, dy = collision->dy;
+    double wx = b->u_before - a->u_before, wy = b->v_before - a->v_before;
     double length = sqrt(dx * dx + dy * dy) * sqrt(wx * wx + wy * wy);
     double cosine = fabs(dx * wx + dy * wy) / length;
     if (length > 0 && cosine < nearest->cosine) {
