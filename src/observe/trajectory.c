@@ -1,11 +1,8 @@
-/*
- * The positions of all particles at equal intervals; see observe/observers.h.
- *
- * The columns have the names that programs for such files expect. "species" must be a chemical
- * element there, so that is called "type"; it comes first and the position next, as in plain XYZ.
- * "unwrapped_position" is GPUMD's name. OVITO takes "velo" for velocities, and ASE computes them as
- * "momenta" / "masses"; "Z" is its atomic number.
- */
+/* The positions of all particles at equal intervals; see observe/observers.h. The columns have the
+ * names that programs for such files expect. "species" must be a chemical element there, so that is
+ * called "type"; it comes first and the position next, as in plain XYZ. "unwrapped_position" is
+ * GPUMD's name. OVITO takes "velo" for velocities, and ASE computes them as "momenta" / "masses";
+ * "Z" is its atomic number. */
 #include "observe/observers.h"
 
 #include "base/memory.h"
