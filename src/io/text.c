@@ -48,8 +48,9 @@ const char *text_whole_number(const char *text, uint64_t *value)
     if (*text == '\0')
         return "is not a whole number";
     for (; *text != '\0'; text++) {
-        if (*text < '0' || *text > '9')
-            return "is not a whole number";
+        if (*text < '0' || *text > '9') /* no byte of UTF-8 is 0xfe or 0xff */
+            return (unsigned char)*text >= 0xfe ? "is UTF-16: convert it to UTF-8"
+                                                : "is not a whole number";
         uint64_t digit = (uint64_t)(*text - '0');
         if (number > (UINT64_MAX - digit) / 10)
             return "is too large";

@@ -671,7 +671,7 @@ static void judge(struct forces *forces)
     }
     const double stored = fabs(forces->crowding - 1);
     const double error = forces->crowding * forces->density.error / forces->density.value;
-    if (stored > MAX_STORED && !(stored <= MAX_ERRORS * error))
+    if (stored > MAX_STORED && stored > MAX_ERRORS * error)
         error_append(warning,
                      "%s the stream has %.3g of the mean density, for obstacles meet what their "
                      "images turn away: make the box higher and longer",

@@ -89,8 +89,9 @@ static int compare_keys(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Refuses a pair that is there twice: sorted by i * 2^32 + j, i < j, both stand side by side. */
-static enum status check_pairs(const struct term *term)
+/* Refuses a pair that is there twice, and clears `*line`, the last of the file: sorted by
+ * i * 2^32 + j, i < j, both stand side by side. */
+static enum status check_pairs(const struct term *term, size_t *line)
 {
     const struct chosen_pairs *pairs = &term->pairs;
     const char *name = term->kind->name;
@@ -105,6 +106,7 @@ static enum status check_pairs(const struct term *term)
         keys[k] = i < j ? i << 32 | j : j << 32 | i;
     }
     qsort(keys, pairs->count, sizeof *keys, compare_keys);
+    *line = 0;
     enum status status = STATUS_DONE;
     for (size_t k = 1; k < pairs->count && !status; k++)
         if (keys[k] == keys[k - 1])
@@ -128,7 +130,7 @@ static enum status read_pairs(struct term *term, const char *file)
     for (int is_end = 0; !status && !is_end;)
         status = read_pair_line(term, reader, &is_end);
     if (!status && !reader->failure)
-        status = check_pairs(term);
+        status = check_pairs(term, &reader->line);
     if (status == STATUS_BAD_DATA)
         error_locate(error, status, file, reader->line);
     return text_reader_close(reader, status, file, error);

@@ -34,6 +34,7 @@ expect_error "standard input" 65 "standard input:3: expected the box's width Lx,
 refuse "an empty file"         1 "expected the number of particles.*the end of the file" ''
 refuse "only comments"         3 "expected the number of particles.*the end of the file" '# a\n# b\n'
 refuse "N is text"             1 "expected the number of particles.*found 'many'" 'many\n'
+refuse "UTF-16"                1 "found '.*', which is UTF-16: convert it to UTF-8" '\377\376\061\0\n\0'
 refuse "N is 0"                1 "at least 1, found '0'" '0\n1\n20 20\n'
 refuse "N is negative"         2 "at least 1, found '-3'" '\n-3\n1\n20 20\n'
 refuse "N is not whole"        1 "found '2.5', which is not a whole number" '2.5\n1\n20 20\n'

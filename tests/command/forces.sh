@@ -155,6 +155,9 @@ printf '10 9.5\n11 9.5\n11 10.5\n10 10.5\n' >"$work/small"
 particles --periodic=xy --obstacle="$work/small" --forces="$work/forces" --stream=1 --stream-temperature=1 \
     --stats-from=20 "$work/points" 400
 verdict "no warning" "$(cat "$work/err")"
+particles --periodic=xy --obstacle="$work/small" --forces="$work/forces" --stream=1 --stream-temperature=1 \
+    "$work/points" 1e-3
+verdict "no warning of what nothing is known of" "$(cat "$work/err")"
 
 # The series goes from --stats-from to END_TIME, and adds up to the mean.
 # shellcheck disable=SC2086

@@ -424,7 +424,7 @@ TEST(what_is_refused)
         {"0 99999999999999999999 1\n", "'99999999999999999999'"},
         {"0 1 29\n", "more than the diagonal of the box"},
         {"# none\n", "links:2: there is no link"},
-        {"0 1 2\n1 2 2\n1 0 3\n", "there are two links of particles 0 and 1"},
+        {"0 1 2\n1 2 2\n1 0 3\n", "links: there are two links of particles 0 and 1"},
     };
     static const char link[] = "constraint link file=links";
     for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
