@@ -95,6 +95,9 @@ $(BUILD)/tests/unit/%.o: private CFLAGS := $(patsubst -O3,-O0,$(CFLAGS))
 $(BUILD)/tests/command/%.o $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/unit/schedule/test_predictor.o: \
     private CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
+# FRAMES=-Wframe-larger-than=8192 warns of what may be too much for a small stack, but with sanitizers.
+$(BUILD)/src/%.o: private WARNINGS += $(FRAMES)
+
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
@@ -237,7 +240,8 @@ portability:
 # must not be lost. Optimised like this the program takes half the time of -O0, and 999 of 1000 lines and
 # branches are those of -O0.) Left out are long tests that execute next to nothing which others do not, and that of
 # a small stack, for counting needs more of it.
-COVERED = -Og -g --coverage -fno-inline -fno-ssa-phiopt -fno-tree-fre --param=logical-op-non-short-circuit=0
+COVERED = -Og -g --coverage -fno-inline -fno-ssa-phiopt -fno-tree-fre -fno-thread-jumps \
+    --param=logical-op-non-short-circuit=0
 coverage: LEFT_OUT = $(addprefix command/,small_stack cases exact final forces gallery structure tiles) \
     $(addprefix unit/,model/test_overlap model/test_polygon_check observe/test_pair_distribution \
     observe/test_structure_factor observe/test_gas observe/test_answer_digest run/test_billiard run/test_periodic \
