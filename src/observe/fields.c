@@ -13,26 +13,24 @@
  * sum of pressure times area over all cells is just that of the whole (figures.c).
  *
  * A path is followed from its end, which is known exactly, back to its beginning, and is cut where
- * it crosses a border of cells. How many borders it crosses along each axis follows from the cells
- * at both ends; so however the times of crossings are rounded, the pieces end where the path begins
- * and their times add up to that of the path.
+ * it crosses a border of cells. How many borders it crosses follows from the cells at both ends; so
+ * however times are rounded, the pieces end where the path begins and their times add up.
  *
  * A path that only touches a border, where it begins or ends, does not visit the cell beyond. In a
  * stream all paths begin and end at seams, up to rounding; so both ends count as in the cell where
  * the path is a billionth of a cell farther inside.
  *
- * In a time-stepped run there are no such paths. A particle is counted at the end of each step, and
- * at that of each interval, for the time since. So are the nodes of a flow, each as the particles
- * of its part of the free area of a cell.
+ * In a time-stepped run there are no such paths. A particle is counted at the end of each step and
+ * interval, for the time since; so is a node of a flow, as the particles in its part of a cell.
  */
 #include "observe/fields.h"
 
 #include "base/memory.h"
 #include "blocks.h"
+#include "figures.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "measured.h"
 #include "model/polygons.h"
 #include "observe/observers.h"
 #include "run/dynamics.h"
@@ -44,8 +42,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* In cells: no path of a run is longer, or it would cross too many seams; a border that is as near
- * as this is touched. */
+/* In cells: longer paths would cross too many seams; a border as near as this is touched. */
 static const double MAX_CELLS = 1e15;
 static const double TOUCH = 1e-9;
 
@@ -59,10 +56,9 @@ enum {
  *
  * By Green's theorem an area is the integral of dy over the area's border. In a row of cells, each
  * piece of a side changes what is free to the right of it: by its height in all cells farther to
- * the right, and in its own cell by its height times the part of the cell to its right. So each
- * side is added as the difference that it makes from a cell to the next, and a sum along each row
- * gives the area (R. Levien, Inside the fastest font renderer in the world, 2016). Lengths are
- * counted in cells, along both axes.
+ * the right, and in its own cell by its height times the part of the cell to its right. So a side
+ * is added as the difference from a cell to the next, and a sum along each row gives the area (R.
+ * Levien, Inside the fastest font renderer in the world, 2016). Lengths are in cells.
  */
 
 /* Fractions that are nearer to 0 or 1 differ from it by rounding only. */
@@ -70,12 +66,10 @@ static const double MIN_PART = 1e-10;
 
 struct raster {
     size_t columns, rows;
-    double *steps; /* the free fraction of a cell less that of the cell before: of each row
-                      `columns` + 1; the last one is beyond the box */
+    double *steps; /* free fraction of a cell less that of the one before; `columns` + 1 a row */
 };
 
-/* Adds a piece in one cell of a row. Its height is less than 0 if the free area is to the left of
- * it, and its middle is at `x`. */
+/* Adds a piece in one cell, its middle at `x`; its height is below 0 if the left of it is free. */
 static void add_in_cell(double *steps, size_t column, double x, double height)
 {
     const double part = x - (double)column; /* of the cell, to the left of it */
@@ -83,7 +77,6 @@ static void add_in_cell(double *steps, size_t column, double x, double height)
     steps[column + 1] += height * part;
 }
 
-/* Adds a piece in one row, from x `low` to x `high`. */
 static void add_in_row(const struct raster *raster, size_t row, double low, double high,
                        double height)
 {
@@ -135,8 +128,7 @@ static void add_side(const struct raster *raster, const struct boundary *boundar
         return;
     for (int column = -columns; column <= columns; column++) {
         for (int row = -rows; row <= rows; row++) {
-            const double x = column * boundary->width;
-            const double y = row * boundary->height;
+            const double x = column * boundary->width, y = row * boundary->height;
             const double from[2] = {(side->corner_x + x) * per_x, (side->corner_y + y) * per_y};
             const double to[2] = {(next->corner_x + x) * per_x, (next->corner_y + y) * per_y};
             add_line(raster, from, to, side->facing);
@@ -219,20 +211,20 @@ void field_grid_free(struct field_grid *grid)
 }
 
 /* The path along one axis, back in time. Beyond a seam the numbers of cells continue. */
-struct way {
-    double place;  /* where it starts, in cells; */
-    double speed;  /* cells per time, backwards */
-    int64_t cell;  /* in which it is now */
-    int64_t left;  /* borders of cells still to be crossed */
-    double border; /* when it crosses the next one: time since it started; INFINITY: never */
+struct axis_path {
+    double position; /* where it starts, in cells; */
+    double speed;    /* cells per time, backwards */
+    int64_t cell;    /* in which it is now */
+    int64_t left;    /* borders of cells still to be crossed */
+    double border;   /* when it crosses the next one: time since it started; INFINITY: never */
 };
 
-/* The cell of a place. Without a seam it is one of the box: rounding can take a centre out of it.
+/* The cell of a position. Without a seam it is one of the box, which rounding can take it out of.
  */
-static inline int64_t field_grid_find_cell(double place, size_t count, int is_periodic)
+static inline int64_t field_grid_find_cell(double position, size_t count, int is_periodic)
 {
-    const int64_t whole = (int64_t)place;
-    const int64_t cell = whole - (place < (double)whole); /* as floor, which is slower */
+    const int64_t whole = (int64_t)position;
+    const int64_t cell = whole - (position < (double)whole); /* as floor, which is slower */
     if (is_periodic || (cell >= 0 && cell < (int64_t)count))
         return cell;
     return cell < 0 ? 0 : (int64_t)count - 1;
@@ -244,31 +236,32 @@ static double find_nudge(double speed)
     return speed < 0 ? -TOUCH : TOUCH;
 }
 
-static void find_border(struct way *way)
+static void find_border(struct axis_path *path)
 {
-    const int64_t border = way->cell + (way->speed > 0);
-    way->border = way->left > 0 ? ((double)border - way->place) / way->speed : (double)INFINITY;
+    const int64_t border = path->cell + (path->speed > 0);
+    path->border =
+        path->left > 0 ? ((double)border - path->position) / path->speed : (double)INFINITY;
 }
 
-static inline struct way field_grid_start(double place, double speed, double duration, size_t count,
-                                          int is_periodic)
+static inline struct axis_path field_grid_start(double position, double speed, double duration,
+                                                size_t count, int is_periodic)
 {
     const double nudge = find_nudge(speed);
-    struct way way = {place, speed, field_grid_find_cell(place + nudge, count, is_periodic), 0, 0};
-    const int64_t last = field_grid_find_cell(place + speed * duration - nudge, count, is_periodic);
-    way.left = speed < 0 ? way.cell - last : last - way.cell;
-    if (way.left < 0) /* it is shorter than a nudge, or at rest */
-        way.left = 0;
-    find_border(&way);
-    return way;
+    struct axis_path path = {position, speed,
+                             field_grid_find_cell(position + nudge, count, is_periodic), 0, 0};
+    const int64_t last =
+        field_grid_find_cell(position + speed * duration - nudge, count, is_periodic);
+    path.left = speed < 0 ? path.cell - last : last - path.cell;
+    if (path.left < 0) /* it is shorter than a nudge, or at rest */
+        path.left = 0;
+    find_border(&path);
+    return path;
 }
 
 static size_t wrap_cell(int64_t cell, size_t count)
 {
-    if (cell >= 0 && cell < (int64_t)count)
-        return (size_t)cell;
-    const int64_t rest = cell % (int64_t)count;
-    return (size_t)(rest < 0 ? rest + (int64_t)count : rest);
+    const int64_t end = (int64_t)count;
+    return (size_t)(cell >= 0 && cell < end ? cell : (cell % end + end) % end);
 }
 
 static struct field_cell *field_grid_find_wrapped(struct field_grid *grid, int64_t column,
@@ -309,19 +302,18 @@ static double clamp_time(double time, double least, double most)
 void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
                     size_t species)
 {
-    const double u = -body->u * grid->per_x;
-    const double v = -body->v * grid->per_y;
+    const double u = -body->u * grid->per_x, v = -body->v * grid->per_y;
     const unsigned periodic = grid->boundary->periodic;
     if (!(duration > 0) || !(fabs(u) * duration < MAX_CELLS && fabs(v) * duration < MAX_CELLS))
         return;
-    struct way x = field_grid_start(body->x * grid->per_x, u, duration, grid->columns,
-                                    (periodic & PERIODIC_X) != 0);
-    struct way y = field_grid_start(body->y * grid->per_y, v, duration, grid->rows,
-                                    (periodic & PERIODIC_Y) != 0);
+    struct axis_path x = field_grid_start(body->x * grid->per_x, u, duration, grid->columns,
+                                          (periodic & PERIODIC_X) != 0);
+    struct axis_path y = field_grid_start(body->y * grid->per_y, v, duration, grid->rows,
+                                          (periodic & PERIODIC_Y) != 0);
     struct field_cell *cell = field_grid_find_wrapped(grid, x.cell, y.cell);
     double gone = 0;
     while (x.left + y.left > 0) {
-        struct way *next = x.border <= y.border ? &x : &y;
+        struct axis_path *next = x.border <= y.border ? &x : &y;
         const double time = clamp_time(next->border, gone, duration);
         add_piece(grid, cell, body, time - gone, species);
         cell->visits++;
@@ -365,7 +357,6 @@ void field_grid_enter(struct field_grid *grid, double x, double y, double u, dou
     find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v), 0)->visits++;
 }
 
-/* The cell in which a node of a flow is. */
 static size_t find_node_cell(const struct field_grid *grid, const struct dynamics_gas *gas,
                              size_t column, size_t row)
 {
@@ -380,8 +371,7 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
 {
     const struct dynamics_gas *gas = dynamics->gas;
     for (size_t k = 0; k < gas->rows * gas->columns; k++) {
-        const size_t column = k % gas->columns;
-        const size_t row = k / gas->columns;
+        const size_t column = k % gas->columns, row = k / gas->columns;
         const struct dynamics_node node = dynamics->operations->node(dynamics, column, row);
         const size_t index = find_node_cell(grid, gas, column, row);
         const double time = node.density * duration / grid->node_counts[index] *
@@ -400,7 +390,6 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
     }
 }
 
-/* Counts the nodes of a flow in each cell. */
 static enum status count_nodes(struct field_grid *grid, const struct dynamics *dynamics,
                                struct error *error)
 {
@@ -467,18 +456,16 @@ static void end_path(struct fields *fields, const struct body *body, size_t numb
                    fields->species.list[number]);
 }
 
-static struct body arriving_body(const struct participant *p)
+/* Ends the path on which a particle has come to a collision or a seam, at (x, y). */
+static void end_arrival(struct fields *fields, const struct participant *p, double x, double y,
+                        double time)
 {
-    return (struct body){.x = p->x,
-                         .y = p->y,
-                         .u = p->u_before,
-                         .v = p->v_before,
-                         .since = p->since,
-                         .mass = p->mass};
+    const struct body body = {
+        .x = x, .y = y, .u = p->u_before, .v = p->v_before, .since = p->since, .mass = p->mass};
+    end_path(fields, &body, (size_t)p->number, time);
 }
 
-/* When the present interval of a series ends. The last one is written when the run ends, as all is
- * without a series. */
+/* When the interval of a series ends; INFINITY: with the run. */
 static double fields_end(const struct fields *fields)
 {
     const int has_frame = fields->observer.request->field_interval > 0 &&
@@ -551,13 +538,11 @@ static enum status fields_collide(struct observer *observer, const struct collis
     struct fields *fields = (struct fields *)observer;
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    struct body body = arriving_body(a);
     (void)error;
-    end_path(fields, &body, (size_t)a->number, collision->time);
+    end_arrival(fields, a, a->x, a->y, collision->time);
     if (collision->partner != PARTNER_PARTICLE)
         return STATUS_DONE;
-    body = arriving_body(b);
-    end_path(fields, &body, (size_t)b->number, collision->time);
+    end_arrival(fields, b, b->x, b->y, collision->time);
     /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
     if (collision->time > fields->observer.request->from || fields->observer.request->from == 0) {
         const double radii = a->radius + b->radius;
@@ -575,13 +560,11 @@ static enum status fields_reinject(struct observer *observer, const struct colli
     struct fields *fields = (struct fields *)observer;
     const struct participant *a = &passage->a;
     const struct boundary *boundary = fields->grid.boundary;
-    struct body body = arriving_body(a);
+    const int32_t side = passage->feature;
+    const double x = side == FEATURE_LEFT ? 0 : side == FEATURE_RIGHT ? boundary->width : a->x;
+    const double y = side == FEATURE_BOTTOM ? 0 : side == FEATURE_TOP ? boundary->height : a->y;
     (void)error;
-    if (passage->feature >= FEATURE_RIGHT)
-        body.x = passage->feature == FEATURE_LEFT ? 0 : boundary->width;
-    else
-        body.y = passage->feature == FEATURE_BOTTOM ? 0 : boundary->height;
-    end_path(fields, &body, (size_t)a->number, passage->time);
+    end_arrival(fields, a, x, y, passage->time);
     if (passage->time > fields->since)
         field_grid_enter(&fields->grid, a->x, a->y, a->u, a->v);
     return STATUS_DONE;
@@ -591,8 +574,7 @@ static void fields_state(struct observer *observer, struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
     const struct observer_request *request = observer->request;
-    uint64_t columns = request->columns;
-    uint64_t rows = request->rows;
+    uint64_t columns = request->columns, rows = request->rows;
     record_setting(record, "--stats-from", request->from, NULL);
     record_setting(record, "--every", request->field_interval,
                    "whose --fields are no series by --every");
@@ -669,6 +651,16 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
     }
     for (int k = 0; k < FIELD_ERRORS; k++)
         errors[k] = block_estimate(0, parts[k]).error;
+    /* Along a profile between walls, or with a conserved momentum, what has flowed is the change of
+     * a bounded sum: the mean of all blocks scatters as that of one / their number, not its root.
+     */
+    const struct boundary *box = map->grid->boundary;
+    const int is_exact = map->grid->pressure == OF_COLLISIONS;
+    const unsigned free_axes = box->periodic & ~(is_exact ? tally_conserved(box) : 0u);
+    if (map->rows == 1 && !(free_axes & PERIODIC_X))
+        errors[1] /= sqrt(SUM_BLOCKS);
+    if (map->columns == 1 && !(free_axes & PERIODIC_Y))
+        errors[2] /= sqrt(SUM_BLOCKS);
 }
 
 double field_map_count(const struct field_map *map, size_t index, size_t species)
@@ -723,8 +715,7 @@ enum status fields_count_now(const struct snapshot *snapshot, struct field_grid 
     const size_t rows = (size_t)fmax(1, floor(box->height / side));
     enum status status = field_grid_create(grid, box, columns, rows, 1, error);
     for (size_t k = 0; k < snapshot->system->count && !status; k++) {
-        double x;
-        double y;
+        double x, y;
         snapshot_position(snapshot, k, &x, &y);
         struct field_cell *cell = find_at(grid, x * grid->per_x, y * grid->per_y, 0);
         cell->sums[FIELD_TIME].rounded++; /* as if it were there for a time of 1; it adds no mass */
@@ -755,19 +746,19 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
+    enum status status = STATUS_DONE;
     if (snapshot->time < fields_end(fields)) { /* the end of a step */
         add_particles(fields, snapshot);
-        fields_set_next_sample(fields);
-        return STATUS_DONE;
+    } else {
+        status = fields_finish(observer, snapshot, error);
+        field_grid_clear(&fields->grid);
+        fields->since = snapshot->time;
+        fields->next_frame++;
     }
-    const enum status status = fields_finish(observer, snapshot, error);
-    field_grid_clear(&fields->grid);
-    fields->since = snapshot->time;
-    fields->next_frame++;
     fields_set_next_sample(fields);
-    if (!status && ferror(observer->file->stream))
-        return text_flush(observer->file->stream, observer->file->name, error);
-    return status;
+    return status || !ferror(observer->file->stream)
+               ? status
+               : text_flush(observer->file->stream, observer->file->name, error);
 }
 
 static void free_fields(struct observer *observer)
@@ -813,16 +804,14 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
     if (!map->is_continued)
         write_names(map, stream);
     for (size_t index = 0; index < map->columns * map->rows; index++) {
-        const size_t column = index % map->columns;
-        const size_t row = index / map->columns;
+        const size_t column = index % map->columns, row = index / map->columns;
         const struct field_values c = field_map_values(map, column, row);
         const double cell[] = {c.x, c.y, c.area, c.samples, c.density, c.mass_density};
         const double gas[] = {c.u, c.v, c.temperature, c.pressure_ideal, c.pressure_collisional};
-        const double further[] = {c.mach, c.count};
         fprintf(stream, "%zu,%zu", column, row);
         csv_put_fields(stream, cell, sizeof cell / sizeof cell[0]);
         csv_put_fields(stream, gas, sizeof gas / sizeof gas[0]);
-        csv_put_fields(stream, further, 2);
+        csv_put_fields(stream, (const double[]){c.mach, c.count}, 2);
         for (size_t k = 0; k < count_species(map); k++)
             csv_put_fields(stream, (const double[]){field_map_count(map, index, k)}, 1);
         if (map->blocks) {
@@ -846,8 +835,7 @@ struct field_array {
 /* Hides a cell, where the array "vtkGhostType" has it (VTK, vtkDataSetAttributes, HIDDENCELL). */
 static const double HIDDEN_CELL = 32;
 
-/* Writes an array, a line a cell; that of u has v and 0, too. An undetermined value is 0: VTK reads
- * no "nan" in such files. */
+/* Writes an array; that of u has v and 0, too. Undetermined is 0: VTK reads no "nan" here. */
 static void write_array(const struct field_map *map, const struct field_array *array, FILE *stream)
 {
     for (size_t index = 0; index < map->columns * map->rows; index++) {

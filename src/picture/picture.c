@@ -1,10 +1,6 @@
-/*
- * The observer that draws pictures.
- *
- * A picture of the final state needs no record of the run. But forces in a stream need the hits of
- * obstacles, paths need collisions, and frames their number and scale. Frames have no forces, which
- * are means whose scale is known only at the end.
- */
+/* The observer that draws pictures. A picture of the final state needs no record of the run. But
+ * forces in a stream need the hits of obstacles, paths need collisions, and frames their number and
+ * scale. Frames have no forces, which are means whose scale is known only at the end. */
 #include "picture/picture.h"
 
 #include "base/memory.h"
@@ -35,11 +31,10 @@ static enum status picture_draw(struct observer *observer, const struct snapshot
         .dynamics = observer->all->dynamics,
         .scale = observer->request->frame_names.pattern ? &picture->scale : NULL,
     };
-    enum status status = STATUS_DONE;
-    if (picture->paths)
-        status = picture_paths_follow(picture->paths, snapshot, error);
-    return status ? status
-                  : picture_drawing_write(snapshot, &extras, observer->file->stream, error);
+    enum status status;
+    if (picture->paths && (status = picture_paths_follow(picture->paths, snapshot, error)))
+        return status;
+    return picture_drawing_write(snapshot, &extras, observer->file->stream, error);
 }
 
 static enum status picture_draw_frame(struct observer *observer, const struct snapshot *snapshot,

@@ -10,10 +10,11 @@
 #include "fuzz.h"
 #include "io/crc64.h"
 #include "io/record.h"
-#include "observe/checkpoint.h"
+#include "observe/observers.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
+#include "steps/steps.h"
 #include "witness.h"
 
 #include <float.h>
