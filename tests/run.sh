@@ -122,7 +122,7 @@ while read -r test; do
     number=$((number + 1))
     log=$directory/$number/log
     until [ -e "$directory/$number/result" ] || ! is_working; do
-        sleep 0.1
+        sleep 0.3
     done
     read -r status seconds <"$directory/$number/result"
     counts=$(tail -n 1 "$log" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
