@@ -91,8 +91,7 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
     block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
 }
 
-static inline void kinetics_add_path(struct kinetics *kinetics, size_t group, double length,
-                                     int block)
+static void kinetics_add_path(struct kinetics *kinetics, size_t group, double length, int block)
 {
     double *table = block_sums_table(&kinetics->sums, block);
     histogram_add(&kinetics->paths[group], block, length);
@@ -121,31 +120,52 @@ static int is_counted(const struct kinetics *kinetics, double time)
     return time > kinetics->request.from || kinetics->request.from <= 0;
 }
 
-void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t count)
+/* Counts paths that end in one block; what changes with each of them is not kept in memory. */
+static void kinetics_end_paths(struct kinetics *kinetics, const struct impact *list, size_t count,
+                               int block)
 {
     const struct classes *classes = kinetics->request.classes;
+    const simd drift_u = simd_all(kinetics->drift_u);
+    const simd drift_v = simd_all(kinetics->drift_v);
+    double *counts = block_sums_table(&kinetics->paths[0].counts, block);
+    double *sums = block_sums_table(&kinetics->sums, block) + find_paths(0);
+    double length = sums[0];
+    double ended = 0;
     for (const struct impact *e = list; e < list + count; e++) {
-        const int follows[] = {is_followed(kinetics, e->number[0]),
-                               is_followed(kinetics, e->number[1])};
-        if (!is_counted(kinetics, e->time) || !(follows[0] | follows[1]))
-            continue;
-        const int block = block_sums_find(kinetics->request.from, kinetics->request.to, e->time);
         const simd flights =
-            kinetics_lengths(simd_load(e->u_before) - simd_all(kinetics->drift_u),
-                             simd_load(e->v_before) - simd_all(kinetics->drift_v)) *
+            kinetics_lengths(simd_load(e->u_before) - drift_u, simd_load(e->v_before) - drift_v) *
             (simd_all(e->time) - simd_load(e->since));
         for (int k = 0; k < 2; k++) {
-            if (!follows[k])
+            if (!is_followed(kinetics, e->number[k]))
                 continue;
             double *flown = find_flown(kinetics, e->number[k], e->since[k]);
             const double path = *flown + flights[k];
-            if (*flown >= 0)
-                kinetics_add_path(kinetics, 0, path, block);
-            if (*flown >= 0 && classes->count > 1)
-                kinetics_add_path(kinetics, 1 + (size_t)classes->list[e->number[k]], path, block);
+            const int is_known = *flown >= 0;
             *flown = 0;
+            if (!is_known)
+                continue;
+            histogram_put(&kinetics->paths[0], counts, path);
+            length += path;
+            ended++;
+            if (classes->count > 1)
+                kinetics_add_path(kinetics, 1 + (size_t)classes->list[e->number[k]], path, block);
         }
     }
+    sums[0] = length;
+    sums[1] += ended;
+    counts[HISTOGRAM_BINS] += ended;
+}
+
+void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t count)
+{
+    const struct kinetics_request *request = &kinetics->request;
+    const int block = block_sums_find(request->from, request->to, list[count - 1].time);
+    if (is_counted(kinetics, list->time) &&
+        block_sums_find(request->from, request->to, list->time) == block)
+        kinetics_end_paths(kinetics, list, count, block);
+    else
+        for (size_t k = 0; k < count && count > 1; k++)
+            kinetics_meet(kinetics, &list[k], 1);
 }
 
 void kinetics_collide(struct kinetics *kinetics, const struct collision *collision)
