@@ -167,7 +167,7 @@ TEST(a_sample_of_the_time)
     struct scene scene;
     begin_sample(&scene, 56,
                  (struct kinetics_request){.most = 50, .from = 5, .to = 10, .is_sampled = 1});
-    CHECK(scene.kinetics.path_shift == 1 && scene.kinetics.count == 50);
+    CHECK(scene.kinetics.path_mask == 1 && scene.kinetics.count == 50);
     collide(&scene, 4, 1, 3, 0); /* before what counts */
     collide(&scene, 6, 0, 3, 1); /* a wall, and nothing before it */
     CHECK(histogram_count(&scene.kinetics.paths[0]) == 0);
