@@ -162,11 +162,6 @@ const char *number_read(const char *text, double *value)
     return end;
 }
 
-static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                            "25262728293031323334353637383940414243444546474849"
-                            "50515253545556575859606162636465666768697071727374"
-                            "75767778798081828384858687888990919293949596979899";
-
 /* Eight digits, less than 10^8, as two numbers of four, the first one in the lower bits. */
 static inline uint64_t halve(uint64_t digits)
 {
@@ -273,19 +268,15 @@ size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
     if (signbit(value))
         text[length++] = '-';
     length += number_write_whole(text + length, whole);
-    text[length++] = '.';
-    memcpy(text + length, &pairs[2 * (millionths / 10000)], 2);
-    memcpy(text + length + 2, &pairs[2 * (millionths / 100 % 100)], 2);
-    memcpy(text + length + 4, &pairs[2 * (millionths % 100)], 2);
-    text[length + 6] = '\0';
-    return length + 6;
+    write_eight(text + length, (spread(millionths) + ZEROS) >> 8); /* 0 and six digits */
+    text[length] = '.';
+    text[length + 7] = '\0';
+    return length + 7;
 }
 
-/* From here up to there, numbers do not need the library; and so far they have no exponent. */
+/* From here up to there, number_write_shortest does not need the library. */
 static const uint64_t MIN_BITS = UINT64_C(994) << 52;     /* 2^-29 */
 static const uint64_t BEYOND_BITS = UINT64_C(1072) << 52; /* 2^49 */
-static const double MIN_IN_PLACE = 1e-4;
-static const double BEYOND_IN_PLACE = 1e7;
 
 /* The digits of a number: 15 of them, and two more as characters. Of these `count` are to be
  * written; or, if it `is_fifteen`, all of the 15 but zeros at their end. `places` stand before the
@@ -335,7 +326,7 @@ static inline struct digits find_digits(uint64_t bits)
         .places = 15 - (long)power};
 }
 
-/* Writes the digits of a number from MIN_IN_PLACE up to there: -3 to 7 before the point. */
+/* Writes digits with -3 to 7 of them before the point. */
 static inline size_t write_in_place(char *text, const struct digits *digits)
 {
     const uint64_t eight = 100000000;
@@ -415,8 +406,7 @@ COMPILER_APART static size_t write_unusual(char *text, double size)
     memcpy(&bits, &size, sizeof bits);
     if (bits == 0)
         return (size_t)(stpcpy(text, "0") - text);
-    const int is_power_of_two = bits << 12 == 0;
-    if (is_power_of_two || bits - MIN_BITS >= BEYOND_BITS - MIN_BITS)
+    if (bits - MIN_BITS >= BEYOND_BITS - MIN_BITS || bits << 12 == 0) /* or a power of two */
         return write_by_library(text, size);
     const struct digits digits = find_digits(bits);
     struct decimal decimal = {.digits = digits.fifteen, .exponent = digits.places - 15};
@@ -434,7 +424,7 @@ size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
     const size_t sign = (size_t)(bits >> 63);
     const double size = fabs(value);
     text[0] = '-';
-    if (size >= MIN_IN_PLACE && size < BEYOND_IN_PLACE) {
+    if (size >= 1e-4 && size < 1e7) {
         const struct digits digits = find_digits(bits << 1 >> 1);
         if (digits.fifteen < UINT64_C(1000000000000000))
             return sign + write_in_place(text + sign, &digits);

@@ -77,7 +77,6 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
     const struct kinetics_request *request = &kinetics->request;
     const int block = block_sums_find(request->from, request->to, snapshot->time);
     double *counts = block_sums_table(&kinetics->speeds[0].counts, block);
-    double *sums = block_sums_table(&kinetics->sums, block);
     double heat = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         const size_t number = k << kinetics->shift;
@@ -91,8 +90,8 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
             histogram_add(&kinetics->speeds[1 + request->classes->list[number]], block, speed);
     }
     counts[HISTOGRAM_BINS] += (double)kinetics->count;
-    sums[HEAT] += heat;
-    sums[HEATED] += (double)kinetics->count;
+    block_sums_table(&kinetics->sums, block)[HEAT] += heat;
+    block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
 }
 
 static void kinetics_add_path(struct kinetics *kinetics, size_t group, double length, int block)
@@ -134,6 +133,8 @@ static void kinetics_end_paths(struct kinetics *kinetics, const struct impact *l
     double length = sums[0];
     double ended = 0;
     for (const struct impact *e = list; e < list + count; e++) {
+        if (!is_followed(kinetics, e->number[0]) && !is_followed(kinetics, e->number[1]))
+            continue;
         const simd flights =
             kinetics_lengths(simd_load(e->u_before) - drift_u, simd_load(e->v_before) - drift_v) *
             (simd_all(e->time) - simd_load(e->since));
