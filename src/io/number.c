@@ -259,16 +259,11 @@ size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
     uint64_t fraction = (uint64_t)scaled;
     if ((double)fraction != scaled) /* tiny, with bits below 2^-64 */
         return (size_t)snprintf(text, NUMBER_FIXED_SIZE, "%.6f", value);
-    uint32_t millionths = round_to_millionths(fraction);
-    if (millionths == 1000000) {
-        millionths = 0;
-        whole++;
-    }
-    size_t length = 0;
-    if (signbit(value))
-        text[length++] = '-';
-    length += number_write_whole(text + length, whole);
-    write_eight(text + length, (spread(millionths) + ZEROS) >> 8); /* 0 and six digits */
+    const uint32_t millionths = round_to_millionths(fraction);
+    size_t length = signbit(value) ? 1 : 0;
+    text[0] = '-';
+    length += number_write_whole(text + length, whole + millionths / 1000000);
+    write_eight(text + length, (spread(millionths % 1000000) + ZEROS) >> 8);
     text[length] = '.';
     text[length + 7] = '\0';
     return length + 7;
@@ -358,13 +353,10 @@ static size_t write_digits(char *text, const struct decimal *decimal, int is_fix
     const size_t count = number_write_whole(digits, decimal->digits);
     long places = (long)count + decimal->exponent; /* before the point */
     if (places < -3 && !is_fixed) {
-        size_t length = 0;
-        text[length++] = digits[0];
-        if (count > 1) {
-            text[length++] = '.';
-            memcpy(text + length, digits + 1, count - 1);
-            length += count - 1;
-        }
+        const size_t length = count > 1 ? count + 1 : 1;
+        memcpy(text + 1, digits, count);
+        text[0] = digits[0];
+        text[1] = '.';
         memcpy(text + length, "e-0?", 5); /* never beyond -9 */
         text[length + 3] = (char)('1' - places);
         return length + 4;
@@ -390,13 +382,10 @@ static size_t write_digits(char *text, const struct decimal *decimal, int is_fix
 
 static size_t write_by_library(char text[NUMBER_SHORTEST_SIZE], double value)
 {
-    int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return length > 0 ? (size_t)length : 0;
+    size_t length = 0;
+    for (int k = 15; k <= 17 && (length == 0 || strtod(text, NULL) != value); k++)
+        length = (size_t)snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", k, value);
+    return length;
 }
 
 /* The size of a number that is not written in place. */

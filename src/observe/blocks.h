@@ -201,8 +201,7 @@ void histogram_free(struct histogram *histogram);
 /* Makes room for a number that is not below the limit. */
 void histogram_widen(struct histogram *histogram, double value);
 
-/* Counts a number from 0 to 1e300, in a block. histogram_put: in its table, but for the number of
- * all, which is counts[HISTOGRAM_BINS]. */
+/* Counts a number from 0 to 1e300, in a block; or in its table, but for counts[HISTOGRAM_BINS]. */
 static inline void histogram_put(struct histogram *histogram, double *counts, double value)
 {
     if (value >= histogram->limit && value > 0)

@@ -1,9 +1,8 @@
 /*
  * The log of all collisions, and of the velocities that a stream gives; see observe/observers.h.
  *
- * To write numbers as text takes as long as to find the collisions. So collisions are kept in
- * batches; where there are several threads, another one writes a batch as text while the next one
- * is filled.
+ * To write numbers as text takes nearly as long as to find the collisions. So where there are
+ * several threads, another one writes a batch of them as text while the next one is filled.
  */
 #include "observe/observers.h"
 
@@ -49,8 +48,8 @@ struct event_log {
     struct observer observer;
     const struct polygons *polygons; /* with which particles collide; not owned; NULL: none */
     struct thread_pool *pool;        /* of two threads; or NULL */
-    struct batch *batches;           /* then two: the one that is filled, and the one that becomes
-                                        text, if it is not empty; owned */
+    struct batch *batches;           /* two: the one that is filled, and the one that becomes text,
+                                        if it is not empty; both are empty without a pool; owned */
     int filled;                      /* the number of the first one */
     char *text;                      /* lines that are not yet written; owned */
     size_t length;                   /* of all of them */
@@ -64,14 +63,12 @@ static enum status event_log_begin(struct observer *observer, const struct snaps
     log->polygons = snapshot->system->boundary.polygons;
     if (observer->request->threads.count != 1 && threads_available() > 1)
         log->pool = thread_pool_create(2, error);
-    if (log->pool)
-        log->batches =
-            memory_allocate_zeros(2, sizeof *log->batches, "collisions for the log", error);
+    log->batches = memory_allocate_zeros(2, sizeof *log->batches, "lines of the log", error);
     log->text = memory_allocate(TEXT_SIZE, 1, "lines of the log", error);
     if (snapshot->system->law.rule == RULE_SWAP && snapshot->system->count <= MAX_REMEMBERING)
         log->memory = memory_allocate_zeros((size_t)1 << MEMORY_BITS, sizeof *log->memory,
                                             "lines of the log", error);
-    if (!log->text || (log->pool && !log->batches))
+    if (!log->text || !log->batches)
         return STATUS_NO_MEMORY;
     if (!observer->has_begun)
         log->length = (size_t)snprintf(log->text, TEXT_SIZE, "%s%s\n", header,
@@ -168,8 +165,8 @@ static void format_batch(void *user, unsigned number)
 /* Waits until the batch that becomes text, if there is one, has done so. */
 static void complete_batch(struct event_log *log)
 {
-    struct batch *batch = log->pool ? &log->batches[!log->filled] : NULL;
-    if (!batch || batch->count == 0)
+    struct batch *batch = &log->batches[!log->filled];
+    if (batch->count == 0)
         return;
     thread_pool_end(log->pool);
     if (thread_pool_count(log->pool) == 1)
@@ -203,7 +200,7 @@ static enum status swap_batches(struct event_log *log, struct error *error)
 static enum status write_all(struct event_log *log, struct error *error)
 {
     enum status status = STATUS_DONE;
-    if (log->pool && log->batches[log->filled].count > 0)
+    if (log->batches[log->filled].count > 0)
         status = swap_batches(log, error);
     complete_batch(log);
     return status ? status : write_text(log, 1, error);
