@@ -269,10 +269,6 @@ size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
     return length + 7;
 }
 
-/* From here up to there, number_write_shortest does not need the library. */
-static const uint64_t MIN_BITS = UINT64_C(994) << 52;     /* 2^-29 */
-static const uint64_t BEYOND_BITS = UINT64_C(1072) << 52; /* 2^49 */
-
 /* The digits of a number: 15 of them, and two more as characters. Of these `count` are to be
  * written; or, if it `is_fifteen`, all of the 15 but zeros at their end. `places` stand before the
  * point. */
@@ -283,20 +279,22 @@ struct digits {
     long count, places;
 };
 
-/* The nearest number of 15 digits if it reads back, or else the nearest of 16 or 17; of two, the
- * even one. If it has 16 or 17, the last one is no 9 that is rounded up, for then fewer digits
- * would do. There is no branch, as it would be guessed wrong every second time. Powers of two must
- * have up to 15 digits, for the double before such a one is nearer than the next. */
-static inline struct digits find_digits(uint64_t bits)
+/* Of a size from 2^-29 to 2^49, the nearest number of 15 digits if it reads back, or else the
+ * nearest of 16 or 17; of two, the even one. If it has 16 or 17, the last one is no 9 that is
+ * rounded up, for then fewer digits would do. There is no branch, as it would be guessed wrong
+ * every second time. Powers of two must have up to 15 digits, for the double before such a one is
+ * nearer than the next. */
+static inline struct digits find_digits(double size)
 {
     static const double limits[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1,
                                     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
                                     1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     const uint64_t one = UINT64_C(1) << 60; /* of the 16th digit, and then of the 17th */
+    uint64_t bits;
+    memcpy(&bits, &size, sizeof bits); /* IEEE 754 binary64 */
     const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    const uint64_t exponent =
-        bits >> 52; /* The number is m 2^(exponent - 1075), and not less than
-                       2^(exponent - 1023), which is 10^(place - 10) or more. */
+    /* The number is m 2^(exponent - 1075), from 2^(exponent - 1023) >= 10^(place - 10) on. */
+    const uint64_t exponent = bits >> 52;
     const uint64_t place = (exponent * 78913 - (1023 * 78913 - (10 << 18))) >> 18;
     uint64_t limit;
     memcpy(&limit, &limits[place], sizeof limit);
@@ -391,13 +389,12 @@ static size_t write_by_library(char text[NUMBER_SHORTEST_SIZE], double value)
 /* The size of a number that is not written in place. */
 COMPILER_APART static size_t write_unusual(char *text, double size)
 {
-    uint64_t bits;
-    memcpy(&bits, &size, sizeof bits);
-    if (bits == 0)
+    int exponent;
+    if (size == 0)
         return (size_t)(stpcpy(text, "0") - text);
-    if (bits - MIN_BITS >= BEYOND_BITS - MIN_BITS || bits << 12 == 0) /* or a power of two */
+    if (!(size >= 0x1p-29 && size < 0x1p49) || frexp(size, &exponent) == 0.5 /* power of two */)
         return write_by_library(text, size);
-    const struct digits digits = find_digits(bits);
+    const struct digits digits = find_digits(size);
     struct decimal decimal = {.digits = digits.fifteen, .exponent = digits.places - 15};
     for (int k = 15; k < digits.count && !digits.is_fifteen; k++, decimal.exponent--)
         decimal.digits = 10 * decimal.digits + (digits.two >> 8 * (k - 15) & 15);
@@ -408,13 +405,11 @@ COMPILER_APART static size_t write_unusual(char *text, double size)
 
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
 {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits); /* IEEE 754 binary64 */
-    const size_t sign = (size_t)(bits >> 63);
+    const size_t sign = signbit(value) != 0;
     const double size = fabs(value);
     text[0] = '-';
     if (size >= 1e-4 && size < 1e7) {
-        const struct digits digits = find_digits(bits << 1 >> 1);
+        const struct digits digits = find_digits(size);
         if (digits.fifteen < UINT64_C(1000000000000000))
             return sign + write_in_place(text + sign, &digits);
     }
