@@ -140,9 +140,13 @@ SIMD_INLINE void simd_load_two(const double *const pairs[SIMD_LANES], simd *firs
 
 SIMD_INLINE simd simd_root(simd a)
 {
+#ifdef SIMD_HAS_FOUR
+    return SIMD_OPERATION(sqrt)(a);
+#else
     SIMD_EACH(k)
     a[k] = sqrt(a[k]);
     return a;
+#endif
 }
 
 /* The least of all lanes, none of which is a NaN. */

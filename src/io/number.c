@@ -13,16 +13,15 @@
  * 10^6, in integers, it shows the digits and, exactly, on which side of a half the remainder lies.
  *
  * Writing the shortest number that reads back. A double of usual size times a power of ten, so that
- * its whole part has 17 digits, is an exact fraction with a power of two below. All decimal numbers
+ * its whole part has 15 digits, is an exact fraction with a power of two below. All decimal numbers
  * that are nearer to it than to the next double read as this double (G. Steele and J. White, How to
- * print floating-point numbers accurately, PLDI 1990). Half the way to the next one is 0.5 to 12
- * units of the 17th digit, and is known exactly, too; so whether the nearest number of 15 digits
- * lies within, or the nearest one of 16, is decided by comparing integers, and the nearest one of
- * 17 always does. As in U. Adams, Ryu: fast float-to-string conversion, PLDI 2018, that takes one
- * multiplication by a number from a table; here it is exact, for sizes are not extreme. The first
- * 15 digits are those of the fraction after half the way is added, whether 15 are enough or not.
- * All three numbers are computed, and the digits are written eight at a time, without a branch that
- * depends on them.
+ * print floating-point numbers accurately, PLDI 1990). Half the way to the next one is 0.005 to
+ * 0.12 units of the 15th digit, and is known exactly, too; so whether the nearest number of 15
+ * digits lies within, or the nearest one of 16, is decided by comparing integers, and the nearest
+ * one of 17 always does. As in R. Giulietti, The Schubfach way to render doubles, 2020, that takes
+ * one multiplication by a power of ten from a table; here it is exact, for sizes are not extreme.
+ * All three numbers are computed, and the digits are written sixteen at a time, without a branch
+ * that depends on them.
  *
  * Decimals. A whole number k of up to 15 digits and a power of ten up to 10^22 are both doubles
  * without rounding. The quotient k / 10^p is therefore rounded once, to the double nearest to the
@@ -44,24 +43,14 @@ static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* 5^power, times a power of two so that the highest bit is set. */
 static const uint64_t fives[MAX_POWER_OF_FIVE + 1] = {
-    UINT64_C(0x8000000000000000), UINT64_C(0xa000000000000000), UINT64_C(0xc800000000000000),
-    UINT64_C(0xfa00000000000000), UINT64_C(0x9c40000000000000), UINT64_C(0xc350000000000000),
-    UINT64_C(0xf424000000000000), UINT64_C(0x9896800000000000), UINT64_C(0xbebc200000000000),
-    UINT64_C(0xee6b280000000000), UINT64_C(0x9502f90000000000), UINT64_C(0xba43b74000000000),
-    UINT64_C(0xe8d4a51000000000), UINT64_C(0x9184e72a00000000), UINT64_C(0xb5e620f480000000),
-    UINT64_C(0xe35fa931a0000000), UINT64_C(0x8e1bc9bf04000000), UINT64_C(0xb1a2bc2ec5000000),
-    UINT64_C(0xde0b6b3a76400000), UINT64_C(0x8ac7230489e80000), UINT64_C(0xad78ebc5ac620000),
-    UINT64_C(0xd8d726b7177a8000), UINT64_C(0x878678326eac9000), UINT64_C(0xa968163f0a57b400),
-    UINT64_C(0xd3c21bcecceda100), UINT64_C(0x84595161401484a0), UINT64_C(0xa56fa5b99019a5c8),
-    UINT64_C(0xcecb8f27f4200f3a)};
-
-/* How many bits 5^power has after the first one; the factor is log 5 to base 2. */
-static inline int bits_of_five(int power)
-{
-    return power * 1217359 >> 19;
-}
+    0x0000000000000001, 0x0000000000000005, 0x0000000000000019, 0x000000000000007d,
+    0x0000000000000271, 0x0000000000000c35, 0x0000000000003d09, 0x000000000001312d,
+    0x000000000005f5e1, 0x00000000001dcd65, 0x00000000009502f9, 0x0000000002e90edd,
+    0x000000000e8d4a51, 0x0000000048c27395, 0x000000016bcc41e9, 0x000000071afd498d,
+    0x0000002386f26fc1, 0x000000b1a2bc2ec5, 0x000003782dace9d9, 0x00001158e460913d,
+    0x000056bc75e2d631, 0x0001b1ae4d6e2ef5, 0x000878678326eac9, 0x002a5a058fc295ed,
+    0x00d3c21bcecceda1, 0x0422ca8b0a00a425, 0x14adf4b7320334b9, 0x6765c793fa10079d};
 
 /* A decimal number: digits * 10^exponent, and its sign. */
 struct decimal {
@@ -141,8 +130,8 @@ static uint64_t next_32_bits(uint64_t *remainder, uint64_t divisor)
 /* The double nearest to digits / 10^power; digits from 1 to 2^63 - 1. */
 static double divide(uint64_t digits, int power)
 {
-    const uint64_t divisor = fives[power]; /* 10^power = divisor 2^(power - zeros), with so many */
-    const int zeros = 63 - bits_of_five(power); /* before 5^power */
+    const int zeros = 63 - COMPILER_HIGHEST_BIT(fives[power]); /* bits before it */
+    const uint64_t divisor = fives[power] << zeros;            /* 10^power 2^(zeros - power) */
     int exponent = zeros - power - 64;
     for (; digits < UINT64_C(1) << 57; digits <<= 6) /* so that the quotient has 58 to 64 bits, */
         exponent -= 6;
@@ -173,20 +162,34 @@ const char *number_read(const char *text, double *value)
     return end;
 }
 
-static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                            "25262728293031323334353637383940414243444546474849"
-                            "50515253545556575859606162636465666768697071727374"
-                            "75767778798081828384858687888990919293949596979899";
+/* Eight digits, less than 10^8, as two numbers of four, the first one in the lower bits. */
+static inline uint64_t halve(uint64_t digits)
+{
+    return (digits << 32) - (uint32_t)digits / 10000 * ((UINT64_C(10000) << 32) - 1);
+}
 
-/* Eight digits, less than 10^8, the first one in the lowest byte: two numbers of four digits, then
- * four of two, then eight of one, each in as many bits. */
+/* Eight digits, the first one in the lowest byte: of two numbers of four digits four of two are
+ * made, then eight of one, each in as many bits. */
 static inline uint64_t spread(uint64_t digits)
 {
-    const uint64_t fours = (digits << 32) - digits / 10000 * ((UINT64_C(10000) << 32) - 1);
+    const uint64_t fours = halve(digits);
     const uint64_t hundreds = (fours * 5243 >> 19) & UINT64_C(0x7f0000007f);
     const uint64_t twos = (fours << 16) - hundreds * ((100 << 16) - 1);
     const uint64_t tens_of_twos = (twos * 103 >> 10) & UINT64_C(0xf000f000f000f);
     return (twos << 8) - tens_of_twos * ((10 << 8) - 1);
+}
+
+typedef uint64_t quads __attribute__((vector_size(16)));
+typedef uint32_t longs __attribute__((vector_size(16)));
+typedef uint16_t words __attribute__((vector_size(16)));
+
+/* Twice eight digits, side by side. To multiply by -100 takes one instruction, by 100 four. */
+static inline quads spread_both(uint64_t first, uint64_t second)
+{
+    const words fours = (words)(quads){halve(first), halve(second)};
+    const words hundreds = fours / 100;
+    const words twos = (words)((longs)hundreds | (longs)(fours + hundreds * (uint16_t)-100) << 16);
+    return (quads)((twos << 8) - twos / 10 * ((10 << 8) - 1));
 }
 
 static const uint64_t ZEROS = UINT64_C(0x3030303030303030); /* as characters */
@@ -203,13 +206,17 @@ static inline void write_eight(char *text, uint64_t characters)
 size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value)
 {
     const uint64_t eight = 100000000;
-    size_t length = value < eight ? 0 : number_write_whole(text, value / eight);
-    uint64_t last = spread(length == 0 ? value : value % eight);
-    const unsigned zeros = length == 0 ? COMPILER_LOWEST_BIT(last | UINT64_C(1) << 56) / 8 : 0;
-    write_eight(text + length, (last + ZEROS) >> 8 * zeros);
-    length += 8 - zeros;
-    text[length] = '\0';
-    return length;
+    if (value < eight) {
+        const uint64_t digits = spread(value);
+        const unsigned zeros = COMPILER_LOWEST_BIT(digits | UINT64_C(1) << 56) / 8;
+        write_eight(text, (digits + ZEROS) >> 8 * zeros);
+        text[8 - zeros] = '\0';
+        return 8 - zeros;
+    }
+    const size_t length = number_write_whole(text, value / eight);
+    write_eight(text + length, spread(value % eight) + ZEROS);
+    text[length + 8] = '\0';
+    return length + 8;
 }
 
 /* The 128 bits of a * b. */
@@ -252,118 +259,87 @@ size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value)
     uint64_t fraction = (uint64_t)scaled;
     if ((double)fraction != scaled) /* tiny, with bits below 2^-64 */
         return (size_t)snprintf(text, NUMBER_FIXED_SIZE, "%.6f", value);
-    uint32_t millionths = round_to_millionths(fraction);
-    if (millionths == 1000000) {
-        millionths = 0;
-        whole++;
-    }
-    size_t length = 0;
-    if (signbit(value))
-        text[length++] = '-';
-    length += number_write_whole(text + length, whole);
-    text[length++] = '.';
-    memcpy(text + length, &pairs[2 * (millionths / 10000)], 2);
-    memcpy(text + length + 2, &pairs[2 * (millionths / 100 % 100)], 2);
-    memcpy(text + length + 4, &pairs[2 * (millionths % 100)], 2);
-    text[length + 6] = '\0';
-    return length + 6;
-}
-
-/* From here up to there, number_write_shortest does not need the library. */
-static const uint64_t MIN_BITS = UINT64_C(994) << 52;     /* 2^-29 */
-static const uint64_t BEYOND_BITS = UINT64_C(1072) << 52; /* 2^49 */
-
-/* One, in units of the 17th digit, as a fixed-point number. */
-static const uint64_t ONE = UINT64_C(1) << 57;
-
-/* A double times a power of ten, and half the way to the next double: the sum is exactly (whole +
- * fraction / ONE), where `whole` has 17 digits, the first `places` of them before the point. */
-struct scaled {
-    uint64_t whole, fraction;
-    uint64_t above; /* half the way to the next double, in the same units, rounded down; */
-    uint64_t below; /* and to the one before */
-    int places;
-};
-
-/* Scales a number from SHORTEST_MIN to SHORTEST_BEYOND. It is m 2^exponent, where m has 53 bits; m
- * times a power of 5 is an integer, of which the last 7 bits below the point and more are 0. */
-static inline struct scaled scale(uint64_t bits)
-{
-    static const double limits[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1,
-                                    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
-                                    1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    const int exponent = (int)(bits >> 52) - 1075;
-    /* The power of two below, 2^(exponent + 52), is at least 10^(place - 10). */
-    const int place = ((exponent + 52) * 78913 + (10 << 18)) >> 18;
-    uint64_t limit;
-    memcpy(&limit, &limits[place], sizeof limit);
-    const int places = place - 9 + (bits >= limit);
-    const uint64_t five = fives[17 - places];
-    const int shift = 18 - places + exponent + bits_of_five(17 - places); /* 1 to 5 */
-    const uint64_t above = five >> (8 - shift);
-    uint64_t whole;
-    uint64_t fraction;
-    number_multiply(m << shift, five, &whole, &fraction);
-    fraction = (fraction >> 7) + above;
-    return (struct scaled){whole + fraction / ONE, fraction % ONE, above,
-                           above >> (m == UINT64_C(1) << 52), places};
+    const uint32_t millionths = round_to_millionths(fraction);
+    size_t length = signbit(value) ? 1 : 0;
+    text[0] = '-';
+    length += number_write_whole(text + length, whole + millionths / 1000000);
+    write_eight(text + length, (spread(millionths % 1000000) + ZEROS) >> 8);
+    text[length] = '.';
+    text[length + 7] = '\0';
+    return length + 7;
 }
 
 /* The digits of a number: 15 of them, and two more as characters. Of these `count` are to be
  * written; or, if it `is_fifteen`, all of the 15 but zeros at their end. `places` stand before the
  * point. */
 struct digits {
-    uint64_t fifteen, two;
-    int count, is_fifteen, places;
+    uint64_t fifteen;
+    unsigned two;
+    int is_fifteen;
+    long count, places;
 };
 
-/* The nearest number of 15 digits if it reads back, or else the nearest of 16 or 17; of two, the
- * even one. If it has 16 or 17, the last one is no 9 that is rounded up, for then fewer digits
- * would do. There is no branch, as it would be guessed wrong every second time. */
-static inline struct digits round_digits(const struct scaled *scaled)
+/* Of a size from 2^-29 to 2^49, the nearest number of 15 digits if it reads back, or else the
+ * nearest of 16 or 17; of two, the even one. If it has 16 or 17, the last one is no 9 that is
+ * rounded up, for then fewer digits would do. There is no branch, as it would be guessed wrong
+ * every second time. Powers of two must have up to 15 digits, for the double before such a one is
+ * nearer than the next. */
+static inline struct digits find_digits(double size)
 {
-    const uint64_t fifteen = scaled->whole / 100;
-    const uint64_t beyond = (scaled->whole - 100 * fifteen) * ONE + scaled->fraction;
-    const uint64_t is_fifteen = beyond <= scaled->above + scaled->below;
-    const uint64_t from_hundred = beyond - scaled->above; /* of no use if 15 digits do */
-    const uint64_t two = from_hundred / ONE;
-    const uint64_t ten = two * 103 >> 10;
-    const uint64_t from_ten = from_hundred - ten * (10 * ONE);
-    const uint64_t is_up = from_ten + (ten & 1) > 5 * ONE;
-    const uint64_t is_up_last = from_hundred % ONE + (two & 1) > ONE / 2;
-    const uint64_t is_sixteen =
-        (is_up & (from_ten + scaled->above >= 10 * ONE)) | (from_ten <= scaled->below);
-    const uint64_t characters = (two << 8) - ten * ((10 << 8) - 1) + 0x3030;
-    return (struct digits){.fifteen = fifteen,
-                           .two = characters + (is_up & is_sixteen) + (is_up_last << 8),
-                           .count = 17 - (int)is_sixteen,
-                           .is_fifteen = (int)is_fifteen,
-                           .places = scaled->places};
+    static const double limits[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1,
+                                    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
+                                    1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const uint64_t one = UINT64_C(1) << 60; /* of the 16th digit, and then of the 17th */
+    uint64_t bits;
+    memcpy(&bits, &size, sizeof bits); /* IEEE 754 binary64 */
+    const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    /* The number is m 2^(exponent - 1075), from 2^(exponent - 1023) >= 10^(place - 10) on. */
+    const uint64_t exponent = bits >> 52;
+    const uint64_t place = (exponent * 78913 - (1023 * 78913 - (10 << 18))) >> 18;
+    uint64_t limit;
+    memcpy(&limit, &limits[place], sizeof limit);
+    const uint64_t power = 24 - place - (bits >= limit);
+    /* 2^(exponent - 1075) in units of 2^-64 of the 15th digit, a multiple of 64 */
+    const uint64_t unit = fives[power] << (exponent + power - 1011);
+    uint64_t fifteen;
+    uint64_t fraction;
+    number_multiply(m, unit, &fifteen, &fraction);
+    const uint64_t above = fraction + unit / 2; /* modulo 2^64 */
+    const uint64_t half = unit / 32 * 10;
+    const uint64_t ten = fraction / 16 * 10;
+    const uint64_t ten_rounded = (ten + one / 2 - 1 + (ten / one & 1)) / one;
+    const uint64_t last = ten % one * 10;
+    const uint64_t last_rounded = (last + one / 2 - 1 + (last / one & 1)) / one;
+    const int is_sixteen = ten + half - ten_rounded * one <= 2 * half; /* modulo 2^64 */
+    return (struct digits){
+        .fifteen = fifteen + (above < fraction),
+        .two = 0x3030 + (unsigned)((is_sixteen ? ten_rounded : ten / one) | last_rounded << 8),
+        .count = 17 - is_sixteen,
+        .is_fifteen = above <= unit,
+        .places = 15 - (long)power};
 }
 
-enum { MIN_PLACES = -3, MAX_PLACES = 7 };
-
-/* Writes digits with MIN_PLACES to MAX_PLACES before the point. */
+/* Writes digits with -3 to 7 of them before the point. */
 static inline size_t write_in_place(char *text, const struct digits *digits)
 {
     const uint64_t eight = 100000000;
-    const uint64_t last = spread(digits->fifteen % eight);
-    const uint64_t seven = spread(digits->fifteen / eight) >> 8;
-    const int zeros = (digits->places < 1) * (1 - digits->places); /* in front of them, */
-    const int point = digits->places + zeros;
-    const uint64_t head = (seven << 8 * zeros) + ZEROS;
+    const quads both = spread_both(digits->fifteen / eight, digits->fifteen % eight);
+    const long zeros = (digits->places < 1) * (1 - digits->places); /* in front of them, */
+    const long point = digits->places + zeros;
+    const uint64_t head = (both[0] >> 8 << 8 * zeros) + ZEROS;
     const uint64_t after = head & (~UINT64_C(0) << 8 * point);
-    char *start = text + zeros + 1;
-    write_eight(start, seven + ZEROS); /* where they are behind the point */
-    write_eight(start + 7, last + ZEROS);
-    start[15] = (char)digits->two;
-    start[16] = (char)(digits->two >> 8);
-    write_eight(text, (head ^ after) | (uint64_t)'.' << 8 * point | after << 8);
-    int count = digits->count;
+    char *start = text + zeros; /* a 0, and the digits where they are behind the point */
+    const quads shown = both + ZEROS;
+    write_eight(start, shown[0]);
+    write_eight(start + 8, shown[1]);
+    start[16] = (char)digits->two;
+    start[17] = (char)(digits->two >> 8);
+    write_eight(text, head + (after << 8) - after);
+    text[point] = '.';
+    long count = digits->count;
     if (digits->is_fifteen)
-        count = last ? 8 + COMPILER_HIGHEST_BIT(last) / 8 : 1 + COMPILER_HIGHEST_BIT(seven | 1) / 8;
-    const int length = count > digits->places ? zeros + count + 1 : digits->places;
+        count = both[1] ? 8 + COMPILER_HIGHEST_BIT(both[1]) / 8 : COMPILER_HIGHEST_BIT(both[0]) / 8;
+    const long length = count > digits->places ? zeros + count + 1 : point;
     text[length] = '\0';
     return (size_t)length;
 }
@@ -375,13 +351,10 @@ static size_t write_digits(char *text, const struct decimal *decimal, int is_fix
     const size_t count = number_write_whole(digits, decimal->digits);
     long places = (long)count + decimal->exponent; /* before the point */
     if (places < -3 && !is_fixed) {
-        size_t length = 0;
-        text[length++] = digits[0];
-        if (count > 1) {
-            text[length++] = '.';
-            memcpy(text + length, digits + 1, count - 1);
-            length += count - 1;
-        }
+        const size_t length = count > 1 ? count + 1 : 1;
+        memcpy(text + 1, digits, count);
+        text[0] = digits[0];
+        text[1] = '.';
         memcpy(text + length, "e-0?", 5); /* never beyond -9 */
         text[length + 3] = (char)('1' - places);
         return length + 4;
@@ -407,23 +380,21 @@ static size_t write_digits(char *text, const struct decimal *decimal, int is_fix
 
 static size_t write_by_library(char text[NUMBER_SHORTEST_SIZE], double value)
 {
-    int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return length > 0 ? (size_t)length : 0;
+    size_t length = 0;
+    for (int k = 15; k <= 17 && (length == 0 || strtod(text, NULL) != value); k++)
+        length = (size_t)snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", k, value);
+    return length;
 }
 
-/* A number from SHORTEST_MIN to SHORTEST_BEYOND. */
-static inline size_t write_usual(char text[NUMBER_SHORTEST_SIZE - 1], uint64_t bits)
+/* The size of a number that is not written in place. */
+COMPILER_APART static size_t write_unusual(char *text, double size)
 {
-    const struct scaled scaled = scale(bits);
-    const struct digits digits = round_digits(&scaled);
-    if (digits.places >= MIN_PLACES && digits.places <= MAX_PLACES &&
-        digits.fifteen < UINT64_C(1000000000000000))
-        return write_in_place(text, &digits);
+    int exponent;
+    if (size == 0)
+        return (size_t)(stpcpy(text, "0") - text);
+    if (!(size >= 0x1p-29 && size < 0x1p49) || frexp(size, &exponent) == 0.5 /* power of two */)
+        return write_by_library(text, size);
+    const struct digits digits = find_digits(size);
     struct decimal decimal = {.digits = digits.fifteen, .exponent = digits.places - 15};
     for (int k = 15; k < digits.count && !digits.is_fifteen; k++, decimal.exponent--)
         decimal.digits = 10 * decimal.digits + (digits.two >> 8 * (k - 15) & 15);
@@ -434,17 +405,15 @@ static inline size_t write_usual(char text[NUMBER_SHORTEST_SIZE - 1], uint64_t b
 
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
 {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits); /* IEEE 754 binary64 */
-    const size_t sign = (size_t)(bits >> 63);
-    bits = bits << 1 >> 1;
+    const size_t sign = signbit(value) != 0;
+    const double size = fabs(value);
     text[0] = '-';
-    if (bits - MIN_BITS < BEYOND_BITS - MIN_BITS)
-        return sign + write_usual(text + sign, bits);
-    if (bits != 0)
-        return write_by_library(text, value);
-    memcpy(text + sign, "0", 2);
-    return sign + 1;
+    if (size >= 1e-4 && size < 1e7) {
+        const struct digits digits = find_digits(size);
+        if (digits.fifteen < UINT64_C(1000000000000000))
+            return sign + write_in_place(text + sign, &digits);
+    }
+    return sign + write_unusual(text + sign, size);
 }
 
 static const double MAX_UNITS = 1e15; /* below that, k is exact, and so is k + 0.5 */

@@ -375,10 +375,8 @@ void record_bytes(struct record *record, void *bytes, size_t count)
     for (size_t k = 0; k < count; k++) {
         unsigned high = digit_value(item[2 * k]);
         unsigned low = digit_value(item[2 * k + 1]);
-        if (high > 15 || low > 15) {
+        if (high > 15 || low > 15)
             record_refuse(record, "expected bytes as hexadecimal digits");
-            return;
-        }
         next[k] = (unsigned char)(high << 4 | low);
     }
 }

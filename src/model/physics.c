@@ -307,23 +307,24 @@ struct shift physics_resolve(struct system *system, const struct event *event)
 
 void physics_resolve_impact(struct system *system, const struct event *event, struct impact *impact)
 {
-    const struct particle *const pair[] = {&system->particles[event->a],
-                                           &system->particles[event->b]};
+    const struct particle *a = &system->particles[event->a];
+    const struct particle *b = &system->particles[event->b];
+    const double *const velocities[] = {&a->u, &b->u};
+    simd u, v;
+    simd_load_two(velocities, &u, &v);
+    simd_store(impact->u_before, u);
+    simd_store(impact->v_before, v);
+    simd_store(impact->mass, (simd){system_mass(system, a), system_mass(system, b)});
+    /* particle_since of both, without a branch */
+    simd_store(impact->since, simd_larger((simd){a->collided, b->collided}, simd_all(0)));
     impact->time = event->time;
-    for (int k = 0; k < 2; k++) {
-        impact->u_before[k] = pair[k]->u;
-        impact->v_before[k] = pair[k]->v;
-        impact->mass[k] = system_mass(system, pair[k]);
-        impact->since[k] = particle_since(pair[k]);
-        impact->number[k] = pair[k]->id;
-    }
+    impact->number[0] = a->id;
+    impact->number[1] = b->id;
     const struct shift shift = physics_resolve(system, event);
-    for (int k = 0; k < 2; k++) {
-        impact->u[k] = pair[k]->u;
-        impact->v[k] = pair[k]->v;
-    }
-    impact->dx = (pair[1]->x - pair[0]->x) + shift.x;
-    impact->dy = (pair[1]->y - pair[0]->y) + shift.y;
+    simd_load_two(velocities, &u, &v);
+    simd_store(impact->u, u);
+    simd_store(impact->v, v);
+    simd_store(&impact->dx, simd_load(&b->x) - simd_load(&a->x) + (simd){shift.x, shift.y});
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

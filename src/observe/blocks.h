@@ -200,13 +200,18 @@ void histogram_free(struct histogram *histogram);
 /* Makes room for a number that is not below the limit. */
 void histogram_widen(struct histogram *histogram, double value);
 
-/* Counts a number from 0 to 1e300, in a block. */
+/* Counts a number from 0 to 1e300, in a block; or in its table, but for counts[HISTOGRAM_BINS]. */
+static inline void histogram_put(struct histogram *histogram, double *counts, double value)
+{
+    if (value >= histogram->limit && value > 0)
+        histogram_widen(histogram, value);
+    counts[(long)(value * histogram->scale)]++;
+}
+
 static inline void histogram_add(struct histogram *histogram, int block, double value)
 {
     double *counts = block_sums_table(&histogram->counts, block);
-    if (value >= histogram->limit && value > 0)
-        histogram_widen(histogram, value);
-    counts[(int)(value * histogram->scale)]++;
+    histogram_put(histogram, counts, value);
     counts[HISTOGRAM_BINS]++;
 }
 

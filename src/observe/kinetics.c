@@ -25,9 +25,9 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
                                   .kind_count = system->kinds ? system->kind_count : 1};
     while ((system->count - 1) >> kinetics->shift >= request->most)
         kinetics->shift++;
-    kinetics->path_shift = kinetics->shift;
-    if (kinetics->shift > 0 && !request->is_sampled)
-        kinetics->path_shift += 3; /* then few collisions of a million wait for the memory */
+    /* Of an eighth: then few collisions of a million wait for the memory. */
+    const unsigned fewer = kinetics->shift > 0 && !request->is_sampled ? 3 : 0;
+    kinetics->path_mask = ((uint32_t)1 << (kinetics->shift + fewer)) - 1;
     kinetics->count = ((system->count - 1) >> kinetics->shift) + 1;
     kinetics->flown =
         memory_allocate(kinetics->count, sizeof *kinetics->flown, "the free paths", error);
@@ -64,8 +64,9 @@ void kinetics_free(struct kinetics *kinetics)
  * guessed wrong every second time. */
 static inline simd kinetics_lengths(simd x, simd y)
 {
-    const simd a = simd_larger(x, -x);
-    const simd b = simd_larger(y, -y);
+    const simd_mask sign = (simd_mask)simd_all(-0.0);
+    const simd a = simd_except(sign, x);
+    const simd b = simd_except(sign, y);
     const simd larger = simd_larger(b, a);
     const simd ratio = simd_smaller(a, b) / larger;
     return simd_except(larger == simd_all(0), larger * simd_root(simd_all(1) + ratio * ratio));
@@ -75,6 +76,7 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
 {
     const struct kinetics_request *request = &kinetics->request;
     const int block = block_sums_find(request->from, request->to, snapshot->time);
+    double *counts = block_sums_table(&kinetics->speeds[0].counts, block);
     double heat = 0;
     for (size_t k = 0; k < kinetics->count; k++) {
         const size_t number = k << kinetics->shift;
@@ -83,16 +85,16 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
         const double v = body.v - kinetics->drift_v;
         const double speed = kinetics_lengths((simd){u}, (simd){v})[0];
         heat += 0.5 * body.mass * (u * u + v * v);
-        histogram_add(&kinetics->speeds[0], block, speed);
+        histogram_put(&kinetics->speeds[0], counts, speed);
         if (request->classes->count > 1)
             histogram_add(&kinetics->speeds[1 + request->classes->list[number]], block, speed);
     }
+    counts[HISTOGRAM_BINS] += (double)kinetics->count;
     block_sums_table(&kinetics->sums, block)[HEAT] += heat;
     block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
 }
 
-static inline void kinetics_add_path(struct kinetics *kinetics, size_t group, double length,
-                                     int block)
+static void kinetics_add_path(struct kinetics *kinetics, size_t group, double length, int block)
 {
     double *table = block_sums_table(&kinetics->sums, block);
     histogram_add(&kinetics->paths[group], block, length);
@@ -102,17 +104,15 @@ static inline void kinetics_add_path(struct kinetics *kinetics, size_t group, do
 
 static int is_followed(const struct kinetics *kinetics, int32_t number)
 {
-    return ((uint32_t)number & (((uint32_t)1 << kinetics->path_shift) - 1)) == 0;
+    return ((uint32_t)number & kinetics->path_mask) == 0;
 }
 
-/* Where the length of a particle's path is, up to its last collision, when it got the velocity that
- * it has had `since` then; or -1, if that is unknown. */
-static inline double *find_flown(struct kinetics *kinetics, int32_t number, double since)
+/* The length of a particle's path up to its last collision, when it got the velocity that it has
+ * had `since` then; or -1, if that is unknown. */
+static inline double find_flown(const struct kinetics *kinetics, int32_t number, double since)
 {
-    double *flown = &kinetics->flown[(size_t)number >> kinetics->shift];
-    if (*flown < 0 && kinetics->request.is_sampled && since > 0)
-        *flown = 0;
-    return flown;
+    const double flown = kinetics->flown[(size_t)number >> kinetics->shift];
+    return flown < 0 && kinetics->request.is_sampled && since > 0 ? 0 : flown;
 }
 
 /* The collisions at 0 count if all do. */
@@ -121,31 +121,53 @@ static int is_counted(const struct kinetics *kinetics, double time)
     return time > kinetics->request.from || kinetics->request.from <= 0;
 }
 
-void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t count)
+/* Counts paths that end in one block; what changes with each of them is not kept in memory. */
+static void kinetics_end_paths(struct kinetics *kinetics, const struct impact *list, size_t count,
+                               int block)
 {
     const struct classes *classes = kinetics->request.classes;
+    const simd drift_u = simd_all(kinetics->drift_u);
+    const simd drift_v = simd_all(kinetics->drift_v);
+    double *counts = block_sums_table(&kinetics->paths[0].counts, block);
+    double *sums = block_sums_table(&kinetics->sums, block) + find_paths(0);
+    double length = sums[0];
+    double ended = 0;
     for (const struct impact *e = list; e < list + count; e++) {
-        const int follows[] = {is_followed(kinetics, e->number[0]),
-                               is_followed(kinetics, e->number[1])};
-        if (!is_counted(kinetics, e->time) || !(follows[0] | follows[1]))
+        if (!is_followed(kinetics, e->number[0]) && !is_followed(kinetics, e->number[1]))
             continue;
-        const int block = block_sums_find(kinetics->request.from, kinetics->request.to, e->time);
         const simd flights =
-            kinetics_lengths(simd_load(e->u_before) - simd_all(kinetics->drift_u),
-                             simd_load(e->v_before) - simd_all(kinetics->drift_v)) *
+            kinetics_lengths(simd_load(e->u_before) - drift_u, simd_load(e->v_before) - drift_v) *
             (simd_all(e->time) - simd_load(e->since));
         for (int k = 0; k < 2; k++) {
-            if (!follows[k])
+            if (!is_followed(kinetics, e->number[k]))
                 continue;
-            double *flown = find_flown(kinetics, e->number[k], e->since[k]);
-            const double path = *flown + flights[k];
-            if (*flown >= 0)
-                kinetics_add_path(kinetics, 0, path, block);
-            if (*flown >= 0 && classes->count > 1)
+            const double flown = find_flown(kinetics, e->number[k], e->since[k]);
+            const double path = flown + flights[k];
+            kinetics->flown[(size_t)e->number[k] >> kinetics->shift] = 0;
+            if (flown < 0)
+                continue;
+            histogram_put(&kinetics->paths[0], counts, path);
+            length += path;
+            ended++;
+            if (classes->count > 1)
                 kinetics_add_path(kinetics, 1 + (size_t)classes->list[e->number[k]], path, block);
-            *flown = 0;
         }
     }
+    sums[0] = length;
+    sums[1] += ended;
+    counts[HISTOGRAM_BINS] += ended;
+}
+
+void kinetics_meet(struct kinetics *kinetics, const struct impact *list, size_t count)
+{
+    const struct kinetics_request *request = &kinetics->request;
+    const int block = block_sums_find(request->from, request->to, list[count - 1].time);
+    if (is_counted(kinetics, list->time) &&
+        block_sums_find(request->from, request->to, list->time) == block)
+        kinetics_end_paths(kinetics, list, count, block);
+    else
+        for (size_t k = 0; k < count && count > 1; k++)
+            kinetics_meet(kinetics, &list[k], 1);
 }
 
 void kinetics_collide(struct kinetics *kinetics, const struct collision *collision)
@@ -155,11 +177,12 @@ void kinetics_collide(struct kinetics *kinetics, const struct collision *collisi
         const struct impact impact = collision_impact(collision);
         kinetics_meet(kinetics, &impact, 1);
     } else if (is_counted(kinetics, collision->time) && is_followed(kinetics, a->number)) {
-        double *flown = find_flown(kinetics, a->number, a->since);
-        if (*flown >= 0)
-            *flown += elementary_length(a->u_before - kinetics->drift_u,
-                                        a->v_before - kinetics->drift_v) *
-                      (collision->time - a->since);
+        const double flown = find_flown(kinetics, a->number, a->since);
+        if (flown >= 0)
+            kinetics->flown[(size_t)a->number >> kinetics->shift] =
+                flown + elementary_length(a->u_before - kinetics->drift_u,
+                                          a->v_before - kinetics->drift_v) *
+                            (collision->time - a->since);
     }
 }
 

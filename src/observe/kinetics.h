@@ -20,7 +20,7 @@ struct kinetics {
     double drift_u, drift_v;     /* to which speeds and paths are relative: see struct motion */
     unsigned shift;              /* multiples of 2^shift are the numbers of the particles that are
                                     sampled; all that follows is of these */
-    unsigned path_shift;         /* of multiples of 2^path_shift the paths are followed */
+    uint32_t path_mask;          /* 0 in the numbers of those whose paths are followed */
     size_t count;                /* of sampled particles */
     size_t kind_count;           /* at least 1 */
     double *kind_members;        /* how many particles are of each kind; owned */

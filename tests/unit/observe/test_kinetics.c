@@ -6,6 +6,7 @@
 #include "random_system.h"
 
 #include <math.h>
+#include <string.h>
 
 struct scene {
     struct system system;
@@ -66,6 +67,41 @@ TEST(a_path)
     CHECK(fabs(kinetics_exponential(&scene.kinetics, 0, HISTOGRAM_BINS * 9 / 32) - expected) <
           1e-12);
     end(&scene);
+}
+
+/* Collisions of two may be given in any portions, over several blocks of time. */
+TEST(paths_in_portions)
+{
+    enum { IMPACTS = 600, PARTICLES = 20 };
+    struct random_generator random = random_from(55);
+    static struct impact list[IMPACTS];
+    struct scene whole, single;
+    begin(&whole, arranged_points(&random, PARTICLES, 1, 1, 0));
+    begin(&single, arranged_points(&random, PARTICLES, 1, 1, 0));
+    for (int k = 0; k < IMPACTS; k++) {
+        const double time = 10.0 * (k + 1) / IMPACTS;
+        const int32_t a = (int32_t)random_below(&random, PARTICLES - 1);
+        list[k] = (struct impact){.time = time,
+                                  .u_before = {random_unit(&random), -random_unit(&random)},
+                                  .v_before = {-random_unit(&random), 0},
+                                  .since = {time * random_unit(&random), time / 2},
+                                  .number = {a, a + 1}};
+        kinetics_meet(&single.kinetics, &list[k], 1);
+    }
+    for (size_t k = 0, count; k < IMPACTS; k += count) {
+        count = 1 + (size_t)random_below(&random, MAX_IMPACTS);
+        count = count < IMPACTS - k ? count : IMPACTS - k;
+        kinetics_meet(&whole.kinetics, &list[k], count);
+    }
+    const struct block_sums *sums[2][2] = {
+        {&whole.kinetics.sums, &single.kinetics.sums},
+        {&whole.kinetics.paths[0].counts, &single.kinetics.paths[0].counts}};
+    CHECK(histogram_count(&whole.kinetics.paths[0]) == 2 * IMPACTS - PARTICLES);
+    for (int k = 0; k < 2; k++)
+        CHECK(memcmp(sums[k][0]->sums, sums[k][1]->sums,
+                     SUM_BLOCKS * sums[k][0]->size * sizeof(double)) == 0);
+    end(&whole);
+    end(&single);
 }
 
 /* A stream gives particle 0 another velocity between two collisions: no path ends there. */
@@ -167,7 +203,7 @@ TEST(a_sample_of_the_time)
     struct scene scene;
     begin_sample(&scene, 56,
                  (struct kinetics_request){.most = 50, .from = 5, .to = 10, .is_sampled = 1});
-    CHECK(scene.kinetics.path_shift == 1 && scene.kinetics.count == 50);
+    CHECK(scene.kinetics.path_mask == 1 && scene.kinetics.count == 50);
     collide(&scene, 4, 1, 3, 0); /* before what counts */
     collide(&scene, 6, 0, 3, 1); /* a wall, and nothing before it */
     CHECK(histogram_count(&scene.kinetics.paths[0]) == 0);
