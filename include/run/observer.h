@@ -4,7 +4,7 @@
 #define PARTICLES_OBSERVER_H
 
 #include "base/error.h"
-#include "model/event.h"
+#include "model/impact_sums.h"
 #include "run/snapshot.h"
 
 #include <signal.h>
@@ -99,6 +99,10 @@ struct observer_operations {
     /* Instead of `collide` for two particles, if all observers that watch these have it: several
        of them at once, in their order, before any other operation but `count`. */
     void (*meet)(struct observer *observer, const struct impact *list, size_t count);
+    /* If no other observer watches these: of what it wants sums over them, a pointer that lasts,
+       or NULL; and adds sums over a block, in place of `meet`. */
+    const struct impact_frame *(*frame)(const struct observer *observer);
+    void (*add_sums)(struct observer *observer, const struct impact_sums *sums);
     /* A stream has given a particle another velocity at a seam: like a collision with the side of
        the box that it reached; a.x is 0 or Lx, or a.y 0 or Ly, where it goes on. */
     enum status (*reinject)(struct observer *observer, const struct collision *passage,
@@ -125,7 +129,7 @@ struct observer_operations {
     void (*free)(struct observer *observer);
 };
 
-enum { OBSERVERS_MAX = 16, MAX_IMPACTS = 32 };
+enum { OBSERVERS_MAX = 16 };
 
 /* All observers of a run, notified in this order; {0} has none. */
 struct observers {
@@ -136,6 +140,7 @@ struct observers {
     double notify_from;                      /* the earliest; INFINITY: none needs events */
     int watches_pairs;                       /* one of them gets collisions of two particles, */
     int sums_pairs;                          /* and all that do have `meet` */
+    struct observer *summer;                 /* the only one of these, if it has `frame`; or NULL */
     int wants_counts;                        /* one of them has `count` */
     int wants_quiescence;                    /* one of them has `quiescent` */
     struct snapshot_order order;             /* owned */

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "model/event.h"
+#include "model/impact_sums.h"
 #include "model/system.h"
 
 #include <signal.h>
@@ -112,6 +113,10 @@ struct schedule_sink {
                             const struct event *event, struct error *error);
     /* Gets collisions of two particles in place of on_event, after commit_batch; NULL: it does. */
     void (*on_impact)(struct schedule_sink *sink, const struct impact *impact);
+    /* Or gets sums over those after commit_batch, block by block, each when it has got all other
+     * events in it; `frame`, if not NULL, says of what. */
+    void (*on_sums)(struct schedule_sink *sink, const struct impact_sums *sums);
+    const struct impact_frame *frame;
     /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.
      * Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*on_progress)(struct schedule_sink *sink, double time, double part,

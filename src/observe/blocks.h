@@ -19,8 +19,6 @@
 
 #include <stddef.h>
 
-enum { BLOCKS = 1024 }; /* a power of 2 */
-
 struct block_times {
     double from, to; /* the time of all blocks together */
     size_t complete; /* how many blocks have passed */

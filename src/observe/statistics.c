@@ -91,11 +91,10 @@ static enum status statistics_sample(struct observer *observer, const struct sna
     struct statistics *statistics = (struct statistics *)observer;
     if (!observers_see_collisions(observer->all))
         return measure_own(statistics, snapshot, error);
-    tally_begin(&statistics->tally, snapshot);
-    if (statistics->is_sampled) {
+    const double from = statistics->is_sampled ? observer->notify_from : snapshot->time;
+    tally_begin(&statistics->tally, snapshot, from, observer->request->to);
+    if (statistics->is_sampled)
         statistics->totals = statistics_count_all(snapshot->system);
-        statistics->tally.from = observer->notify_from;
-    }
     blocks_begin(&statistics->blocks, statistics->tally.from, statistics->observer.request->to,
                  statistics->tally.start.thermal);
     statistics->began = statistics->observer.request->clock();
@@ -215,14 +214,25 @@ static enum status statistics_collide(struct observer *observer, const struct co
 static void statistics_meet(struct observer *observer, const struct impact *list, size_t count)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    for (size_t first = 0, next; first < count; first = next) {
-        next = first + 1;
-        if (!statistics_reach(statistics, list[first].time))
-            continue;
-        while (next < count && list[next].time <= statistics->blocks.times.end)
-            next++;
-        tally_meet(&statistics->tally, &list[first], next - first);
-    }
+    for (size_t k = 0; k < count;)
+        if (statistics_reach(statistics, list[k].time))
+            k += tally_meet(&statistics->tally, &list[k], count - k);
+        else
+            k++;
+}
+
+static const struct impact_frame *statistics_frame(const struct observer *observer)
+{
+    return observer->request->sampled > 0 ? NULL
+                                          : &((const struct statistics *)observer)->tally.frame;
+}
+
+static void statistics_add_sums(struct observer *observer, const struct impact_sums *sums)
+{
+    struct statistics *statistics = (struct statistics *)observer;
+    while (statistics->blocks.times.complete < sums->block)
+        blocks_mark(&statistics->blocks, &statistics->tally);
+    impact_sums_join(&statistics->tally.sums, sums);
 }
 
 /* How the figures count, in a checkpoint: a sum of these. */
@@ -263,7 +273,7 @@ static void statistics_state(struct observer *observer, struct record *record)
     if (!record->status && statistics->is_counting) {
         record_clock(record, request->clock, &statistics->began);
         const struct snapshot snapshot = snapshot_in_order(statistics->system, 0);
-        tally_record(&statistics->tally, observer->notify_from, &snapshot, record);
+        tally_record(&statistics->tally, observer->notify_from, request->to, &snapshot, record);
         blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
         polygon_hits_record(&statistics->hits, record);
         loads_record(statistics, record);
@@ -498,6 +508,8 @@ const struct observer_operations statistics_operations = {
     .begin = statistics_begin,
     .collide = statistics_collide,
     .meet = statistics_meet,
+    .frame = statistics_frame,
+    .add_sums = statistics_add_sums,
     .reinject = statistics_collide,
     .sample = statistics_sample,
     .finish = statistics_finish,

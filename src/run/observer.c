@@ -23,6 +23,8 @@ void observers_add(struct observers *observers, struct observer *observer)
     if (observer->operations->collide && !observer->operations->is_of_boundary) {
         observers->sums_pairs = observer->operations->meet != NULL &&
                                 (observers->sums_pairs || !observers->watches_pairs);
+        observers->summer =
+            observer->operations->frame && !observers->watches_pairs ? observer : NULL;
         observers->watches_pairs = 1;
     }
     observers->wants_counts |= observer->operations->count != NULL;

@@ -303,6 +303,13 @@ static void simulation_on_impact(struct schedule_sink *sink, const struct impact
     *observers_next_impact(((struct simulation *)sink)->observers) = *impact;
 }
 
+static void simulation_on_sums(struct schedule_sink *sink, const struct impact_sums *sums)
+{
+    struct observer *summer = ((struct simulation *)sink)->observers->summer;
+    observers_meet(((struct simulation *)sink)->observers);
+    summer->operations->add_sums(summer, sums);
+}
+
 static enum status simulation_on_progress(struct schedule_sink *sink, double time, double part,
                                           struct error *error)
 {
@@ -348,6 +355,7 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
                              .warn = observers ? observers->warn : NULL};
     if (!observers || observers->count == 0)
         observers = &none;
+    struct observer *const summer = observers->summer;
     struct simulation run = {
         .sink = {.notify_from = observers->notify_from > 0 ? observers->notify_from
                                                            : -(double)INFINITY, /* at 0, too */
@@ -356,6 +364,8 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
                  .interrupt = observers->interrupt,
                  .on_event = simulation_on_event,
                  .on_impact = observers->sums_pairs ? simulation_on_impact : NULL,
+                 .on_sums = simulation_on_sums,
+                 .frame = summer ? summer->operations->frame(summer) : NULL,
                  .on_progress = simulation_on_progress,
                  .commit_batch = simulation_commit_batch,
                  .warn = observers->warn},

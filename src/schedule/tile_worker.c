@@ -511,6 +511,28 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     predictor_move(&worker->predictor, k, cell_list_at(cells, column, row));
 }
 
+/* Adds the collisions that wait for it to the sums of their blocks. */
+static enum tiles_outcome tile_worker_add_up(struct tile_worker *worker)
+{
+    const struct tiling *tiling = worker->tiling;
+    struct tile_list *list = &worker->tile->sums[tiling->old];
+    const size_t count = worker->impact_count;
+    worker->impact_count = 0;
+    for (size_t k = 0; k < count;) {
+        struct impact_sums *sums = (struct impact_sums *)list->entries + list->count;
+        if (list->count > 0 &&
+            impact_frame_end(tiling->frame, sums[-1].block) >= worker->impacts[k].time) {
+            k += impact_sums_add(sums - 1, tiling->frame, &worker->impacts[k], count - k);
+            continue;
+        }
+        sums = tile_list_add(list, sizeof *sums);
+        if (!sums)
+            return TILES_NO_MEMORY;
+        impact_sums_begin(sums, tiling->frame, tiling->first_block + list->count - 1);
+    }
+    return TILES_DONE;
+}
+
 /* Counts an event of the tile's own, and keeps it if it is to be notified or counted later; with
  * the particles before it, or in `*impact` is where to describe it. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
@@ -522,6 +544,12 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
     tile->collisions++;
     tile->hits += !is_pair;
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
+    if (is_pair && worker->tiling->frame) {
+        const int is_full = worker->impact_count == MAX_IMPACTS;
+        const enum tiles_outcome outcome = is_full ? tile_worker_add_up(worker) : TILES_DONE;
+        *impact = &worker->impacts[worker->impact_count++];
+        return outcome;
+    }
     if (is_pair && !worker->tiling->keeps_pairs)
         return TILES_DONE;
     struct tile_event *kept = tile_list_add(&tile->events[worker->tiling->old], sizeof *kept);
@@ -632,7 +660,7 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
             return outcome;
     }
     worker->tile->operations = operations;
-    return TILES_DONE;
+    return tile_worker_add_up(worker);
 }
 
 /* A prediction for copy k as a state keeps it. */
@@ -717,6 +745,8 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
+    worker->impact_count = 0;
+    tile->sums[worker->tiling->old].count = 0;
     tile->events[worker->tiling->old].count = tile->details[worker->tiling->old].count = 0;
     tile->records.count = tile->arrivals.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;

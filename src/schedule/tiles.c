@@ -271,8 +271,12 @@ static void open_window(struct tiles *tiles, double end)
     tiling->begin = tiles->now;
     tiling->end = end;
     tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
-    tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs;
+    const struct impact_frame *frame = tiles->sink->frame;
+    tiling->frame = tiling->is_notified && frame && frame->is_counting ? frame : NULL;
+    tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs && !frame;
     tiling->keeps_impacts = tiles->sink->on_impact != NULL;
+    while (tiling->frame && impact_frame_end(frame, tiling->first_block) < tiles->now)
+        tiling->first_block++;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -680,6 +684,27 @@ static double choose_end(const struct tiles *tiles, double limit)
     return tiles->now + 1.2 * length < limit ? tiles->now + length : limit;
 }
 
+/* Hands over the sums of blocks from `block` on, counted from the window's first, that end before
+ * `time`. Returns the next one. */
+static size_t notify_of_sums(const struct tiles *tiles, size_t block, double time)
+{
+    for (;; block++) {
+        int is_last = 1;
+        for (uint32_t k = 0; k < tile_count(&tiles->tiling); k++) {
+            const struct tile_list *list = &tiles->tiling.tiles[k].sums[tiles->which];
+            const struct impact_sums *sums = (const struct impact_sums *)list->entries + block;
+            if (block >= list->count)
+                continue;
+            if (!(impact_frame_end(tiles->sink->frame, sums->block) < time))
+                return block;
+            tiles->sink->on_sums(tiles->sink, sums);
+            is_last = 0;
+        }
+        if (is_last)
+            return block;
+    }
+}
+
 /* Hands over the events of a window one after the other, each with copies of its particles.
  * Meanwhile the other threads begin with the next window. */
 static enum status notify_of_window(struct tiles *tiles, double limit, struct error *error)
@@ -687,6 +712,7 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     struct system few = *tiles->tiling.system;
     const double end = choose_end(tiles, limit);
     enum status status = STATUS_DONE;
+    size_t block = 0;
     few.counts = NULL;
     few.count = 2;
     if (end > tiles->now)
@@ -702,12 +728,16 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
             COMPILER_PREFETCH(&later->before[0].id);
             COMPILER_PREFETCH(&later->before[1].id);
         }
+        if (tiles->sink->frame)
+            block = notify_of_sums(tiles, block, found->time);
         few.particles = details->before;
         if (event.b == 1 && tiles->tiling.keeps_impacts)
             tiles->sink->on_impact(tiles->sink, &details->impact);
         else
             status = tiles->sink->on_event(tiles->sink, &few, &event, error);
     }
+    if (tiles->sink->frame && !status)
+        notify_of_sums(tiles, block, (double)INFINITY);
     return status;
 }
 

@@ -136,6 +136,7 @@ struct tile {
     struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
     struct tile_list details[2];   /* union tile_details, of each, if they are notified */
+    struct tile_list sums[2];      /* struct impact_sums, of the blocks from first_block on */
     struct tile_list records;      /* struct tile_record, in the order of the operations */
     struct tile_list arrivals;     /* struct tile_arrival, until the window is known to be right */
     uint32_t halo;                 /* by how many cells it is wider than usual */
@@ -187,7 +188,9 @@ struct tiling {
     double begin, end; /* of the window */
     int is_notified;   /* its events are; otherwise tiles keep those with the boundary, */
     int keeps_pairs;   /* and only if this is set those of two particles, */
-    int keeps_impacts; /* and of these only what they did */
+    int keeps_impacts; /* and of these only what they did; */
+    const struct impact_frame *frame; /* or if this is not NULL, their sums */
+    size_t first_block;               /* that of the window's beginning */
     struct tile_place *ordered; /* the events of a window that is notified, in their order; owned */
     size_t ordered_room;        /* for so many */
     struct tile_run *runs;      /* as many as there are tiles, to put them in order; owned */
@@ -239,6 +242,8 @@ struct tile_worker {
     uint32_t *marks;     /* of each cell: 512 * its distance from the tile + directions */
     uint32_t count;      /* of copies */
     struct event latest; /* of all operations that are noted, by time, then by numbers */
+    struct impact impacts[MAX_IMPACTS]; /* that are to be added to the tile's sums */
+    size_t impact_count;
     size_t capacity, cell_capacity;
     struct error error;             /* of memory: it is not reported, for the run goes on */
     double halo_end, halo_per_time; /* how many cells of halo are simulated at the window's end,
