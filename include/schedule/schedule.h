@@ -111,10 +111,8 @@ struct schedule_sink {
      * it. Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*on_event)(struct schedule_sink *sink, struct system *system,
                             const struct event *event, struct error *error);
-    /* Gets collisions of two particles in place of on_event, after commit_batch; NULL: it does. */
-    void (*on_impact)(struct schedule_sink *sink, const struct impact *impact);
-    /* Or gets sums over those after commit_batch, block by block, each when it has got all other
-     * events in it; `frame`, if not NULL, says of what. */
+    /* After commit_batch, and before events, gets sums over the collisions of two in place of these
+     * in on_event, in parts, if `frame`, which says of what, is not NULL. */
     void (*on_sums)(struct schedule_sink *sink, const struct impact_sums *sums);
     const struct impact_frame *frame;
     /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.

@@ -96,7 +96,8 @@ void blocks_mark(struct blocks *blocks, struct tally *tally)
                           .energy_gained = tally->changes[INTEGRAL_ENERGY]};
     memcpy(&mark->tally.sums[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
     block_times_advance(&blocks->times);
-    tally->sums.block = (uint32_t)blocks->times.complete;
+    tally->sums++;
+    tally->sums->block = blocks->times.complete;
 }
 
 void blocks_complete(struct blocks *blocks, struct tally *tally)

@@ -8,6 +8,7 @@
  */
 #include "observe/observers.h"
 
+#include "base/memory.h"
 #include "blocks.h"
 #include "figures.h"
 #include "io/record.h"
@@ -36,6 +37,8 @@ struct statistics {
     struct totals totals;        /* if so: when the figures began */
     struct tally tally;
     struct blocks blocks;
+    struct impact_sums *sums; /* of each block; owned */
+    uint64_t last;            /* that has got any from others */
     struct polygon_hits hits;
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
@@ -92,7 +95,7 @@ static enum status statistics_sample(struct observer *observer, const struct sna
     if (!observers_see_collisions(observer->all))
         return measure_own(statistics, snapshot, error);
     const double from = statistics->is_sampled ? observer->notify_from : snapshot->time;
-    tally_begin(&statistics->tally, snapshot, from, observer->request->to);
+    tally_begin(&statistics->tally, snapshot, from, observer->request->to, statistics->sums);
     if (statistics->is_sampled)
         statistics->totals = statistics_count_all(snapshot->system);
     blocks_begin(&statistics->blocks, statistics->tally.from, statistics->observer.request->to,
@@ -169,6 +172,10 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     if (!observers_see_collisions(observer->all))
         return STATUS_DONE;
     enum status status = polygon_hits_begin(&statistics->hits, boundary, error);
+    statistics->sums = memory_allocate_zeros(BLOCKS + 1, sizeof *statistics->sums,
+                                             "the sums over collisions", error);
+    if (!statistics->sums)
+        status = STATUS_NO_MEMORY;
     if (!status && boundary->walls)
         status =
             block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE, error);
@@ -230,9 +237,15 @@ static const struct impact_frame *statistics_frame(const struct observer *observ
 static void statistics_add_sums(struct observer *observer, const struct impact_sums *sums)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    while (statistics->blocks.times.complete < sums->block)
+    statistics->last = sums->block > statistics->last ? sums->block : statistics->last;
+    impact_sums_join(&statistics->sums[sums->block], sums);
+}
+
+/* Marks the blocks before the last one that has got sums, when all is known that is in them. */
+static void statistics_mark(struct statistics *statistics)
+{
+    while (statistics->blocks.times.complete < statistics->last)
         blocks_mark(&statistics->blocks, &statistics->tally);
-    impact_sums_join(&statistics->tally.sums, sums);
 }
 
 /* How the figures count, in a checkpoint: a sum of these. */
@@ -271,10 +284,14 @@ static void statistics_state(struct observer *observer, struct record *record)
     }
     statistics_record_counting(statistics, record);
     if (!record->status && statistics->is_counting) {
+        statistics_mark(statistics);
         record_clock(record, request->clock, &statistics->began);
         const struct snapshot snapshot = snapshot_in_order(statistics->system, 0);
         tally_record(&statistics->tally, observer->notify_from, request->to, &snapshot, record);
         blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
+        statistics->tally.sums = &statistics->sums[statistics->blocks.times.complete];
+        statistics->tally.sums->block = statistics->blocks.times.complete;
+        impact_sums_record(statistics->tally.sums, record);
         polygon_hits_record(&statistics->hits, record);
         loads_record(statistics, record);
         observer->next_sample = (double)INFINITY;
@@ -309,6 +326,7 @@ static void describe_whole(struct statistics *statistics, const struct system *s
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
     double seconds = statistics->observer.request->clock() - statistics->began;
+    statistics_mark(statistics);
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
@@ -500,6 +518,7 @@ static void free_statistics(struct observer *observer)
 {
     struct statistics *statistics = (struct statistics *)observer;
     polygon_hits_free(&statistics->hits);
+    memory_free(statistics->sums);
     block_sums_free(&statistics->loads);
 }
 

@@ -172,7 +172,7 @@ double tally_virial(const struct collision *collision)
 
 size_t tally_meet(struct tally *tally, const struct impact *list, size_t count)
 {
-    return impact_sums_add(&tally->sums, &tally->frame, list, count);
+    return impact_sums_add(tally->sums, &tally->frame, list, count);
 }
 
 /* The terms of collisions for what is integrated: its changes, or these times the time. */
@@ -188,7 +188,7 @@ static void find_changes(const struct impact_sums *sums, int first, double value
 
 void tally_advance(struct tally *tally, double time)
 {
-    const struct impact_sums *sums = &tally->sums;
+    const struct impact_sums *sums = tally->sums;
     const double elapsed = time - block_begin(tally->frame.from, tally->frame.to, sums->block);
     const double xx = 0.5 * impact_sums_value(sums, IMPACT_XX);
     const double yy = 0.5 * impact_sums_value(sums, IMPACT_YY);
@@ -208,7 +208,7 @@ void tally_advance(struct tally *tally, double time)
     }
     if (tally->is_lossy)
         add_energy(tally, changes[INTEGRAL_ENERGY]);
-    impact_sums_begin(&tally->sums, &tally->frame, sums->block);
+    *tally->sums = (struct impact_sums){.block = sums->block};
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -217,23 +217,18 @@ static int is_lossy(const struct law *law)
     return law->rule == RULE_ELASTIC && law->restitution < 1;
 }
 
-void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to)
+void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to,
+                 struct impact_sums *sums)
 {
-    const struct system *system = snapshot->system;
     const struct motion start = tally_motion(snapshot);
-    const struct impact_scale scale = {.energy = start.thermal / (double)system->count,
-                                       .momentum = start.momentum_scale / (double)system->count,
-                                       .length = 2 * system_largest_radius(system)};
     *tally = (struct tally){.from = from,
                             .integrated = from,
-                            .frame = impact_frame_make(&scale, from, to),
+                            .frame = {1, from, to, start.drift_u, start.drift_v},
+                            .sums = sums,
                             .start = start,
-                            .is_lossy = is_lossy(&system->law),
-                            .has_laws = system->boundary.walls != NULL,
+                            .is_lossy = is_lossy(&snapshot->system->law),
+                            .has_laws = snapshot->system->boundary.walls != NULL,
                             .gauge = inflow_gauge_make(snapshot)};
-    tally->frame.drift_u = start.drift_u;
-    tally->frame.drift_v = start.drift_v;
-    impact_sums_begin(&tally->sums, &tally->frame, 0);
 }
 
 void tally_collide(struct tally *tally, const struct collision *collision)
@@ -262,22 +257,6 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     add_turn(tally, a, 1, passage->time);
 }
 
-/* Describes the sums of the block that is not complete. */
-static void tally_record_sums(struct tally *tally, struct record *record)
-{
-    struct impact_sums *sums = &tally->sums;
-    uint64_t block = sums->block;
-    record_whole(record, &block, BLOCKS - 1);
-    sums->block = (uint32_t)block;
-    record_whole(record, &sums->pairs, UINT64_MAX);
-    for (int k = 0; k < IMPACT_SUMS; k++) {
-        record_number(record, &tally->frame.units[k], DBL_MIN, IMPACT_MAX_UNIT);
-        record_number(record, &sums->units[k], DBL_MIN, IMPACT_MAX_UNIT);
-        record_sum(record, &sums->high[k]);
-        record_sum(record, &sums->low[k]);
-    }
-}
-
 void tally_record(struct tally *tally, double from, double to, const struct snapshot *snapshot,
                   struct record *record)
 {
@@ -290,9 +269,7 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
     double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
                                &start->momentum_scale, &start->drift_u,    &start->drift_v,
                                &tally->difference,     &tally->shear,      &tally->integrated};
-    tally->frame.is_counting = 1;
-    tally->from = tally->frame.from = from;
-    tally->frame.to = to;
+    tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->has_laws = snapshot->system->boundary.walls != NULL;
     tally->gauge = inflow_gauge_make(snapshot);
@@ -303,11 +280,9 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
     record_whole(record, &tally->reinjections, UINT64_MAX);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         record_numbers(record, numbers[k], 1);
-    tally->frame.drift_u = start->drift_u;
-    tally->frame.drift_v = start->drift_v;
+    tally->frame = (struct impact_frame){1, from, to, start->drift_u, start->drift_v};
     record_numbers(record, tally->changes, TALLY_INTEGRALS);
     record_numbers(record, tally->integrals, TALLY_INTEGRALS);
-    tally_record_sums(tally, record);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_sum(record, &tally->push[wall]);
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)

@@ -79,7 +79,7 @@ struct tally {
     struct sum virial;                 /* sum of d.J over all collisions of two: see tally_virial */
     double difference, shear;          /* the same of dx Jx - dy Jy, and of dx Jy */
     struct impact_frame frame;         /* of collisions of two; */
-    struct impact_sums sums;           /* those since tally_advance, all in one block */
+    struct impact_sums *sums;          /* those since tally_advance, of this block; not owned */
     double changes[TALLY_INTEGRALS];   /* of each sum since `from`, */
     double integrals[TALLY_INTEGRALS]; /* the integrals of these changes over time, */
     double integrated;                 /* up to this time, */
@@ -103,8 +103,10 @@ struct tally {
 double tally_half_freedom(const struct system *system);
 
 /* Begins a tally of the time `from` to `to`, with the motion of the particles at that of the
- * snapshot. Of a flight that has begun before, the time from then on counts. */
-void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to);
+ * snapshot; `sums` are of the first block, and empty. Of a flight that has begun before, the time
+ * from then on counts. */
+void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to,
+                 struct impact_sums *sums);
 
 /* The virial d.J of a collision of two particles: d is the vector from the centre of a to that of b
  * at contact, and J the momentum that b gains and a loses. The swap of unequal masses does not

@@ -298,15 +298,9 @@ static enum status simulation_on_event(struct schedule_sink *sink, struct system
     return status ? status : simulation_count(run, event, error);
 }
 
-static void simulation_on_impact(struct schedule_sink *sink, const struct impact *impact)
-{
-    *observers_next_impact(((struct simulation *)sink)->observers) = *impact;
-}
-
 static void simulation_on_sums(struct schedule_sink *sink, const struct impact_sums *sums)
 {
     struct observer *summer = ((struct simulation *)sink)->observers->summer;
-    observers_meet(((struct simulation *)sink)->observers);
     summer->operations->add_sums(summer, sums);
 }
 
@@ -356,22 +350,21 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
     if (!observers || observers->count == 0)
         observers = &none;
     struct observer *const summer = observers->summer;
-    struct simulation run = {
-        .sink = {.notify_from = observers->notify_from > 0 ? observers->notify_from
-                                                           : -(double)INFINITY, /* at 0, too */
-                 .wants_no_pairs = !observers->watches_pairs,
-                 .wants_quiescence = observers->wants_quiescence,
-                 .interrupt = observers->interrupt,
-                 .on_event = simulation_on_event,
-                 .on_impact = observers->sums_pairs ? simulation_on_impact : NULL,
-                 .on_sums = simulation_on_sums,
-                 .frame = summer ? summer->operations->frame(summer) : NULL,
-                 .on_progress = simulation_on_progress,
-                 .commit_batch = simulation_commit_batch,
-                 .warn = observers->warn},
-        .system = system,
-        .observers = observers,
-        .end_time = end_time};
+    struct simulation run = {.sink = {.notify_from = observers->notify_from > 0
+                                                         ? observers->notify_from
+                                                         : -(double)INFINITY, /* at 0, too */
+                                      .wants_no_pairs = !observers->watches_pairs,
+                                      .wants_quiescence = observers->wants_quiescence,
+                                      .interrupt = observers->interrupt,
+                                      .on_event = simulation_on_event,
+                                      .on_sums = simulation_on_sums,
+                                      .frame = summer ? summer->operations->frame(summer) : NULL,
+                                      .on_progress = simulation_on_progress,
+                                      .commit_batch = simulation_commit_batch,
+                                      .warn = observers->warn},
+                             .system = system,
+                             .observers = observers,
+                             .end_time = end_time};
     enum status status = STATUS_DONE;
     stall_begin(&run.stall, system, time);
     for (double part = 0; part < 1 && !status;) { /* the first predictions can take long */

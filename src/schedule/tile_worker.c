@@ -514,27 +514,31 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
 /* Adds the collisions that wait for it to the sums of their blocks. */
 static enum tiles_outcome tile_worker_add_up(struct tile_worker *worker)
 {
-    const struct tiling *tiling = worker->tiling;
-    struct tile_list *list = &worker->tile->sums[tiling->old];
-    const size_t count = worker->impact_count;
-    worker->impact_count = 0;
-    for (size_t k = 0; k < count;) {
-        struct impact_sums *sums = (struct impact_sums *)list->entries + list->count;
-        if (list->count > 0 &&
-            impact_frame_end(tiling->frame, sums[-1].block) >= worker->impacts[k].time) {
-            k += impact_sums_add(sums - 1, tiling->frame, &worker->impacts[k], count - k);
-            continue;
-        }
-        sums = tile_list_add(list, sizeof *sums);
-        if (!sums)
-            return TILES_NO_MEMORY;
-        impact_sums_begin(sums, tiling->frame, tiling->first_block + list->count - 1);
+    const struct impact_frame *frame = worker->tiling->frame;
+    struct tile_list *list = &worker->tile->sums[worker->tiling->old];
+    struct impact_sums *sums = NULL;
+    uint64_t block = 0;
+    if (list->count > 0) {
+        sums = (struct impact_sums *)list->entries + list->count - 1;
+        block = sums->block;
     }
+    for (size_t k = 0; k < worker->impact_count;) {
+        while (worker->impacts[k].time > block_end(frame->from, frame->to, block))
+            block++;
+        if (!sums || sums->block != block) {
+            sums = tile_list_add(list, sizeof *sums);
+            if (!sums)
+                return TILES_NO_MEMORY;
+            *sums = (struct impact_sums){.block = block};
+        }
+        k += impact_sums_add(sums, frame, &worker->impacts[k], worker->impact_count - k);
+    }
+    worker->impact_count = 0;
     return TILES_DONE;
 }
 
-/* Counts an event of the tile's own, and keeps it if it is to be notified or counted later; with
- * the particles before it, or in `*impact` is where to describe it. */
+/* Counts an event of the tile's own, and keeps it, with the particles before it, if it is to be
+ * notified or counted later; if it is to be added up, in `*impact` is where to describe it. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                                  const struct event *event, struct impact **impact)
 {
@@ -562,15 +566,11 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
     if (!worker->tiling->is_notified)
         return TILES_DONE;
-    union tile_details *details =
-        tile_list_add(&tile->details[worker->tiling->old], sizeof *details);
-    if (!details)
+    struct particle *before = tile_list_add(&tile->before[worker->tiling->old], 2 * sizeof *before);
+    if (!before)
         return TILES_NO_MEMORY;
-    if (is_pair && worker->tiling->keeps_impacts)
-        *impact = &details->impact;
-    else
-        *details = (union tile_details){
-            {system->particles[event->a], system->particles[is_pair ? event->b : event->a]}};
+    before[0] = system->particles[event->a];
+    before[1] = system->particles[is_pair ? event->b : event->a];
     return TILES_DONE;
 }
 
@@ -747,7 +747,7 @@ void tile_worker_run(struct tile_worker *worker, struct tile *tile)
     worker->tile = tile;
     worker->impact_count = 0;
     tile->sums[worker->tiling->old].count = 0;
-    tile->events[worker->tiling->old].count = tile->details[worker->tiling->old].count = 0;
+    tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
     tile->records.count = tile->arrivals.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome =

@@ -87,8 +87,8 @@
  * right only if all around it is.
  *
  * Where observers are notified of events, tiles keep the particles of each as they were before, and
- * when the window is done, one thread resolves these events again, in order; or they keep what a
- * collision of two did, if that is enough. A window ends where notifications begin.
+ * when the window is done, one thread resolves these events again, in order; or they add up what
+ * collisions of two did, if that is enough. A window ends where notifications begin.
  */
 #include "schedules.h"
 
@@ -274,9 +274,6 @@ static void open_window(struct tiles *tiles, double end)
     const struct impact_frame *frame = tiles->sink->frame;
     tiling->frame = tiling->is_notified && frame && frame->is_counting ? frame : NULL;
     tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs && !frame;
-    tiling->keeps_impacts = tiles->sink->on_impact != NULL;
-    while (tiling->frame && impact_frame_end(frame, tiling->first_block) < tiles->now)
-        tiling->first_block++;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -369,11 +366,12 @@ static inline const struct tile_event *event_at(const struct tiles *tiles,
     return &((const struct tile_event *)list->entries)[place->number];
 }
 
-static inline union tile_details *details_at(const struct tiles *tiles,
-                                             const struct tile_place *place)
+/* The two particles before it. */
+static inline struct particle *particles_at(const struct tiles *tiles,
+                                            const struct tile_place *place)
 {
-    const struct tile_list *list = &tiles->tiling.tiles[place->tile].details[tiles->which];
-    return &((union tile_details *)list->entries)[place->number];
+    const struct tile_list *list = &tiles->tiling.tiles[place->tile].before[tiles->which];
+    return (struct particle *)list->entries + 2 * (size_t)place->number;
 }
 
 /* By the time of the next event; at one time tile by tile. */
@@ -684,27 +682,6 @@ static double choose_end(const struct tiles *tiles, double limit)
     return tiles->now + 1.2 * length < limit ? tiles->now + length : limit;
 }
 
-/* Hands over the sums of blocks from `block` on, counted from the window's first, that end before
- * `time`. Returns the next one. */
-static size_t notify_of_sums(const struct tiles *tiles, size_t block, double time)
-{
-    for (;; block++) {
-        int is_last = 1;
-        for (uint32_t k = 0; k < tile_count(&tiles->tiling); k++) {
-            const struct tile_list *list = &tiles->tiling.tiles[k].sums[tiles->which];
-            const struct impact_sums *sums = (const struct impact_sums *)list->entries + block;
-            if (block >= list->count)
-                continue;
-            if (!(impact_frame_end(tiles->sink->frame, sums->block) < time))
-                return block;
-            tiles->sink->on_sums(tiles->sink, sums);
-            is_last = 0;
-        }
-        if (is_last)
-            return block;
-    }
-}
-
 /* Hands over the events of a window one after the other, each with copies of its particles.
  * Meanwhile the other threads begin with the next window. */
 static enum status notify_of_window(struct tiles *tiles, double limit, struct error *error)
@@ -712,32 +689,28 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     struct system few = *tiles->tiling.system;
     const double end = choose_end(tiles, limit);
     enum status status = STATUS_DONE;
-    size_t block = 0;
     few.counts = NULL;
     few.count = 2;
     if (end > tiles->now)
         open_window(tiles, end);
+    for (uint32_t k = 0; k < tile_count(&tiles->tiling); k++) {
+        const struct tile_list *list = &tiles->tiling.tiles[k].sums[tiles->which];
+        for (size_t m = 0; m < list->count; m++)
+            tiles->sink->on_sums(tiles->sink, (const struct impact_sums *)list->entries + m);
+    }
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
         const struct tile_place *place = &tiles->tiling.ordered[k];
         const struct tile_event *found = event_at(tiles, place);
         const struct event event = {found->time, 0, found->b < 0 ? found->b : 1};
-        union tile_details *details = details_at(tiles, place);
         if (k + FETCH_AHEAD < tiles->event_count) {
-            const union tile_details *later = details_at(tiles, place + FETCH_AHEAD);
-            COMPILER_PREFETCH(later);
-            COMPILER_PREFETCH(&later->before[0].id);
-            COMPILER_PREFETCH(&later->before[1].id);
+            const struct particle *later = particles_at(tiles, place + FETCH_AHEAD);
+            COMPILER_PREFETCH(&later[0]);
+            COMPILER_PREFETCH(&later[0].id);
+            COMPILER_PREFETCH(&later[1].id);
         }
-        if (tiles->sink->frame)
-            block = notify_of_sums(tiles, block, found->time);
-        few.particles = details->before;
-        if (event.b == 1 && tiles->tiling.keeps_impacts)
-            tiles->sink->on_impact(tiles->sink, &details->impact);
-        else
-            status = tiles->sink->on_event(tiles->sink, &few, &event, error);
+        few.particles = particles_at(tiles, place);
+        status = tiles->sink->on_event(tiles->sink, &few, &event, error);
     }
-    if (tiles->sink->frame && !status)
-        notify_of_sums(tiles, block, (double)INFINITY);
     return status;
 }
 

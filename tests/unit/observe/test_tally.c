@@ -21,7 +21,7 @@ struct scene {
 static void begin_tally(struct scene *scene)
 {
     const struct snapshot start = snapshot_in_order(&scene->system, 0);
-    tally_begin(&scene->tally, &start);
+    tally_begin(&scene->tally, &start, 0, 10);
 }
 
 static void begin(struct scene *scene, struct particle a, struct particle b)
@@ -98,7 +98,7 @@ static struct speeds speeds_of(const struct scene *scene)
 {
     const struct snapshot now = snapshot_in_order(&scene->system, 0);
     struct tally tally;
-    tally_begin(&tally, &now);
+    tally_begin(&tally, &now, 0, 10);
     tally_end(&tally, &now);
     return tally.speeds;
 }
