@@ -12,7 +12,6 @@
 #define PARTICLES_IMPACT_SUMS_H
 
 #include "base/sum.h"
-#include "io/record.h"
 #include "model/event.h"
 
 #include <stddef.h>
@@ -69,6 +68,18 @@ void impact_sums_join(struct impact_sums *sums, const struct impact_sums *others
 
 double impact_sums_value(const struct impact_sums *sums, int k);
 
-void impact_sums_record(struct impact_sums *sums, struct record *record);
+/* The least unit, from a checkpoint, that is not less than this. */
+double impact_sums_unit(double unit);
+
+/* Sums of some blocks, in their order; {0} has none. */
+struct impact_series {
+    struct impact_sums *list; /* owned */
+    size_t count, capacity;
+};
+
+/* Adds collisions, in the order of their times, none before the last block. Returns 0 if there is
+ * no memory. */
+int impact_series_add(struct impact_series *series, const struct impact_frame *frame,
+                      const struct impact *list, size_t count);
 
 #endif

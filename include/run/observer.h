@@ -102,7 +102,7 @@ struct observer_operations {
     /* If no other observer watches these: of what it wants sums over them, a pointer that lasts,
        or NULL; and adds sums over a block, in place of `meet`. */
     const struct impact_frame *(*frame)(const struct observer *observer);
-    void (*add_sums)(struct observer *observer, const struct impact_sums *sums);
+    void (*add_sums)(struct observer *observer, const struct impact_series *sums);
     /* A stream has given a particle another velocity at a seam: like a collision with the side of
        the box that it reached; a.x is 0 or Lx, or a.y 0 or Ly, where it goes on. */
     enum status (*reinject)(struct observer *observer, const struct collision *passage,

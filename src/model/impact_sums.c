@@ -1,16 +1,15 @@
 /* Sums over collisions in any order; see impact_sums.h. */
 #include "model/impact_sums.h"
 
+#include "base/memory.h"
 #include "base/simd.h"
-
-#include <float.h>
 
 /* Between the units of two parts. Terms are less than half of it, so that a part of a larger unit
  * is 0, and MAX_IMPACTS of them are less than 2^53 units. */
 static const double STEP = 0x1p40;
 
 /* The unit that a term asks for. */
-static double find_unit(double term)
+double impact_sums_unit(double term)
 {
     int exponent;
     frexp(term, &exponent);
@@ -80,7 +79,7 @@ COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_fram
     for (int k = 0; k < IMPACT_SUMS; k++)
         are_large |= most[k] >= STEP / 2 * sums->units[k];
     for (int k = 0; k < IMPACT_SUMS && are_large; k++)
-        raise_unit(sums, k, find_unit(most[k]));
+        raise_unit(sums, k, impact_sums_unit(most[k]));
     for (int k = 0; k < IMPACT_SUMS; k++) {
         /* A number that is added to one of these is rounded to multiples of a unit. */
         const double large = sums->units[k] * 0x1.8p52;
@@ -141,14 +140,24 @@ double impact_sums_value(const struct impact_sums *sums, int k)
            (sum_value(&sums->parts[1][k]) + sum_value(&sums->parts[2][k]));
 }
 
-void impact_sums_record(struct impact_sums *sums, struct record *record)
+int impact_series_add(struct impact_series *series, const struct impact_frame *frame,
+                      const struct impact *list, size_t count)
 {
-    record_whole(record, &sums->pairs, UINT64_MAX);
-    for (int k = 0; k < IMPACT_SUMS; k++) {
-        record_number(record, &sums->units[k], 0, DBL_MAX);
-        sums->units[k] = find_unit(sums->units[k]);
-        for (int part = 0; part < IMPACT_PARTS; part++)
-            record_sum(record, &sums->parts[part][k]);
+    struct impact_sums *last = series->count > 0 ? &series->list[series->count - 1] : NULL;
+    uint64_t block = last ? last->block : 0;
+    for (size_t k = 0; k < count; k += impact_sums_add(last, frame, &list[k], count - k)) {
+        while (list[k].time > block_end(frame->from, frame->to, block))
+            block++;
+        if (last && last->block == block)
+            continue;
+        struct error error;
+        void *longer = memory_extend(series->list, series->count, &series->capacity, sizeof *last,
+                                     "the sums over collisions", &error);
+        if (!longer)
+            return 0;
+        series->list = longer;
+        last = &series->list[series->count++];
+        *last = (struct impact_sums){.block = block};
     }
-    record_end_line(record);
+    return 1;
 }

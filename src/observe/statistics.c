@@ -234,11 +234,13 @@ static const struct impact_frame *statistics_frame(const struct observer *observ
                                           : &((const struct statistics *)observer)->tally.frame;
 }
 
-static void statistics_add_sums(struct observer *observer, const struct impact_sums *sums)
+static void statistics_add_sums(struct observer *observer, const struct impact_series *series)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    statistics->last = sums->block > statistics->last ? sums->block : statistics->last;
-    impact_sums_join(&statistics->sums[sums->block], sums);
+    for (const struct impact_sums *k = series->list; k < series->list + series->count; k++) {
+        statistics->last = k->block > statistics->last ? k->block : statistics->last;
+        impact_sums_join(&statistics->sums[k->block], k);
+    }
 }
 
 /* Marks the blocks before the last one that has got sums, when all is known that is in them. */
@@ -291,7 +293,7 @@ static void statistics_state(struct observer *observer, struct record *record)
         blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
         statistics->tally.sums = &statistics->sums[statistics->blocks.times.complete];
         statistics->tally.sums->block = statistics->blocks.times.complete;
-        impact_sums_record(statistics->tally.sums, record);
+        tally_record_sums(&statistics->tally, record);
         polygon_hits_record(&statistics->hits, record);
         loads_record(statistics, record);
         observer->next_sample = (double)INFINITY;

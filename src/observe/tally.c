@@ -290,6 +290,19 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
     record_end_line(record);
 }
 
+void tally_record_sums(struct tally *tally, struct record *record)
+{
+    struct impact_sums *sums = tally->sums;
+    record_whole(record, &sums->pairs, UINT64_MAX);
+    for (int k = 0; k < IMPACT_SUMS; k++) {
+        record_number(record, &sums->units[k], 0, DBL_MAX);
+        sums->units[k] = impact_sums_unit(sums->units[k]);
+        for (int part = 0; part < IMPACT_PARTS; part++)
+            record_sum(record, &sums->parts[part][k]);
+    }
+    record_end_line(record);
+}
+
 double tally_half_freedom(const struct system *system)
 {
     const unsigned conserved = tally_conserved(&system->boundary);

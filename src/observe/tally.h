@@ -143,6 +143,9 @@ static inline double tally_path(const struct tally *tally, double duration)
 void tally_record(struct tally *tally, double from, double to, const struct snapshot *snapshot,
                   struct record *record);
 
+/* The same of its sums, when it has these and their block. */
+void tally_record_sums(struct tally *tally, struct record *record);
+
 struct motion tally_motion(const struct snapshot *snapshot);
 
 #endif

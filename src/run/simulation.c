@@ -298,7 +298,7 @@ static enum status simulation_on_event(struct schedule_sink *sink, struct system
     return status ? status : simulation_count(run, event, error);
 }
 
-static void simulation_on_sums(struct schedule_sink *sink, const struct impact_sums *sums)
+static void simulation_on_sums(struct schedule_sink *sink, const struct impact_series *sums)
 {
     struct observer *summer = ((struct simulation *)sink)->observers->summer;
     summer->operations->add_sums(summer, sums);
@@ -349,7 +349,8 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
                              .warn = observers ? observers->warn : NULL};
     if (!observers || observers->count == 0)
         observers = &none;
-    struct observer *const summer = observers->summer;
+    const struct observer *summer = observers->summer;
+    const struct impact_frame *frame = summer ? summer->operations->frame(summer) : NULL;
     struct simulation run = {.sink = {.notify_from = observers->notify_from > 0
                                                          ? observers->notify_from
                                                          : -(double)INFINITY, /* at 0, too */
@@ -358,7 +359,7 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
                                       .interrupt = observers->interrupt,
                                       .on_event = simulation_on_event,
                                       .on_sums = simulation_on_sums,
-                                      .frame = summer ? summer->operations->frame(summer) : NULL,
+                                      .frame = frame,
                                       .on_progress = simulation_on_progress,
                                       .commit_batch = simulation_commit_batch,
                                       .warn = observers->warn},

@@ -511,30 +511,14 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     predictor_move(&worker->predictor, k, cell_list_at(cells, column, row));
 }
 
-/* Adds the collisions that wait for it to the sums of their blocks. */
+/* Adds the collisions that wait for it to the sums of the tile. */
 static enum tiles_outcome tile_worker_add_up(struct tile_worker *worker)
 {
-    const struct impact_frame *frame = worker->tiling->frame;
-    struct tile_list *list = &worker->tile->sums[worker->tiling->old];
-    struct impact_sums *sums = NULL;
-    uint64_t block = 0;
-    if (list->count > 0) {
-        sums = (struct impact_sums *)list->entries + list->count - 1;
-        block = sums->block;
-    }
-    for (size_t k = 0; k < worker->impact_count;) {
-        while (worker->impacts[k].time > block_end(frame->from, frame->to, block))
-            block++;
-        if (!sums || sums->block != block) {
-            sums = tile_list_add(list, sizeof *sums);
-            if (!sums)
-                return TILES_NO_MEMORY;
-            *sums = (struct impact_sums){.block = block};
-        }
-        k += impact_sums_add(sums, frame, &worker->impacts[k], worker->impact_count - k);
-    }
+    struct impact_series *sums = &worker->tile->sums[worker->tiling->old];
+    const size_t count = worker->impact_count;
     worker->impact_count = 0;
-    return TILES_DONE;
+    return impact_series_add(sums, worker->tiling->frame, worker->impacts, count) ? TILES_DONE
+                                                                                  : TILES_NO_MEMORY;
 }
 
 /* Counts an event of the tile's own, and keeps it, with the particles before it, if it is to be

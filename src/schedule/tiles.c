@@ -693,11 +693,8 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     few.count = 2;
     if (end > tiles->now)
         open_window(tiles, end);
-    for (uint32_t k = 0; k < tile_count(&tiles->tiling); k++) {
-        const struct tile_list *list = &tiles->tiling.tiles[k].sums[tiles->which];
-        for (size_t m = 0; m < list->count; m++)
-            tiles->sink->on_sums(tiles->sink, (const struct impact_sums *)list->entries + m);
-    }
+    for (uint32_t k = 0; tiles->sink->frame && k < tile_count(&tiles->tiling); k++)
+        tiles->sink->on_sums(tiles->sink, &tiles->tiling.tiles[k].sums[tiles->which]);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
         const struct tile_place *place = &tiles->tiling.ordered[k];
         const struct tile_event *found = event_at(tiles, place);

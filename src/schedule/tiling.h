@@ -130,7 +130,7 @@ struct tile {
     struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
     struct tile_list before[2];    /* two struct particle of each, before it, if notified */
-    struct tile_list sums[2];      /* struct impact_sums, of blocks one after the other */
+    struct impact_series sums[2];  /* over collisions of two, if that is asked for */
     struct tile_list records;      /* struct tile_record, in the order of the operations */
     struct tile_list arrivals;     /* struct tile_arrival, until the window is known to be right */
     uint32_t halo;                 /* by how many cells it is wider than usual */
