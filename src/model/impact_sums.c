@@ -102,7 +102,7 @@ COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_fram
 
 #ifdef __x86_64__
 /* The same with registers of four doubles, to the same bits. */
-static __attribute__((target("avx2"))) size_t add_up_four(struct impact_sums *sums,
+__attribute__((target("avx2"))) static size_t add_up_four(struct impact_sums *sums,
                                                           const struct impact_frame *frame,
                                                           const struct impact *list, size_t count)
 {
