@@ -71,15 +71,24 @@ double impact_sums_value(const struct impact_sums *sums, int k);
 /* The least unit, from a checkpoint, that is not less than this. */
 double impact_sums_unit(double unit);
 
-/* Sums of some blocks, in their order; {0} has none. */
+/* Sums of some blocks, in their order, and collisions that wait to be added; {0} has none. */
 struct impact_series {
     struct impact_sums *list; /* owned */
     size_t count, capacity;
+    size_t waiting_count;
+    struct impact waiting[MAX_IMPACTS];
 };
 
-/* Adds collisions, in the order of their times, none before the last block. Returns 0 if there is
- * no memory. */
-int impact_series_add(struct impact_series *series, const struct impact_frame *frame,
-                      const struct impact *list, size_t count);
+/* Adds the collisions that wait. Returns 0 if there is no memory. */
+int impact_series_add_up(struct impact_series *series, const struct impact_frame *frame);
+
+/* Returns where to describe the next collision, not earlier than others; NULL: no memory. */
+static inline struct impact *impact_series_next(struct impact_series *series,
+                                                const struct impact_frame *frame)
+{
+    if (series->waiting_count == MAX_IMPACTS && !impact_series_add_up(series, frame))
+        return NULL;
+    return &series->waiting[series->waiting_count++];
+}
 
 #endif

@@ -140,17 +140,19 @@ double impact_sums_value(const struct impact_sums *sums, int k)
            (sum_value(&sums->parts[1][k]) + sum_value(&sums->parts[2][k]));
 }
 
-int impact_series_add(struct impact_series *series, const struct impact_frame *frame,
-                      const struct impact *list, size_t count)
+int impact_series_add_up(struct impact_series *series, const struct impact_frame *frame)
 {
+    const struct impact *list = series->waiting;
+    const struct impact *const end = list + series->waiting_count;
     struct impact_sums *last = series->count > 0 ? &series->list[series->count - 1] : NULL;
     uint64_t block = last ? last->block : 0;
-    for (size_t k = 0; k < count; k += impact_sums_add(last, frame, &list[k], count - k)) {
-        while (list[k].time > block_end(frame->from, frame->to, block))
+    series->waiting_count = 0;
+    for (; list < end; list += impact_sums_add(last, frame, list, (size_t)(end - list))) {
+        struct error error;
+        while (list->time > block_end(frame->from, frame->to, block))
             block++;
         if (last && last->block == block)
             continue;
-        struct error error;
         void *longer = memory_extend(series->list, series->count, &series->capacity, sizeof *last,
                                      "the sums over collisions", &error);
         if (!longer)

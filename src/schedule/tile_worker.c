@@ -511,16 +511,6 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     predictor_move(&worker->predictor, k, cell_list_at(cells, column, row));
 }
 
-/* Adds the collisions that wait for it to the sums of the tile. */
-static enum tiles_outcome tile_worker_add_up(struct tile_worker *worker)
-{
-    struct impact_series *sums = &worker->tile->sums[worker->tiling->old];
-    const size_t count = worker->impact_count;
-    worker->impact_count = 0;
-    return impact_series_add(sums, worker->tiling->frame, worker->impacts, count) ? TILES_DONE
-                                                                                  : TILES_NO_MEMORY;
-}
-
 /* Counts an event of the tile's own, and keeps it, with the particles before it, if it is to be
  * notified or counted later; if it is to be added up, in `*impact` is where to describe it. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
@@ -533,10 +523,8 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
     tile->hits += !is_pair;
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
     if (is_pair && worker->tiling->frame) {
-        const int is_full = worker->impact_count == MAX_IMPACTS;
-        const enum tiles_outcome outcome = is_full ? tile_worker_add_up(worker) : TILES_DONE;
-        *impact = &worker->impacts[worker->impact_count++];
-        return outcome;
+        *impact = impact_series_next(&tile->sums[worker->tiling->old], worker->tiling->frame);
+        return *impact ? TILES_DONE : TILES_NO_MEMORY;
     }
     if (is_pair && !worker->tiling->keeps_pairs)
         return TILES_DONE;
@@ -644,7 +632,9 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
             return outcome;
     }
     worker->tile->operations = operations;
-    return tile_worker_add_up(worker);
+    return impact_series_add_up(&worker->tile->sums[worker->tiling->old], worker->tiling->frame)
+               ? TILES_DONE
+               : TILES_NO_MEMORY;
 }
 
 /* A prediction for copy k as a state keeps it. */
@@ -729,8 +719,7 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    worker->impact_count = 0;
-    tile->sums[worker->tiling->old].count = 0;
+    tile->sums[worker->tiling->old].count = tile->sums[worker->tiling->old].waiting_count = 0;
     tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
     tile->records.count = tile->arrivals.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;

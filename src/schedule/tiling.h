@@ -234,8 +234,6 @@ struct tile_worker {
     uint32_t *marks;     /* of each cell: 512 * its distance from the tile + directions */
     uint32_t count;      /* of copies */
     struct event latest; /* of all operations that are noted, by time, then by numbers */
-    struct impact impacts[MAX_IMPACTS]; /* that are to be added to the tile's sums */
-    size_t impact_count;
     size_t capacity, cell_capacity;
     struct error error;             /* of memory: it is not reported, for the run goes on */
     double halo_end, halo_per_time; /* how many cells of halo are simulated at the window's end,
