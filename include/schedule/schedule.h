@@ -111,8 +111,7 @@ struct schedule_sink {
      * it. Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*on_event)(struct schedule_sink *sink, struct system *system,
                             const struct event *event, struct error *error);
-    /* After commit_batch, and before events, gets sums over the collisions of two in place of these
-     * in on_event, in parts, if `frame`, which says of what, is not NULL. */
+    /* Gets sums over collisions of two, before on_event gets the others, if there is a `frame`. */
     void (*on_sums)(struct schedule_sink *sink, const struct impact_series *sums);
     const struct impact_frame *frame;
     /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.

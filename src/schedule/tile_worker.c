@@ -632,9 +632,8 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
             return outcome;
     }
     worker->tile->operations = operations;
-    return impact_series_add_up(&worker->tile->sums[worker->tiling->old], worker->tiling->frame)
-               ? TILES_DONE
-               : TILES_NO_MEMORY;
+    struct impact_series *sums = &worker->tile->sums[worker->tiling->old];
+    return impact_series_add_up(sums, worker->tiling->frame) ? TILES_DONE : TILES_NO_MEMORY;
 }
 
 /* A prediction for copy k as a state keeps it. */
