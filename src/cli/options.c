@@ -2,7 +2,6 @@
  * Those of the command line and of files are found in the table of options, and read by its rows,
  * in one pass; then they are checked against each other. The end prints --help and --completion. */
 #include "base/memory.h"
-#include "io/number.h"
 #include "io/text.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
@@ -358,17 +357,6 @@ static void take_operand(char **words, struct parsed *parsed)
 /* Which options need or exclude each other, and the operands. Most of it follows from the uses in
  * the rows of the table; all else are relations between values. */
 static const double MAX_STEPS = 1e15; /* substeps: their numbers are exact as doubles */
-
-struct shown_number {
-    char text[NUMBER_SHORTEST_SIZE];
-};
-
-static struct shown_number show_exactly(double number)
-{
-    struct shown_number shown;
-    number_write_shortest(shown.text, number);
-    return shown;
-}
 
 /* True if the command line gives one of the options that a text names by "--". */
 static int is_given(const struct parsed *parsed, const char *text)

@@ -652,6 +652,16 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
     }
     for (int k = 0; k < FIELD_ERRORS; k++)
         errors[k] = block_estimate(0, parts[k]).error;
+    /* Along a profile between walls, or with a conserved momentum, what has flowed is the change of
+     * a bounded sum: the mean of all blocks scatters as that of one / their number, not its root.
+     */
+    const struct boundary *box = map->grid->boundary;
+    const int is_exact = map->grid->pressure == OF_COLLISIONS;
+    const unsigned free_axes = box->periodic & ~(is_exact ? tally_conserved(box) : 0u);
+    if (map->rows == 1 && !(free_axes & PERIODIC_X))
+        errors[1] /= sqrt(SUM_BLOCKS);
+    if (map->columns == 1 && !(free_axes & PERIODIC_Y))
+        errors[2] /= sqrt(SUM_BLOCKS);
 }
 
 double field_map_count(const struct field_map *map, size_t index, size_t species)
