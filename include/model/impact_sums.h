@@ -68,8 +68,8 @@ void impact_sums_join(struct impact_sums *sums, const struct impact_sums *others
 
 double impact_sums_value(const struct impact_sums *sums, int k);
 
-/* The least unit, from a checkpoint, that is not less than this. */
-double impact_sums_unit(double unit);
+/* The unit that a term asks for; of a unit, as from a checkpoint, itself. */
+double impact_sums_unit(double term);
 
 /* Sums of some blocks, in their order, and collisions that wait to be added; {0} has none. */
 struct impact_series {

@@ -54,11 +54,11 @@ struct observer_request;
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
-    const char *option;          /* the one that asks for it; in checkpoints, if it has a `state` */
-    const struct observers *all; /* those of the run, this one included: see observers_add */
-    double next_sample;          /* time of the next `sample`, not before the last; or INFINITY */
-    double notify_from;          /* it needs no `collide` and `reinject` up to this time; 0: all.
-                                    Known after `begin`, or after its state is read */
+    const char *option;    /* the one that asks for it; in checkpoints, if it has a `state` */
+    struct observers *all; /* those of the run, this one included: see observers_add */
+    double next_sample;    /* time of the next `sample`, not before the last; or INFINITY */
+    double notify_from;    /* it needs no `collide` and `reinject` up to this time; 0: all.
+                              Known after `begin`, or after its state is read */
     struct observer_request *request; /* what the option asks for; see observer_create */
     struct output_file *file;         /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
@@ -95,7 +95,8 @@ struct observer_operations {
        of them at once, in their order, before any other operation but `count`. */
     void (*meet)(struct observer *observer, const struct impact *list, size_t count);
     /* If no other observer watches these: of what it wants sums over them, a pointer that lasts,
-       or NULL; and adds sums over a block, in place of `meet`. */
+       or NULL; and adds sums over blocks, in place of `meet`. Then `meet` may come after `collide`
+       for the boundary, too: observers_meet. */
     const struct impact_frame *(*frame)(const struct observer *observer);
     void (*add_sums)(struct observer *observer, const struct impact_series *sums);
     /* A stream has given a particle another velocity at a seam: like a collision with the side of
