@@ -60,6 +60,11 @@ SIMD_INLINE simd simd_smaller(simd a, simd b)
     return SIMD_OPERATION(min)(a, b);
 }
 
+SIMD_INLINE simd simd_root(simd a)
+{
+    return SIMD_OPERATION(sqrt)(a);
+}
+
 /* A bit for each lane, that of the first lowest. */
 SIMD_INLINE unsigned simd_bits(simd_mask mask)
 {
@@ -79,6 +84,13 @@ SIMD_INLINE simd simd_smaller(simd a, simd b)
 {
     SIMD_EACH(k)
     a[k] = a[k] < b[k] ? a[k] : b[k];
+    return a;
+}
+
+SIMD_INLINE simd simd_root(simd a)
+{
+    SIMD_EACH(k)
+    a[k] = sqrt(a[k]);
     return a;
 }
 
@@ -135,17 +147,6 @@ SIMD_INLINE void simd_load_two(const double *const pairs[SIMD_LANES], simd *firs
     const simd b = _mm256_loadu2_m128d(pairs[3], pairs[1]);
     *first = _mm256_unpacklo_pd(a, b);
     *second = _mm256_unpackhi_pd(a, b);
-#endif
-}
-
-SIMD_INLINE simd simd_root(simd a)
-{
-#ifdef SIMD_HAS_FOUR
-    return SIMD_OPERATION(sqrt)(a);
-#else
-    SIMD_EACH(k)
-    a[k] = sqrt(a[k]);
-    return a;
 #endif
 }
 

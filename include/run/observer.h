@@ -4,7 +4,7 @@
 #define PARTICLES_OBSERVER_H
 
 #include "base/error.h"
-#include "model/event.h"
+#include "model/impact_sums.h"
 #include "run/snapshot.h"
 
 #include <signal.h>
@@ -54,11 +54,11 @@ struct observer_request;
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
-    const char *option;          /* the one that asks for it; in checkpoints, if it has a `state` */
-    const struct observers *all; /* those of the run, this one included: see observers_add */
-    double next_sample;          /* time of the next `sample`, not before the last; or INFINITY */
-    double notify_from;          /* it needs no `collide` and `reinject` up to this time; 0: all.
-                                    Known after `begin`, or after its state is read */
+    const char *option;    /* the one that asks for it; in checkpoints, if it has a `state` */
+    struct observers *all; /* those of the run, this one included: see observers_add */
+    double next_sample;    /* time of the next `sample`, not before the last; or INFINITY */
+    double notify_from;    /* it needs no `collide` and `reinject` up to this time; 0: all.
+                              Known after `begin`, or after its state is read */
     struct observer_request *request; /* what the option asks for; see observer_create */
     struct output_file *file;         /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
@@ -94,6 +94,11 @@ struct observer_operations {
     /* Instead of `collide` for two particles, if all observers that watch these have it: several
        of them at once, in their order, before any other operation but `count`. */
     void (*meet)(struct observer *observer, const struct impact *list, size_t count);
+    /* If no other observer watches these: of what it wants sums over them, a pointer that lasts,
+       or NULL; and adds sums over blocks, in place of `meet`. Then `meet` may come after `collide`
+       for the boundary, too: observers_meet. */
+    const struct impact_frame *(*frame)(const struct observer *observer);
+    void (*add_sums)(struct observer *observer, const struct impact_series *sums);
     /* A stream has given a particle another velocity at a seam: like a collision with the side of
        the box that it reached; a.x is 0 or Lx, or a.y 0 or Ly, where it goes on. */
     enum status (*reinject)(struct observer *observer, const struct collision *passage,
@@ -117,7 +122,7 @@ struct observer_operations {
     void (*free)(struct observer *observer);
 };
 
-enum { OBSERVERS_MAX = 16, MAX_IMPACTS = 32 };
+enum { OBSERVERS_MAX = 16 };
 
 /* All observers of a run, notified in this order; {0} has none. */
 struct observers {
@@ -128,6 +133,7 @@ struct observers {
     double notify_from;                      /* the earliest; INFINITY: none needs events */
     int watches_pairs;                       /* one of them gets collisions of two particles, */
     int sums_pairs;                          /* and all that do have `meet` */
+    struct observer *summer;                 /* the only one of these, if it has `frame`; or NULL */
     int wants_counts;                        /* one of them has `count` */
     int wants_quiescence;                    /* one of them has `quiescent` */
     struct snapshot_order order;             /* owned */

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "model/event.h"
+#include "model/impact_sums.h"
 #include "model/system.h"
 
 #include <signal.h>
@@ -110,8 +111,9 @@ struct schedule_sink {
      * it. Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*on_event)(struct schedule_sink *sink, struct system *system,
                             const struct event *event, struct error *error);
-    /* Gets collisions of two particles in place of on_event, after commit_batch; NULL: it does. */
-    void (*on_impact)(struct schedule_sink *sink, const struct impact *impact);
+    /* Gets sums over collisions of two, before on_event gets the others, if there is a `frame`. */
+    void (*on_sums)(struct schedule_sink *sink, const struct impact_series *sums);
+    const struct impact_frame *frame;
     /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.
      * Returns STATUS_DONE, or another status with a message, which ends the run. */
     enum status (*on_progress)(struct schedule_sink *sink, double time, double part,

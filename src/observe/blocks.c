@@ -20,8 +20,7 @@ double block_times_length(const struct block_times *times, size_t k)
 void block_times_begin(struct block_times *times, double from, double to, size_t complete)
 {
     *times = (struct block_times){.from = from, .to = to, .complete = complete};
-    /* The last block ends at `to` to the last bit, not at a sum. */
-    times->end = complete + 1 < BLOCKS ? from + block_times_length(times, complete) : to;
+    times->end = block_end(from, to, complete);
 }
 
 void block_times_advance(struct block_times *times)
@@ -95,6 +94,8 @@ void blocks_mark(struct blocks *blocks, struct tally *tally)
                           .energy_gained = tally->changes[INTEGRAL_ENERGY]};
     memcpy(&mark->tally.sums[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
     block_times_advance(&blocks->times);
+    tally->sums++;
+    tally->sums->block = blocks->times.complete;
 }
 
 void blocks_complete(struct blocks *blocks, struct tally *tally)

@@ -19,8 +19,6 @@
 
 #include <stddef.h>
 
-enum { BLOCKS = 1024 }; /* a power of 2 */
-
 struct block_times {
     double from, to; /* the time of all blocks together */
     size_t complete; /* how many blocks have passed */
@@ -78,7 +76,8 @@ struct blocks {
 
 void blocks_begin(struct blocks *blocks, double from, double to, double energy);
 
-/* Marks the end of a block. `tally` has begun with the blocks, and has what is up to that end. */
+/* Marks the end of a block. `tally` has begun with the blocks, and has what is up to that end; its
+ * sums are of the next block then, with which an array goes on; that ends with one more. */
 void blocks_mark(struct blocks *blocks, struct tally *tally);
 
 /* Marks the ends of blocks before `time`, at which a collision is then added to the tally. */

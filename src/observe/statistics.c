@@ -8,6 +8,7 @@
  */
 #include "observe/observers.h"
 
+#include "base/memory.h"
 #include "blocks.h"
 #include "figures.h"
 #include "io/record.h"
@@ -34,6 +35,8 @@ struct statistics {
     struct totals totals;        /* if so: when the figures began */
     struct tally tally;
     struct blocks blocks;
+    struct impact_sums *sums; /* of each block; owned */
+    uint64_t last;            /* that has got any from others */
     struct polygon_hits hits;
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
@@ -89,11 +92,10 @@ static enum status statistics_sample(struct observer *observer, const struct sna
     struct statistics *statistics = (struct statistics *)observer;
     if (!observers_see_collisions(observer->all))
         return measure_own(statistics, snapshot, error);
-    tally_begin(&statistics->tally, snapshot);
-    if (statistics->is_sampled) {
+    const double from = statistics->is_sampled ? observer->notify_from : snapshot->time;
+    tally_begin(&statistics->tally, snapshot, from, observer->request->to, statistics->sums);
+    if (statistics->is_sampled)
         statistics->totals = statistics_count_all(snapshot->system);
-        statistics->tally.from = observer->notify_from;
-    }
     blocks_begin(&statistics->blocks, statistics->tally.from, statistics->observer.request->to,
                  statistics->tally.start.thermal);
     statistics->began = statistics->observer.request->clock();
@@ -168,6 +170,10 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     if (!observers_see_collisions(observer->all))
         return STATUS_DONE;
     enum status status = polygon_hits_begin(&statistics->hits, boundary, error);
+    statistics->sums = memory_allocate_zeros(BLOCKS + 1, sizeof *statistics->sums,
+                                             "the sums over collisions", error);
+    if (!statistics->sums)
+        status = STATUS_NO_MEMORY;
     if (!status && boundary->walls)
         status =
             block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE, error);
@@ -198,6 +204,8 @@ static enum status statistics_collide(struct observer *observer, const struct co
 {
     struct statistics *statistics = (struct statistics *)observer;
     (void)error;
+    if (collision->time > statistics->blocks.times.end && observer->all->summer)
+        observers_meet(observer->all); /* they are of the block that ends */
     if (!statistics_reach(statistics, collision->time))
         return STATUS_DONE;
     if (collision->is_reinjection) {
@@ -213,14 +221,33 @@ static enum status statistics_collide(struct observer *observer, const struct co
 static void statistics_meet(struct observer *observer, const struct impact *list, size_t count)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    for (size_t first = 0, next; first < count; first = next) {
-        next = first + 1;
-        if (!statistics_reach(statistics, list[first].time))
-            continue;
-        while (next < count && list[next].time <= statistics->blocks.times.end)
-            next++;
-        tally_meet(&statistics->tally, &list[first], next - first);
+    for (size_t k = 0; k < count;)
+        if (statistics_reach(statistics, list[k].time))
+            k += tally_meet(&statistics->tally, &list[k], count - k);
+        else
+            k++;
+}
+
+static const struct impact_frame *statistics_frame(const struct observer *observer)
+{
+    return observer->request->sampled > 0 ? NULL
+                                          : &((const struct statistics *)observer)->tally.frame;
+}
+
+static void statistics_add_sums(struct observer *observer, const struct impact_series *series)
+{
+    struct statistics *statistics = (struct statistics *)observer;
+    for (const struct impact_sums *k = series->list; k < series->list + series->count; k++) {
+        statistics->last = k->block > statistics->last ? k->block : statistics->last;
+        impact_sums_join(&statistics->sums[k->block], k);
     }
+}
+
+/* Marks the blocks before the last one that has got sums, when all is known that is in them. */
+static void statistics_mark(struct statistics *statistics)
+{
+    while (statistics->blocks.times.complete < statistics->last)
+        blocks_mark(&statistics->blocks, &statistics->tally);
 }
 
 /* How the figures count, in a checkpoint: a sum of these. */
@@ -259,10 +286,14 @@ static void statistics_state(struct observer *observer, struct record *record)
     }
     statistics_record_counting(statistics, record);
     if (!record->status && statistics->is_counting) {
+        statistics_mark(statistics);
         record_clock(record, request->clock, &statistics->began);
         const struct snapshot snapshot = snapshot_in_order(statistics->system, 0);
-        tally_record(&statistics->tally, observer->notify_from, &snapshot, record);
+        tally_record(&statistics->tally, observer->notify_from, request->to, &snapshot, record);
         blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
+        statistics->tally.sums = &statistics->sums[statistics->blocks.times.complete];
+        statistics->tally.sums->block = statistics->blocks.times.complete;
+        tally_record_sums(&statistics->tally, record);
         polygon_hits_record(&statistics->hits, record);
         loads_record(statistics, record);
         observer->next_sample = (double)INFINITY;
@@ -297,6 +328,7 @@ static void describe_whole(struct statistics *statistics, const struct system *s
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
     double seconds = statistics->observer.request->clock() - statistics->began;
+    statistics_mark(statistics);
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
@@ -488,6 +520,7 @@ static void free_statistics(struct observer *observer)
 {
     struct statistics *statistics = (struct statistics *)observer;
     polygon_hits_free(&statistics->hits);
+    memory_free(statistics->sums);
     block_sums_free(&statistics->loads);
 }
 
@@ -496,6 +529,8 @@ const struct observer_operations statistics_operations = {
     .begin = statistics_begin,
     .collide = statistics_collide,
     .meet = statistics_meet,
+    .frame = statistics_frame,
+    .add_sums = statistics_add_sums,
     .reinject = statistics_collide,
     .sample = statistics_sample,
     .finish = statistics_finish,

@@ -8,12 +8,11 @@
 #include "tally.h"
 
 #include "base/elementary.h"
-#include "base/simd.h"
 #include "model/polygons.h"
 #include "model/stream.h"
 
+#include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* The fraction of the stream's particles that fly so far without a collision: e^(-k l), with k =
  * sqrt(8) n d collisions for each length of the path in a dilute gas of disks of diameter d at
@@ -88,6 +87,14 @@ static double speed_gain(const struct tally *tally, const struct participant *p)
     return sqrt(u * u + v * v) - sqrt(u_before * u_before + v_before * v_before);
 }
 
+/* Brings the integrals of changes so far up to `time`. */
+static void tally_integrate(struct tally *tally, double time)
+{
+    for (int k = 0; k < TALLY_INTEGRALS; k++)
+        tally->integrals[k] += tally->changes[k] * (time - tally->integrated);
+    tally->integrated = time;
+}
+
 /* Adds thermal energy that is gained. */
 static void add_energy(struct tally *tally, double energy)
 {
@@ -103,7 +110,7 @@ static void add_turn(struct tally *tally, const struct participant *p, int is_he
     const double gain_y = p->mass * (p->v - p->v_before);
     const double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
     const double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
-    tally_advance(tally, time);
+    tally_integrate(tally, time);
     tally->changes[INTEGRAL_DIFFERENCE] += gain_x * twice_u - gain_y * twice_v;
     tally->changes[INTEGRAL_SHEAR] += 0.5 * (gain_x * twice_v + gain_y * twice_u);
     tally->changes[INTEGRAL_SPEED] += speed_gain(tally, p);
@@ -163,80 +170,45 @@ double tally_virial(const struct collision *collision)
     return 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
 }
 
-/* A lane is of a, the other one of b. A gain of momentum p changes the sum of m c c by
- * p (w' + w), with the velocities w and w' before and after. */
-COMPILER_INLINE void add_pairs(struct tally *tally, const struct impact *list, size_t count,
-                               int is_lossy)
+size_t tally_meet(struct tally *tally, const struct impact *list, size_t count)
 {
-    const simd drift_u = simd_all(tally->start.drift_u);
-    const simd drift_v = simd_all(tally->start.drift_v);
-    double met = tally->met;
-    simd sums[TALLY_LANES];
-    tally->pairs += count;
-    for (int k = 0; k < TALLY_LANES; k++)
-        sums[k] = simd_load(tally->lanes[k]);
-    for (const struct impact *e = list; e < list + count; e++) {
-        const simd u = simd_load(e->u) - drift_u;
-        const simd v = simd_load(e->v) - drift_v;
-        const simd u_before = simd_load(e->u_before) - drift_u;
-        const simd v_before = simd_load(e->v_before) - drift_v;
-        const simd gain_x = simd_load(e->mass) * (u - u_before);
-        const simd gain_y = simd_load(e->mass) * (v - v_before);
-        const simd elapsed = simd_all(e->time - met);
-        met = e->time;
-        if (is_lossy) {
-            const simd energy = gain_x * (u + u_before) + gain_y * (v + v_before);
-            tally->integrals[INTEGRAL_ENERGY] += tally->changes[INTEGRAL_ENERGY] * elapsed[0];
-            add_energy(tally, 0.5 * (energy[0] + energy[1]));
-        }
-        for (int k = 0; k < TALLY_INTEGRALS - 1; k++)
-            sums[LANE_INTEGRALS + k] += sums[LANE_CHANGES + k] * elapsed;
-        sums[LANE_XX] += e->dx * gain_x;
-        sums[LANE_YY] += e->dy * gain_y;
-        sums[LANE_XY] += e->dx * gain_y + e->dy * gain_x;
-        sums[LANE_CHANGES + INTEGRAL_SPEED - 1] +=
-            simd_root(u * u + v * v) - simd_root(u_before * u_before + v_before * v_before);
-        sums[LANE_CHANGES + INTEGRAL_DIFFERENCE - 1] +=
-            gain_x * (u + u_before) - gain_y * (v + v_before);
-        sums[LANE_CHANGES + INTEGRAL_SHEAR - 1] +=
-            gain_x * (v + v_before) + gain_y * (u + u_before);
-    }
-    tally->met = met;
-    for (int k = 0; k < TALLY_LANES; k++)
-        simd_store(tally->lanes[k], sums[k]);
+    return impact_sums_add(tally->sums, &tally->frame, list, count);
 }
 
-/* Most runs are not lossy: without that test in the loop they take 8 % less time here. */
-void tally_meet(struct tally *tally, const struct impact *list, size_t count)
+/* The terms of collisions for what is integrated: its changes, or these times the time. */
+static void find_changes(const struct impact_sums *sums, int first, double values[TALLY_INTEGRALS])
 {
-    if (tally->is_lossy)
-        add_pairs(tally, list, count, 1);
-    else
-        add_pairs(tally, list, count, 0);
+    const double xx = impact_sums_value(sums, first);
+    const double yy = impact_sums_value(sums, first + 1);
+    values[INTEGRAL_ENERGY] = 0.5 * (xx + yy);
+    values[INTEGRAL_DIFFERENCE] = xx - yy;
+    values[INTEGRAL_SHEAR] = 0.5 * impact_sums_value(sums, first + 2);
+    values[INTEGRAL_SPEED] = impact_sums_value(sums, first + 3);
 }
 
 void tally_advance(struct tally *tally, double time)
 {
-    double(*const lanes)[2] = tally->lanes;
-    const double xx = 0.5 * (lanes[LANE_XX][1] - lanes[LANE_XX][0]);
-    const double yy = 0.5 * (lanes[LANE_YY][1] - lanes[LANE_YY][0]);
+    const struct impact_sums *sums = tally->sums;
+    const double elapsed = time - block_begin(tally->frame.from, tally->frame.to, sums->block);
+    const double xx = 0.5 * impact_sums_value(sums, IMPACT_XX);
+    const double yy = 0.5 * impact_sums_value(sums, IMPACT_YY);
+    double changes[TALLY_INTEGRALS];
+    double moments[TALLY_INTEGRALS];
+    find_changes(sums, IMPACT_CHANGES, changes);
+    find_changes(sums, IMPACT_MOMENTS, moments);
+    tally_integrate(tally, time);
+    tally->pairs += sums->pairs;
     sum_add(&tally->virial, xx + yy);
     tally->difference += xx - yy;
-    tally->shear += 0.25 * (lanes[LANE_XY][1] - lanes[LANE_XY][0]);
-    tally->integrals[INTEGRAL_ENERGY] +=
-        tally->changes[INTEGRAL_ENERGY] *
-        (time - (tally->is_lossy ? tally->met : tally->integrated));
-    for (int k = 1; k < TALLY_INTEGRALS; k++) {
-        const double unit = k == INTEGRAL_SHEAR ? 0.5 : 1;
-        const double *change = lanes[LANE_CHANGES + k - 1];
-        const double *integral = lanes[LANE_INTEGRALS + k - 1];
-        tally->integrals[k] +=
-            tally->changes[k] * (time - tally->integrated) +
-            unit * (integral[0] + integral[1] + (change[0] + change[1]) * (time - tally->met));
-        tally->changes[k] += unit * (change[0] + change[1]);
+    tally->shear +=
+        0.25 * (impact_sums_value(sums, IMPACT_XY) + impact_sums_value(sums, IMPACT_YX));
+    for (int k = tally->is_lossy ? 0 : INTEGRAL_ENERGY + 1; k < TALLY_INTEGRALS; k++) {
+        tally->integrals[k] += changes[k] * elapsed - moments[k];
+        tally->changes[k] += changes[k];
     }
-    memset(tally->lanes, 0, sizeof tally->lanes);
-    tally->integrated = tally->met = time;
+    if (tally->is_lossy)
+        add_energy(tally, changes[INTEGRAL_ENERGY]);
+    *tally->sums = (struct impact_sums){.block = sums->block};
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -245,12 +217,15 @@ static int is_lossy(const struct law *law)
     return law->rule == RULE_ELASTIC && law->restitution < 1;
 }
 
-void tally_begin(struct tally *tally, const struct snapshot *snapshot)
+void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to,
+                 struct impact_sums *sums)
 {
-    *tally = (struct tally){.from = snapshot->time,
-                            .integrated = snapshot->time,
-                            .met = snapshot->time,
-                            .start = tally_motion(snapshot),
+    const struct motion start = tally_motion(snapshot);
+    *tally = (struct tally){.from = from,
+                            .integrated = from,
+                            .frame = {1, from, to, start.drift_u, start.drift_v},
+                            .sums = sums,
+                            .start = start,
                             .is_lossy = is_lossy(&snapshot->system->law),
                             .has_laws = snapshot->system->boundary.walls != NULL,
                             .gauge = inflow_gauge_make(snapshot)};
@@ -282,7 +257,7 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     add_turn(tally, a, 1, passage->time);
 }
 
-void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
+void tally_record(struct tally *tally, double from, double to, const struct snapshot *snapshot,
                   struct record *record)
 {
     struct motion *start = &tally->start;
@@ -291,10 +266,9 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
         &tally->seam_given[0], &tally->seam_given[1],      &tally->inflow,
         &tally->gained[0],     &tally->gained[1],          &tally->virial,
         &tally->energy_gained};
-    double *const numbers[] = {
-        &start->energy,     &start->momentum_x, &start->momentum_y, &start->momentum_scale,
-        &start->drift_u,    &start->drift_v,    &tally->difference, &tally->shear,
-        &tally->integrated, &tally->met};
+    double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
+                               &start->momentum_scale, &start->drift_u,    &start->drift_v,
+                               &tally->difference,     &tally->shear,      &tally->integrated};
     tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->has_laws = snapshot->system->boundary.walls != NULL;
@@ -306,14 +280,26 @@ void tally_record(struct tally *tally, double from, const struct snapshot *snaps
     record_whole(record, &tally->reinjections, UINT64_MAX);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         record_numbers(record, numbers[k], 1);
+    tally->frame = (struct impact_frame){1, from, to, start->drift_u, start->drift_v};
     record_numbers(record, tally->changes, TALLY_INTEGRALS);
     record_numbers(record, tally->integrals, TALLY_INTEGRALS);
-    for (int lane = 0; lane < TALLY_LANES; lane++)
-        record_numbers(record, tally->lanes[lane], 2);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_sum(record, &tally->push[wall]);
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)
         record_sum(record, sums[k]);
+    record_end_line(record);
+}
+
+void tally_record_sums(struct tally *tally, struct record *record)
+{
+    struct impact_sums *sums = tally->sums;
+    record_whole(record, &sums->pairs, UINT64_MAX);
+    for (int k = 0; k < IMPACT_SUMS; k++) {
+        record_number(record, &sums->units[k], 0, DBL_MAX);
+        sums->units[k] = impact_sums_unit(sums->units[k]);
+        for (int part = 0; part < IMPACT_PARTS; part++)
+            record_sum(record, &sums->parts[part][k]);
+    }
     record_end_line(record);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/sum.h"
 #include "io/record.h"
+#include "model/impact_sums.h"
 #include "model/wall_law.h"
 #include "run/observer.h"
 
@@ -63,16 +64,6 @@ enum tally_integral {
     TALLY_INTEGRALS
 };
 
-/* Sums over collisions of two since the last tally_advance, those of a and of b side by side. */
-enum tally_lane {
-    LANE_XX,      /* of dx px, where p is the momentum that the particle gains; */
-    LANE_YY,      /* of dy py; */
-    LANE_XY,      /* and of dx py + dy px */
-    LANE_CHANGES, /* for each integral but the energy's */
-    LANE_INTEGRALS = LANE_CHANGES + TALLY_INTEGRALS - 1, /* up to `met` */
-    TALLY_LANES = LANE_INTEGRALS + TALLY_INTEGRALS - 1
-};
-
 struct tally {
     double from;                       /* the time from which collisions and flights count */
     uint64_t pairs;                    /* collisions of two particles */
@@ -87,8 +78,8 @@ struct tally {
     struct sum gained[2];              /* momentum of walls, polygons and stream, x and y */
     struct sum virial;                 /* sum of d.J over all collisions of two: see tally_virial */
     double difference, shear;          /* the same of dx Jx - dy Jy, and of dx Jy */
-    double lanes[TALLY_LANES][2];      /* since `integrated`: see enum tally_lane */
-    double met;                        /* the time of the last collision of two */
+    struct impact_frame frame;         /* of collisions of two; */
+    struct impact_sums *sums;          /* those since tally_advance, of this block; not owned */
     double changes[TALLY_INTEGRALS];   /* of each sum since `from`, */
     double integrals[TALLY_INTEGRALS]; /* the integrals of these changes over time, */
     double integrated;                 /* up to this time, */
@@ -111,9 +102,11 @@ struct tally {
  */
 double tally_half_freedom(const struct system *system);
 
-/* Begins a tally at the time of the snapshot, with the motion of the particles then. Of a flight
- * that has begun before, the time from then on counts. */
-void tally_begin(struct tally *tally, const struct snapshot *snapshot);
+/* Begins a tally of the time `from` to `to`, with the motion of the particles at that of the
+ * snapshot; `sums` are of the first block, and empty. Of a flight that has begun before, the time
+ * from then on counts. */
+void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to,
+                 struct impact_sums *sums);
 
 /* The virial d.J of a collision of two particles: d is the vector from the centre of a to that of b
  * at contact, and J the momentum that b gains and a loses. The swap of unequal masses does not
@@ -128,11 +121,11 @@ struct polygon_touch tally_touch(const struct boundary *boundary,
 /* Brings all sums up to `time`, with nothing that happens in between. */
 void tally_advance(struct tally *tally, double time);
 
-/* Adds a collision; of two particles, to the lanes. */
+/* Adds a collision; of two particles, to the sums of the block. */
 void tally_collide(struct tally *tally, const struct collision *collision);
 
-/* Adds collisions of two particles to the lanes, in their order; the same bits in any portions. */
-void tally_meet(struct tally *tally, const struct impact *list, size_t count);
+/* Adds collisions of two particles, in any order, as impact_sums_add does. */
+size_t tally_meet(struct tally *tally, const struct impact *list, size_t count);
 
 /* Adds a passage by which a stream gives a particle another velocity. */
 void tally_reinject(struct tally *tally, const struct collision *passage);
@@ -146,9 +139,12 @@ static inline double tally_path(const struct tally *tally, double duration)
     return tally->starts[INTEGRAL_SPEED] * duration + tally->integrals[INTEGRAL_SPEED];
 }
 
-/* Writes a tally that has begun at `from` into a checkpoint, or reads it, for the same system. */
-void tally_record(struct tally *tally, double from, const struct snapshot *snapshot,
+/* Writes a tally of the time `from` to `to` into a checkpoint, or reads it, for the same system. */
+void tally_record(struct tally *tally, double from, double to, const struct snapshot *snapshot,
                   struct record *record);
+
+/* The same of its sums, when it has these and their block. */
+void tally_record_sums(struct tally *tally, struct record *record);
 
 struct motion tally_motion(const struct snapshot *snapshot);
 

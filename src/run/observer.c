@@ -23,6 +23,8 @@ void observers_add(struct observers *observers, struct observer *observer)
     if (observer->operations->collide && !observer->operations->is_of_boundary) {
         observers->sums_pairs = observer->operations->meet != NULL &&
                                 (observers->sums_pairs || !observers->watches_pairs);
+        observers->summer =
+            observer->operations->frame && !observers->watches_pairs ? observer : NULL;
         observers->watches_pairs = 1;
     }
     observers->wants_counts |= observer->operations->count != NULL;
@@ -43,7 +45,8 @@ enum status observers_notify(struct observers *observers, const struct collision
                              struct error *error)
 {
     enum status status = STATUS_DONE;
-    observers_meet(observers);
+    if (!observers->summer)
+        observers_meet(observers);
     for (size_t k = 0; k < observers->count && !status; k++) {
         const struct observer_operations *operations = observers->list[k]->operations;
         if (collision->is_reinjection && operations->reinject)

@@ -294,9 +294,10 @@ static enum status simulation_on_event(struct schedule_sink *sink, struct system
     return status ? status : simulation_count(run, event, error);
 }
 
-static void simulation_on_impact(struct schedule_sink *sink, const struct impact *impact)
+static void simulation_on_sums(struct schedule_sink *sink, const struct impact_series *sums)
 {
-    *observers_next_impact(((struct simulation *)sink)->observers) = *impact;
+    struct observer *summer = ((struct simulation *)sink)->observers->summer;
+    summer->operations->add_sums(summer, sums);
 }
 
 static enum status simulation_on_progress(struct schedule_sink *sink, double time, double part,
@@ -344,20 +345,23 @@ enum status simulation_run(struct system *system, struct schedule *schedule, dou
                              .warn = observers ? observers->warn : NULL};
     if (!observers || observers->count == 0)
         observers = &none;
-    struct simulation run = {
-        .sink = {.notify_from = observers->notify_from > 0 ? observers->notify_from
-                                                           : -(double)INFINITY, /* at 0, too */
-                 .wants_no_pairs = !observers->watches_pairs,
-                 .wants_quiescence = observers->wants_quiescence,
-                 .interrupt = observers->interrupt,
-                 .on_event = simulation_on_event,
-                 .on_impact = observers->sums_pairs ? simulation_on_impact : NULL,
-                 .on_progress = simulation_on_progress,
-                 .commit_batch = simulation_commit_batch,
-                 .warn = observers->warn},
-        .system = system,
-        .observers = observers,
-        .end_time = end_time};
+    const struct observer *summer = observers->summer;
+    const struct impact_frame *frame = summer ? summer->operations->frame(summer) : NULL;
+    struct simulation run = {.sink = {.notify_from = observers->notify_from > 0
+                                                         ? observers->notify_from
+                                                         : -(double)INFINITY, /* at 0, too */
+                                      .wants_no_pairs = !observers->watches_pairs,
+                                      .wants_quiescence = observers->wants_quiescence,
+                                      .interrupt = observers->interrupt,
+                                      .on_event = simulation_on_event,
+                                      .on_sums = simulation_on_sums,
+                                      .frame = frame,
+                                      .on_progress = simulation_on_progress,
+                                      .commit_batch = simulation_commit_batch,
+                                      .warn = observers->warn},
+                             .system = system,
+                             .observers = observers,
+                             .end_time = end_time};
     enum status status = STATUS_DONE;
     stall_begin(&run.stall, system, time);
     for (double part = 0; part < 1 && !status;) { /* the first predictions can take long */

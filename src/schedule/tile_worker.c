@@ -511,8 +511,8 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
     predictor_move(&worker->predictor, k, cell_list_at(cells, column, row));
 }
 
-/* Counts an event of the tile's own, and keeps it if it is to be notified or counted later; with
- * the particles before it, or in `*impact` is where to describe it. */
+/* Counts an event of the tile's own, and keeps it, with the particles before it, if it is to be
+ * notified or counted later; if it is to be added up, in `*impact` is where to describe it. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                                  const struct event *event, struct impact **impact)
 {
@@ -522,6 +522,10 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
     tile->collisions++;
     tile->hits += !is_pair;
     tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
+    if (is_pair && worker->tiling->frame) {
+        *impact = impact_series_next(&tile->sums[worker->tiling->old], worker->tiling->frame);
+        return *impact ? TILES_DONE : TILES_NO_MEMORY;
+    }
     if (is_pair && !worker->tiling->keeps_pairs)
         return TILES_DONE;
     struct tile_event *kept = tile_list_add(&tile->events[worker->tiling->old], sizeof *kept);
@@ -534,15 +538,11 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
                                 .b_version = is_pair ? system->particles[event->b].version : 0};
     if (!worker->tiling->is_notified)
         return TILES_DONE;
-    union tile_details *details =
-        tile_list_add(&tile->details[worker->tiling->old], sizeof *details);
-    if (!details)
+    struct particle *before = tile_list_add(&tile->before[worker->tiling->old], 2 * sizeof *before);
+    if (!before)
         return TILES_NO_MEMORY;
-    if (is_pair && worker->tiling->keeps_impacts)
-        *impact = &details->impact;
-    else
-        *details = (union tile_details){
-            {system->particles[event->a], system->particles[is_pair ? event->b : event->a]}};
+    before[0] = system->particles[event->a];
+    before[1] = system->particles[is_pair ? event->b : event->a];
     return TILES_DONE;
 }
 
@@ -632,7 +632,8 @@ static enum tiles_outcome tile_worker_simulate(struct tile_worker *worker)
             return outcome;
     }
     worker->tile->operations = operations;
-    return TILES_DONE;
+    struct impact_series *sums = &worker->tile->sums[worker->tiling->old];
+    return impact_series_add_up(sums, worker->tiling->frame) ? TILES_DONE : TILES_NO_MEMORY;
 }
 
 /* A prediction for copy k as a state keeps it. */
@@ -717,7 +718,8 @@ static enum tiles_outcome copy_out(struct tile_worker *worker)
 void tile_worker_run(struct tile_worker *worker, struct tile *tile)
 {
     worker->tile = tile;
-    tile->events[worker->tiling->old].count = tile->details[worker->tiling->old].count = 0;
+    tile->sums[worker->tiling->old].count = tile->sums[worker->tiling->old].waiting_count = 0;
+    tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
     tile->records.count = tile->arrivals.count = 0;
     tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
     tile->outcome =

@@ -87,8 +87,8 @@
  * right only if all around it is.
  *
  * Where observers are notified of events, tiles keep the particles of each as they were before, and
- * when the window is done, one thread resolves these events again, in order; or they keep what a
- * collision of two did, if that is enough. A window ends where notifications begin.
+ * when the window is done, one thread resolves these events again, in order; or they add up what
+ * collisions of two did, if that is enough. A window ends where notifications begin.
  */
 #include "schedules.h"
 
@@ -271,8 +271,9 @@ static void open_window(struct tiles *tiles, double end)
     tiling->begin = tiles->now;
     tiling->end = end;
     tiling->is_notified = !(tiles->now < tiles->sink->notify_from);
-    tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs;
-    tiling->keeps_impacts = tiles->sink->on_impact != NULL;
+    const struct impact_frame *frame = tiles->sink->frame;
+    tiling->frame = tiling->is_notified && frame && frame->is_counting ? frame : NULL;
+    tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs && !frame;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -365,11 +366,12 @@ static inline const struct tile_event *event_at(const struct tiles *tiles,
     return &((const struct tile_event *)list->entries)[place->number];
 }
 
-static inline union tile_details *details_at(const struct tiles *tiles,
-                                             const struct tile_place *place)
+/* The two particles before it. */
+static inline struct particle *particles_at(const struct tiles *tiles,
+                                            const struct tile_place *place)
 {
-    const struct tile_list *list = &tiles->tiling.tiles[place->tile].details[tiles->which];
-    return &((union tile_details *)list->entries)[place->number];
+    const struct tile_list *list = &tiles->tiling.tiles[place->tile].before[tiles->which];
+    return (struct particle *)list->entries + 2 * (size_t)place->number;
 }
 
 /* By the time of the next event; at one time tile by tile. */
@@ -691,22 +693,20 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
     few.count = 2;
     if (end > tiles->now)
         open_window(tiles, end);
+    for (uint32_t k = 0; tiles->sink->frame && k < tile_count(&tiles->tiling); k++)
+        tiles->sink->on_sums(tiles->sink, &tiles->tiling.tiles[k].sums[tiles->which]);
     for (size_t k = 0; k < tiles->event_count && !status; k++) {
         const struct tile_place *place = &tiles->tiling.ordered[k];
         const struct tile_event *found = event_at(tiles, place);
         const struct event event = {found->time, 0, found->b < 0 ? found->b : 1};
-        union tile_details *details = details_at(tiles, place);
         if (k + FETCH_AHEAD < tiles->event_count) {
-            const union tile_details *later = details_at(tiles, place + FETCH_AHEAD);
-            COMPILER_PREFETCH(later);
-            COMPILER_PREFETCH(&later->before[0].id);
-            COMPILER_PREFETCH(&later->before[1].id);
+            const struct particle *later = particles_at(tiles, place + FETCH_AHEAD);
+            COMPILER_PREFETCH(&later[0]);
+            COMPILER_PREFETCH(&later[0].id);
+            COMPILER_PREFETCH(&later[1].id);
         }
-        few.particles = details->before;
-        if (event.b == 1 && tiles->tiling.keeps_impacts)
-            tiles->sink->on_impact(tiles->sink, &details->impact);
-        else
-            status = tiles->sink->on_event(tiles->sink, &few, &event, error);
+        few.particles = particles_at(tiles, place);
+        status = tiles->sink->on_event(tiles->sink, &few, &event, error);
     }
     return status;
 }

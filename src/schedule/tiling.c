@@ -399,7 +399,8 @@ void tiling_free(struct tiling *tiling)
             memory_free(tile->states[m].list);
             memory_free(tile->states[m].rows);
             memory_free(tile->events[m].entries);
-            memory_free(tile->details[m].entries);
+            memory_free(tile->before[m].entries);
+            memory_free(tile->sums[m].list);
         }
         memory_free(tile->records.entries);
         memory_free(tile->arrivals.entries);

@@ -97,12 +97,6 @@ struct tile_event {
                                       1 if a stream has sent it back at the seam, otherwise 0 */
 };
 
-/* Such an event: its particles before it; or, of two, what they did, if no more is notified. */
-union tile_details {
-    struct particle before[2];
-    struct impact impact;
-};
-
 /* An operation on a particle in a cell next to another tile: both tiles must have the same. */
 struct tile_record {
     struct particle particle; /* after it */
@@ -135,7 +129,8 @@ struct tile {
     uint32_t width, height;        /* and how many it has */
     struct tile_members states[2]; /* of the window's beginning and of its end, alternately */
     struct tile_list events[2];    /* struct tile_event, in their order: of windows alternately */
-    struct tile_list details[2];   /* union tile_details, of each, if they are notified */
+    struct tile_list before[2];    /* two struct particle of each, before it, if notified */
+    struct impact_series sums[2];  /* over collisions of two, if that is asked for */
     struct tile_list records;      /* struct tile_record, in the order of the operations */
     struct tile_list arrivals;     /* struct tile_arrival, until the window is known to be right */
     uint32_t halo;                 /* by how many cells it is wider than usual */
@@ -187,7 +182,7 @@ struct tiling {
     double begin, end; /* of the window */
     int is_notified;   /* its events are; otherwise tiles keep those with the boundary, */
     int keeps_pairs;   /* and only if this is set those of two particles, */
-    int keeps_impacts; /* and of these only what they did */
+    const struct impact_frame *frame; /* or if this is not NULL, sums over these */
     struct tile_place *ordered; /* the events of a window that is notified, in their order; owned */
     size_t ordered_room;        /* for so many */
     struct tile_run *runs;      /* as many as there are tiles, to put them in order; owned */

@@ -37,7 +37,8 @@ static enum status bulk_collide(struct observer *observer, const struct collisio
     (void)error;
     if (!block)
         return STATUS_DONE;
-    struct tally tally = {0}; /* of this collision alone */
+    struct impact_sums sums = {0};
+    struct tally tally = {.sums = &sums}; /* of this collision alone */
     tally_collide(&tally, collision);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         block->pressure += sum_value(&tally.push[wall]);

@@ -6,13 +6,15 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 static enum status fluid_sample(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
     struct fluid *fluid = (struct fluid *)observer;
     (void)error;
-    tally_begin(&fluid->tally, snapshot);
+    memset(fluid->sums, 0, sizeof fluid->sums);
+    tally_begin(&fluid->tally, snapshot, snapshot->time, fluid->to, fluid->sums);
     blocks_begin(&fluid->blocks, snapshot->time, fluid->to, fluid->tally.start.thermal);
     fluid->is_counting = 1;
     observer->next_sample = (double)INFINITY;

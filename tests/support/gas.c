@@ -173,7 +173,8 @@ double gas_kurtosis(const struct system *system)
 {
     const struct snapshot now = snapshot_in_order(system, 0);
     struct tally tally;
-    tally_begin(&tally, &now);
+    struct impact_sums sums = {0};
+    tally_begin(&tally, &now, 0, 1, &sums);
     tally_end(&tally, &now);
     return tally.speeds.reduced_4 / (tally.speeds.reduced_2 * tally.speeds.reduced_2);
 }

@@ -24,7 +24,8 @@ static double values[BLOCKS];
 
 static void begin(double from, double to, double energy)
 {
-    tally = (struct tally){.from = from, .integrated = from};
+    static struct impact_sums sums[BLOCKS + 1];
+    tally = (struct tally){.from = from, .integrated = from, .sums = sums};
     blocks_begin(&blocks, from, to, energy);
 }
 

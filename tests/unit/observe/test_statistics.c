@@ -524,11 +524,15 @@ static void save_pairs(uint64_t pairs)
     put_number(&writer, 0); /* seconds */
     for (int k = 0; k < 7; k++)
         put_whole(&writer, counts[k]);
-    for (int k = 0; k < 45 + 1 + 2 * TALLY_LANES; k++)
+    for (int k = 0; k < 45; k++)
         put_number(&writer, 0);
     record_end_line(&writer);
     put_whole(&writer, 0); /* complete blocks of time */
     put_number(&writer, 0);
+    record_end_line(&writer);
+    put_whole(&writer, 0); /* and the sums of this one */
+    for (int k = 0; k < IMPACT_SUMS * (1 + 2 * IMPACT_PARTS); k++)
+        put_number(&writer, 0);
     record_end_line(&writer);
     record_finish(&writer);
     record_close(&writer);

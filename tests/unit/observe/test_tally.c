@@ -1,13 +1,14 @@
 /* Tests of adding up a run, on collisions that can be done by hand. */
 
+#include "base/memory.h"
 #include "check.h"
 #include "model/physics.h"
 #include "model/stream.h"
 #include "observe/tally.h"
 #include "random_system.h"
 
+#include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Two disks of radius 1 in a box of 10 x 10, and what has been tallied of them. */
 struct scene {
@@ -16,12 +17,14 @@ struct scene {
     struct kind kinds[2];
     struct system system;
     struct tally tally;
+    struct impact_sums sums;
 };
 
 static void begin_tally(struct scene *scene)
 {
     const struct snapshot start = snapshot_in_order(&scene->system, 0);
-    tally_begin(&scene->tally, &start);
+    scene->sums = (struct impact_sums){0};
+    tally_begin(&scene->tally, &start, 0, 10 * BLOCKS, &scene->sums);
 }
 
 static void begin(struct scene *scene, struct particle a, struct particle b)
@@ -98,7 +101,8 @@ static struct speeds speeds_of(const struct scene *scene)
 {
     const struct snapshot now = snapshot_in_order(&scene->system, 0);
     struct tally tally;
-    tally_begin(&tally, &now);
+    struct impact_sums sums = {0};
+    tally_begin(&tally, &now, 0, 10, &sums);
     tally_end(&tally, &now);
     return tally.speeds;
 }
@@ -235,27 +239,70 @@ TEST(energy_that_is_lost)
     }
 }
 
-/* How many collisions are added at once depends on when others need the sums: no bit may. */
-TEST(portions)
+/* Some of the collisions, as a thread adds them up: in their order. */
+static void add_some(struct impact_series *series, const struct impact_frame *frame,
+                     const struct impact *list, size_t count, int which, int parts)
 {
-    enum { IMPACTS = 100 };
-    struct random_generator random = random_from(7);
-    struct impact list[IMPACTS];
-    for (int k = 0; k < IMPACTS; k++) {
-        double *numbers = &list[k].time; /* all are doubles */
-        for (size_t n = 0; n < sizeof *list / sizeof *numbers; n++)
-            numbers[n] = n == 0 ? k + random_unit(&random) : random_unit(&random);
+    for (size_t k = (size_t)which; k < count; k += (size_t)parts) {
+        *impact_series_next(series, frame) = list[k];
+        CHECK(k % 7 > 0 || impact_series_add_up(series, frame));
     }
-    for (int is_lossy = 0; is_lossy < 2; is_lossy++) {
-        struct tally whole = {.start.drift_u = 0.1, .is_lossy = is_lossy};
-        struct tally parts = whole;
-        tally_meet(&whole, list, IMPACTS);
-        for (size_t k = 0, next; k < IMPACTS; k = next) {
-            next = k + 1 + (size_t)(random_unit(&random) * 5);
-            next = next < IMPACTS ? next : IMPACTS;
-            tally_meet(&parts, &list[k], next - k);
+    CHECK(impact_series_add_up(series, frame));
+}
+
+/* Collisions in two blocks, the velocities of which differ by factors of up to 2^`range`. */
+static void draw_impacts(struct random_generator *random, int range, struct impact *list,
+                         size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        double *numbers = &list[k].time; /* all are doubles */
+        for (size_t n = 1; n < sizeof *list / sizeof *numbers; n++)
+            numbers[n] = ldexp(random_unit(random) - 0.5, (int)(random_unit(random) * range));
+        list[k].time = 4 * (double)k / (double)count;
+    }
+}
+
+/* Collisions are added up by any number of threads, and in any portions: no bit may depend on it.
+ * And sums are those of the terms, to the last digits. */
+TEST(any_order)
+{
+    enum { IMPACTS = 300 };
+    static struct impact list[IMPACTS];
+    struct random_generator random = random_from(7);
+    for (int round = 0; round < 20; round++) {
+        const struct impact_frame frame = {1, 0, 2 * BLOCKS, 0, 0};
+        struct impact_series whole = {0};
+        struct sum exact = {0};
+        double scale = 0;
+        draw_impacts(&random, 15 * round, list, IMPACTS);
+        add_some(&whole, &frame, list, IMPACTS, 0, 1);
+        CHECK(whole.count == 2);
+        for (int parts = 2; parts < 8; parts++) {
+            struct impact_sums joined[2] = {{0}, {.block = 1}};
+            for (int part = parts; part-- > 0;) {
+                struct impact_series series = {0};
+                add_some(&series, &frame, list, IMPACTS, part, parts);
+                CHECK(series.count == 2);
+                impact_sums_join(&joined[0], &series.list[0]);
+                impact_sums_join(&joined[1], &series.list[1]);
+                memory_free(series.list);
+            }
+            for (int block = 0; block < 2; block++) {
+                CHECK(joined[block].pairs == whole.list[block].pairs);
+                for (int k = 0; k < IMPACT_SUMS; k++)
+                    CHECK(impact_sums_value(&joined[block], k) ==
+                          impact_sums_value(&whole.list[block], k));
+            }
         }
-        CHECK(whole.pairs == IMPACTS && memcmp(&whole, &parts, sizeof whole) == 0);
+        for (const struct impact *e = list; e->time <= 2; e++) {
+            const double term = e->dx * (e->mass[1] * (e->u[1] - e->u_before[1]) -
+                                         e->mass[0] * (e->u[0] - e->u_before[0]));
+            sum_add(&exact, term);
+            scale += fabs(term);
+        }
+        CHECK(fabs(impact_sums_value(&whole.list[0], IMPACT_XX) - sum_value(&exact)) <=
+              fabs(sum_value(&exact)) * DBL_EPSILON + scale * 1e-28);
+        memory_free(whole.list);
     }
 }
 

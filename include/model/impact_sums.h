@@ -1,0 +1,94 @@
+/*
+ * Sums over the collisions of two particles in a block of time, whose bits do not depend on the
+ * order in which these are added: so threads add up parts of them.
+ *
+ * Terms are cut into three parts: multiples of a unit, of 2^-40 and of 2^-80 units, and sums of
+ * each part are exact. The unit is the power of 2^40 that the largest term asks for. If it grows, a
+ * sum of the smallest parts is left out: that of the others is what it would have been with this
+ * unit from the beginning (J. Demmel and H. Nguyen, Parallel reproducible summation, IEEE Trans.
+ * Computers 64, 2015). So sums are exact to 2^-79 of the largest term, for each one.
+ */
+#ifndef PARTICLES_IMPACT_SUMS_H
+#define PARTICLES_IMPACT_SUMS_H
+
+#include "base/sum.h"
+#include "model/event.h"
+
+#include <stddef.h>
+
+enum {
+    BLOCKS = 1024,    /* of the time in which collisions count; a power of 2 */
+    MAX_IMPACTS = 32, /* that are added up at once */
+    IMPACT_PARTS = 3
+};
+
+/* With the vector d from a to b, the momentum p that b gains, less what a gains, and the masses m
+ * and velocities (u, v) relative to the drift. */
+enum impact_sum {
+    IMPACT_XX,      /* dx px */
+    IMPACT_YY,      /* dy py */
+    IMPACT_XY,      /* dx py */
+    IMPACT_YX,      /* dy px */
+    IMPACT_CHANGES, /* of the sums of m u u, m v v, 2 m u v and the speed, in this order; */
+    IMPACT_MOMENTS = IMPACT_CHANGES + 4, /* and these times the time since the block began */
+    IMPACT_SUMS = IMPACT_MOMENTS + 4
+};
+
+/* What sums are relative to: the time of all blocks, and the drift. */
+struct impact_frame {
+    int is_counting; /* or nothing is to be added as yet */
+    double from, to, drift_u, drift_v;
+};
+
+/* {.block = k} is empty. */
+struct impact_sums {
+    uint64_t block, pairs; /* which it is, and how many collisions */
+    double units[IMPACT_SUMS];
+    struct sum parts[IMPACT_PARTS][IMPACT_SUMS];
+};
+
+/* When block k ends: the last one at `to` to the last bit, not at a sum. */
+static inline double block_end(double from, double to, uint64_t k)
+{
+    return k + 1 < BLOCKS ? from + (to - from) / BLOCKS * (double)(k + 1) : to;
+}
+
+static inline double block_begin(double from, double to, uint64_t k)
+{
+    return k > 0 ? block_end(from, to, k - 1) : from;
+}
+
+/* Adds the first of these collisions, which is in the block, and those after it up to the end of
+ * the block, MAX_IMPACTS at most. Returns how many it has added. */
+size_t impact_sums_add(struct impact_sums *sums, const struct impact_frame *frame,
+                       const struct impact *list, size_t count);
+
+/* Adds sums of the same block. */
+void impact_sums_join(struct impact_sums *sums, const struct impact_sums *others);
+
+double impact_sums_value(const struct impact_sums *sums, int k);
+
+/* The unit that a term asks for; of a unit, as from a checkpoint, itself. */
+double impact_sums_unit(double term);
+
+/* Sums of some blocks, in their order, and collisions that wait to be added; {0} has none. */
+struct impact_series {
+    struct impact_sums *list; /* owned */
+    size_t count, capacity;
+    size_t waiting_count;
+    struct impact waiting[MAX_IMPACTS];
+};
+
+/* Adds the collisions that wait. Returns 0 if there is no memory. */
+int impact_series_add_up(struct impact_series *series, const struct impact_frame *frame);
+
+/* Returns where to describe the next collision, not earlier than others; NULL: no memory. */
+static inline struct impact *impact_series_next(struct impact_series *series,
+                                                const struct impact_frame *frame)
+{
+    if (series->waiting_count == MAX_IMPACTS && !impact_series_add_up(series, frame))
+        return NULL;
+    return &series->waiting[series->waiting_count++];
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* Sums over collisions in any order; see impact_sums.h. */
+#include "model/impact_sums.h"
+
+#include "base/memory.h"
+#include "base/simd.h"
+
+/* Between the units of two parts. Terms are less than half of it, so that a part of a larger unit
+ * is 0, and MAX_IMPACTS of them are less than 2^53 units. */
+static const double STEP = 0x1p40;
+
+/* The unit that a term asks for. */
+double impact_sums_unit(double term)
+{
+    int exponent;
+    frexp(term, &exponent);
+    return term > 0 ? ldexp(1, 40 * ((exponent + 1200) / 40 - 30)) : 0;
+}
+
+/* Makes the unit of a sum at least as large. */
+static void raise_unit(struct impact_sums *sums, int k, double unit)
+{
+    while (sums->units[k] < unit) {
+        for (int part = IMPACT_PARTS - 1; part > 0; part--)
+            sums->parts[part][k] = sums->parts[part - 1][k];
+        sums->parts[0][k] = (struct sum){0};
+        sums->units[k] = sums->units[k] > 0 ? sums->units[k] * STEP : unit;
+    }
+}
+
+/* Of two lanes of two vectors the sums: of the first one, and of the second. */
+static inline simd sum_lanes(simd first, simd second)
+{
+    return (simd){first[0], second[0]} + (simd){first[1], second[1]};
+}
+
+/* A gain of momentum p changes the sum of m c c by p (w' + w), with the velocities w and w' before
+ * and after. A lane is of a, the other one of b. */
+COMPILER_INLINE void find_terms(const struct impact *e, const struct impact_frame *frame,
+                                double elapsed, double terms[IMPACT_SUMS])
+{
+    const simd u = simd_load(e->u) - simd_all(frame->drift_u);
+    const simd v = simd_load(e->v) - simd_all(frame->drift_v);
+    const simd u_before = simd_load(e->u_before) - simd_all(frame->drift_u);
+    const simd v_before = simd_load(e->v_before) - simd_all(frame->drift_v);
+    const simd gain_x = simd_load(e->mass) * (u - u_before);
+    const simd gain_y = simd_load(e->mass) * (v - v_before);
+    const simd twice_u = u + u_before;
+    const simd twice_v = v + v_before;
+    const simd speeds =
+        simd_root(u * u + v * v) - simd_root(u_before * u_before + v_before * v_before);
+    const simd given = (simd){gain_x[1], gain_y[1]} - (simd){gain_x[0], gain_y[0]};
+    const simd squares = sum_lanes(gain_x * twice_u, gain_y * twice_v);
+    const simd others = sum_lanes(gain_x * twice_v + gain_y * twice_u, speeds);
+    simd_store(&terms[IMPACT_XX], simd_load(&e->dx) * given);
+    simd_store(&terms[IMPACT_XY], simd_load(&e->dx) * (simd){given[1], given[0]});
+    simd_store(&terms[IMPACT_CHANGES], squares);
+    simd_store(&terms[IMPACT_CHANGES + 2], others);
+    simd_store(&terms[IMPACT_MOMENTS], squares * simd_all(elapsed));
+    simd_store(&terms[IMPACT_MOMENTS + 2], others * simd_all(elapsed));
+}
+
+COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_frame *frame,
+                              const struct impact *list, size_t count)
+{
+    const double begin = block_begin(frame->from, frame->to, sums->block);
+    const double end = block_end(frame->from, frame->to, sums->block);
+    double terms[MAX_IMPACTS][IMPACT_SUMS];
+    double most[IMPACT_SUMS] = {0};
+    double added[IMPACT_PARTS][IMPACT_SUMS] = {{0}};
+    int are_large = 0;
+    size_t used = 0;
+    do {
+        find_terms(&list[used], frame, list[used].time - begin, terms[used]);
+        used++;
+    } while (used < count && used < MAX_IMPACTS && list[used].time <= end);
+    for (int k = 0; k < IMPACT_SUMS; k++)
+        for (size_t n = 0; n < used; n++)
+            most[k] = fabs(terms[n][k]) > most[k] ? fabs(terms[n][k]) : most[k];
+    for (int k = 0; k < IMPACT_SUMS; k++)
+        are_large |= most[k] >= STEP / 2 * sums->units[k];
+    for (int k = 0; k < IMPACT_SUMS && are_large; k++)
+        raise_unit(sums, k, impact_sums_unit(most[k]));
+    for (int k = 0; k < IMPACT_SUMS; k++) {
+        /* A number that is added to one of these is rounded to multiples of a unit. */
+        const double large = sums->units[k] * 0x1.8p52;
+        const double less = large * (1 / STEP);
+        const double least = less * (1 / STEP);
+        for (size_t n = 0; n < used; n++) {
+            const double first = (terms[n][k] + large) - large;
+            const double second = ((terms[n][k] - first) + less) - less;
+            added[0][k] += first;
+            added[1][k] += second;
+            added[2][k] += (((terms[n][k] - first) - second) + least) - least;
+        }
+    }
+    for (int part = 0; part < IMPACT_PARTS; part++)
+        for (int k = 0; k < IMPACT_SUMS; k++)
+            sum_add(&sums->parts[part][k], added[part][k]);
+    sums->pairs += used;
+    return used;
+}
+
+#ifdef __x86_64__
+/* The same with registers of four doubles, to the same bits. */
+__attribute__((target("avx2"))) static size_t add_up_four(struct impact_sums *sums,
+                                                          const struct impact_frame *frame,
+                                                          const struct impact *list, size_t count)
+{
+    return add_up(sums, frame, list, count);
+}
+#endif
+
+size_t impact_sums_add(struct impact_sums *sums, const struct impact_frame *frame,
+                       const struct impact *list, size_t count)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return add_up_four(sums, frame, list, count);
+#endif
+    return add_up(sums, frame, list, count);
+}
+
+void impact_sums_join(struct impact_sums *sums, const struct impact_sums *others)
+{
+    struct impact_sums added = *others;
+    sums->pairs += added.pairs;
+    for (int k = 0; k < IMPACT_SUMS; k++) {
+        raise_unit(sums, k, added.units[k]);
+        raise_unit(&added, k, sums->units[k]);
+        for (int part = 0; part < IMPACT_PARTS; part++) {
+            sum_add(&sums->parts[part][k], added.parts[part][k].rounded);
+            sum_add(&sums->parts[part][k], added.parts[part][k].rest);
+        }
+    }
+}
+
+double impact_sums_value(const struct impact_sums *sums, int k)
+{
+    return sum_value(&sums->parts[0][k]) +
+           (sum_value(&sums->parts[1][k]) + sum_value(&sums->parts[2][k]));
+}
+
+int impact_series_add_up(struct impact_series *series, const struct impact_frame *frame)
+{
+    const struct impact *list = series->waiting;
+    const struct impact *const end = list + series->waiting_count;
+    struct impact_sums *last = series->count > 0 ? &series->list[series->count - 1] : NULL;
+    uint64_t block = last ? last->block : 0;
+    series->waiting_count = 0;
+    for (; list < end; list += impact_sums_add(last, frame, list, (size_t)(end - list))) {
+        struct error error;
+        while (list->time > block_end(frame->from, frame->to, block))
+            block++;
+        if (last && last->block == block)
+            continue;
+        void *longer = memory_extend(series->list, series->count, &series->capacity, sizeof *last,
+                                     "the sums over collisions", &error);
+        if (!longer)
+            return 0;
+        series->list = longer;
+        last = &series->list[series->count++];
+        *last = (struct impact_sums){.block = block};
+    }
+    return 1;
+}
