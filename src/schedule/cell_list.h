@@ -94,6 +94,16 @@ static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t
     return cell / cell_list->stride - 1;
 }
 
+/* True if fewer than `columns` columns are between a cell in this column and row and a seam, or
+ * fewer than `rows` rows: cells so far from it may be across the seam. */
+static inline int cell_list_is_near_seam(const struct cell_list_shape *shape, uint32_t column,
+                                         uint32_t row, uint32_t columns, uint32_t rows)
+{
+    return (shape->wraps & PERIODIC_X &&
+            (column < columns || column + columns >= shape->columns)) ||
+           (shape->wraps & PERIODIC_Y && (row < rows || row + rows >= shape->rows));
+}
+
 /* Of a folded list: the cell that `cell` is a copy of, if it is one of the border. */
 static inline uint32_t cell_list_wrap(const struct cell_list *cell_list, uint32_t cell)
 {
@@ -117,6 +127,16 @@ void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 /* Takes `member` out of `cell`, whose member it is. */
 void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 
+/* True if `member` is in `cell`. */
+static inline int cell_list_has(const struct cell_list *cell_list, uint32_t cell, uint32_t member)
+{
+    for (uint32_t next = cell; next != 0; next = cell_list->cells[next].state >> 2)
+        for (uint32_t m = 0; m < (cell_list->cells[next].state & 3); m++)
+            if (cell_list->cells[next].members[m] == member)
+                return 1;
+    return 0;
+}
+
 /* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that those of neighbouring
  * cells are close together. Returns how many there are. */
 size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list);
@@ -138,6 +158,19 @@ static inline uint32_t cell_list_gather(const struct cell *cell, int has_chains,
 {
     memcpy(list + *count, cell, sizeof *cell);
     *count += has_chains ? cell->state & 3 : cell->state;
+    return cell->state;
+}
+
+/* cell_list_gather where cells may have chains; the entries get the bits of `code`. */
+static inline uint32_t cell_list_gather_images(const struct cell *cell, uint32_t code, uint32_t *list,
+                                           size_t *count)
+{
+    typedef uint32_t entries __attribute__((vector_size(sizeof *cell)));
+    entries members;
+    memcpy(&members, cell, sizeof members);
+    members |= code;
+    memcpy(list + *count, &members, sizeof members);
+    *count += cell->state & 3;
     return cell->state;
 }
 

@@ -24,51 +24,45 @@ struct lanes_seeker {
     const struct particle *particles;
     struct physics_repeated self;
     simd radius, contact;
-    const struct kind *kinds; /* NULL where all have one size */
+    const struct kind *kinds;   /* NULL where all have one size */
+    const struct shift *images; /* for each code of an image; NULL where there are none */
     int is_latest;
 };
 
-/* The shifts of the lanes from `place` of a list on. */
-SIMD_INLINE struct physics_shifts lanes_shifts(const struct list_images *images, size_t place)
+SIMD_INLINE uint32_t lanes_index(const struct lanes_seeker *seeker, uint32_t entry)
 {
-    simd places;
-    SIMD_EACH(k)
-    places[k] = (double)k;
-    const simd_mask is_before = places < simd_all((double)images->first - (double)place);
-    const struct shift *shifts = images->shifts;
-    return (struct physics_shifts){simd_either(simd_only(is_before, simd_all(shifts[0].x)),
-                                               simd_except(is_before, simd_all(shifts[1].x))),
-                                   simd_either(simd_only(is_before, simd_all(shifts[0].y)),
-                                               simd_except(is_before, simd_all(shifts[1].y)))};
+    return seeker->images ? prediction_index(entry) : entry;
 }
 
-SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *list, size_t place,
-                            const struct list_images *images)
+SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *list)
 {
     const struct particle *others[SIMD_LANES];
-    for (size_t k = 0; k < SIMD_LANES; k++)
-        others[k] = &seeker->particles[list[k]];
+    const double *images[SIMD_LANES];
+    struct physics_shifts shifts;
+    for (size_t k = 0; k < SIMD_LANES; k++) {
+        others[k] = &seeker->particles[lanes_index(seeker, list[k])];
+        images[k] = seeker->images ? &seeker->images[list[k] >> PREDICTION_INDEX_BITS].x : NULL;
+    }
+    if (seeker->images)
+        simd_load_two(images, &shifts.x, &shifts.y);
     const simd contact =
         seeker->kinds ? lanes_contacts(seeker->kinds, seeker->radius, others) : seeker->contact;
-    struct physics_shifts shifts;
-    if (images)
-        shifts = lanes_shifts(images, place);
     const struct physics_approaches approaches = physics_pair_approaches(
-        &seeker->self, others, contact, seeker->is_latest, images ? &shifts : NULL);
+        &seeker->self, others, contact, seeker->is_latest, seeker->images ? &shifts : NULL);
     return physics_pair_times(&approaches);
 }
 
-/* Considers the first `most` of what is left of a list from `place` on. Returns 0, and changes
+/* Considers the first `most` of a list. Returns 0, and changes
  * nothing, where there is a tie: where two of them are met first, or one of them just at the time
  * of the event before. */
 SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
                                     struct prediction *prediction, const uint32_t *list,
-                                    size_t place, size_t most, const struct list_images *images)
+                                    size_t most)
 {
-    simd times[LANES_MANY / SIMD_LANES];
+    simd times[LANES_MOST / SIMD_LANES];
     simd least = simd_all(prediction->time);
     for (size_t m = 0; m < most; m += SIMD_LANES) {
-        times[m / SIMD_LANES] = lanes_meet(seeker, list + m, place + m, images);
+        times[m / SIMD_LANES] = lanes_meet(seeker, list + m);
         least = simd_smaller(times[m / SIMD_LANES], least);
     }
     const double time = simd_least(least);
@@ -79,7 +73,7 @@ SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
     if (found & (found - is_earlier)) /* a second bit; or any, if the event before is as early */
         return 0;
     /* Where none is met first: any particle; its version is read, but not used. */
-    const uint32_t partner = list[COMPILER_LOWEST_BIT(found + 1 - is_earlier)];
+    const uint32_t partner = lanes_index(seeker, list[COMPILER_LOWEST_BIT(found + 1 - is_earlier)]);
     const uint32_t version = seeker->particles[partner].version;
     const uint32_t change = 0 - is_earlier;
     prediction->time = time;
@@ -92,7 +86,7 @@ SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
 SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t k,
                                     struct prediction *prediction, uint32_t *list, size_t count,
                                     int is_latest, const struct kind *kinds,
-                                    const struct list_images *images)
+                                    const struct shift *images)
 {
     const struct particle *particles = search->system->particles;
     const struct lanes_seeker seeker = {
@@ -101,35 +95,37 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
         .radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0),
         .contact = simd_all(search->contact),
         .kinds = kinds,
+        .images = images,
         .is_latest = is_latest,
     };
     const size_t first = is_latest ? LANES_MANY : LANES_FEW;
     for (size_t m = 0; m < first; m++)
         list[count + m] = k; /* if lanes are left over: a particle never meets itself */
-    if (!lanes_consider_most(&seeker, prediction, list, 0, first, images))
+    if (!lanes_consider_most(&seeker, prediction, list, first))
         return 0;
-    for (size_t m = first; m < count; m += LANES_FEW)
-        if (!lanes_consider_most(&seeker, prediction, list + m, m, LANES_FEW, images))
+    const size_t step = kinds || images ? LANES_MOST : LANES_FEW;
+    for (size_t m = first; m < count; m += step) {
+        const size_t most = step == LANES_MOST && count - m < step ? count - m : step;
+        if (!lanes_consider_most(&seeker, prediction, list + m, most))
             return 0;
+    }
     return 1;
 }
 
 /* Defines a lanes_attempt: the compiler leaves out what the constants say is not needed. */
-#define LANES_DEFINE(name, is_latest, kinds, shifted)                                              \
+#define LANES_DEFINE(name, is_latest, kinds, images)                                              \
     SIMD_TARGET static int name(const struct lanes_search *search, uint32_t k,                     \
-                                struct prediction *prediction, uint32_t *list, size_t count,       \
-                                const struct list_images *images)                                  \
+                                struct prediction *prediction, uint32_t *list, size_t count)       \
     {                                                                                              \
-        (void)images;                                                                              \
-        return lanes_consider_list(search, k, prediction, list, count, is_latest, kinds, shifted); \
+        return lanes_consider_list(search, k, prediction, list, count, is_latest, kinds, images);  \
     }
 
 LANES_DEFINE(consider_one_size, 0, NULL, NULL)
 LANES_DEFINE(consider_one_size_latest, 1, NULL, NULL)
 LANES_DEFINE(consider_sizes, 0, search->kinds, NULL)
 LANES_DEFINE(consider_sizes_latest, 1, search->kinds, NULL)
-LANES_DEFINE(consider_images, 0, search->kinds, images)
-LANES_DEFINE(consider_images_latest, 1, search->kinds, images)
+LANES_DEFINE(consider_images, 0, search->kinds, search->shifts)
+LANES_DEFINE(consider_images_latest, 1, search->kinds, search->shifts)
 
 /* Most of many particles in a box never meet, so roots and divisions are left out where none of all
  * lanes do. The last few particles are predicted one by one. */
@@ -180,6 +176,53 @@ const struct lanes LANES = {
 
 #if SIMD_LANES == 2
 
+/* Columns (or rows) from `first` to `last`, numbered with those of the border, from 0: where they
+ * wrap, these are copies of the ones at the other edge, and images with a code there. */
+struct wrapped {
+    uint32_t place, code;
+};
+
+static inline void find_wrapped(uint32_t first, uint32_t last, uint32_t count, unsigned wraps,
+                                uint32_t below, struct wrapped wrapped[3])
+{
+    for (uint32_t m = 0; m <= last - first; m++) {
+        const int is_below = wraps && first + m == 0;
+        const int is_above = wraps && first + m == count + 1;
+        wrapped[m].place = is_below ? count : is_above ? 1 : first + m;
+        wrapped[m].code = is_below ? below : is_above ? 2 * below : 0;
+    }
+}
+
+void lanes_list_add_range(struct lanes_list *list, const struct cell_list *cell_list,
+                          const struct cell_range *range)
+{
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct cell *cells = cell_list->cells;
+    const uint32_t has_codes = list->images == LIST_HAS_IMAGES;
+    struct wrapped columns[3], rows[3];
+    uint32_t states = 0;
+    find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
+                 has_codes * PREDICTION_LEFT, columns);
+    find_wrapped(range->bottom, range->top, shape->rows, shape->wraps & PERIODIC_Y,
+                 has_codes * PREDICTION_BELOW, rows);
+    for (uint32_t y = 0; y <= range->top - range->bottom; y++)
+        for (uint32_t x = 0; x <= range->right - range->left; x++) {
+            const uint32_t cell = rows[y].place * cell_list->stride + columns[x].place;
+            const uint32_t code = rows[y].code + columns[x].code;
+            states |= cell == range->own && code == 0
+                          ? cell_list_gather_others(&cells[cell], 1, list->k, list->entries,
+                                                    &list->count)
+                          : cell_list_gather_images(&cells[cell], code, list->entries, &list->count);
+        }
+    if (!cell_list_overflows(states))
+        return;
+    for (uint32_t y = 0; y <= range->top - range->bottom; y++)
+        for (uint32_t x = 0; x <= range->right - range->left; x++) {
+            const uint32_t cell = rows[y].place * cell_list->stride + columns[x].place;
+            lanes_list_add(list, cells, cells[cell].state >> 2, rows[y].code + columns[x].code);
+        }
+}
+
 struct lanes_search lanes_choose(const struct system *system, unsigned most)
 {
     struct lanes_search search = {
@@ -194,6 +237,9 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most)
         search.lanes = &lanes_four;
 #endif
     (void)most;
+    for (uint32_t code = 0; code < PREDICTION_IMAGES; code++)
+        search.shifts[code] =
+            prediction_shift(&system->boundary, code << PREDICTION_INDEX_BITS);
     search.usual = search.kinds ? search.lanes->sizes : search.lanes->one_size;
     return search;
 }

@@ -8,6 +8,7 @@
 #ifndef PARTICLES_LANES_H
 #define PARTICLES_LANES_H
 
+#include "cell_list.h"
 #include "model/system.h"
 #include "prediction.h"
 
@@ -22,6 +23,7 @@
 enum {
     LANES_FEW = 4,  /* so many of a list are considered at a time, about those of 3 cells; */
     LANES_MANY = 8, /* so many for a particle whose anchor is the latest, of 9; */
+    LANES_MOST = 32, /* of more, where there are sizes or images, up to so many; */
     LANES_SLACK = LANES_MANY /* and so many more a list must have room for */
 };
 
@@ -33,8 +35,7 @@ struct lanes_search;
  * times are equal, when part of the list may have been considered.
  */
 typedef int lanes_attempt(const struct lanes_search *search, uint32_t k,
-                          struct prediction *prediction, uint32_t *list, size_t count,
-                          const struct list_images *images);
+                          struct prediction *prediction, uint32_t *list, size_t count);
 
 struct lanes {
     unsigned count; /* how many there are */
@@ -53,6 +54,7 @@ struct lanes_search {
     double contact;           /* and then this is twice that, length */
     const struct lanes *lanes;
     lanes_attempt *const *usual; /* those of `lanes` for lists without images */
+    struct shift shifts[PREDICTION_IMAGES]; /* of the images with each code */
 };
 
 /* A search among the particles of a system by as many lanes as this processor can use, up to
@@ -63,12 +65,79 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most);
  * LANES_SLACK more. With `is_latest` no anchor is later than that of particle k. */
 static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
                                   struct prediction *prediction, uint32_t *list, size_t count,
-                                  const struct list_images *images, int is_latest)
+                                  enum list_images images, int is_latest)
 {
     lanes_attempt *const *attempts = images ? search->lanes->images : search->usual;
-    if (!attempts[is_latest](search, k, prediction, list, count, images))
+    if (images == LIST_HAS_ALL_IMAGES ||
+        !attempts[is_latest](search, k, prediction, list, count))
         prediction_consider_each(search->system, k, prediction, list, count, images);
 }
+
+/* A list of what is to be considered for a prediction: when it is longer than LANES_LIST_MEMBERS,
+ * it is considered, and begins anew. */
+enum {
+    LANES_LIST_MEMBERS = 96,
+    LANES_LIST_ROOM = LANES_LIST_MEMBERS + CELL_LIST_NEIGHBOURS + CELL_LIST_MEMBERS + LANES_SLACK
+};
+
+struct lanes_list {
+    const struct lanes_search *search;
+    struct prediction *prediction;
+    uint32_t k;
+    int is_latest;
+    enum list_images images;
+    int has_been_full;
+    size_t count;
+    uint32_t entries[LANES_LIST_ROOM];
+};
+
+static inline void lanes_list_begin(struct lanes_list *list, const struct lanes_search *search,
+                                    uint32_t k, struct prediction *prediction,
+                                    enum list_images images, int is_latest)
+{
+    list->search = search;
+    list->prediction = prediction;
+    list->k = k;
+    list->is_latest = is_latest;
+    list->images = images;
+    list->has_been_full = 0;
+    list->count = 0;
+}
+
+static inline void lanes_list_consider(struct lanes_list *list)
+{
+    lanes_consider(list->search, list->k, list->prediction, list->entries, list->count,
+                   list->images, list->is_latest);
+}
+
+static inline void lanes_list_make_room(struct lanes_list *list)
+{
+    if (list->count > LANES_LIST_MEMBERS) {
+        lanes_list_consider(list);
+        list->has_been_full = 1;
+        list->count = 0;
+    }
+}
+
+/* Appends the members of a cell and its chain, as images with a code. */
+static inline void lanes_list_add(struct lanes_list *list, const struct cell *cells, uint32_t first,
+                                  uint32_t code)
+{
+    for (uint32_t next = first; next != 0; next = cells[next].state >> 2) {
+        cell_list_gather_images(&cells[next], code, list->entries, &list->count);
+        lanes_list_make_room(list);
+    }
+}
+
+/* Cells in columns and rows, numbered with those of the border, from 0: at most 3 x 3. */
+struct cell_range {
+    uint32_t left, right, bottom, top;
+    uint32_t own; /* the cell of the particle itself, or UINT32_MAX */
+};
+
+/* Appends the members of a range of cells, wherever they wrap. */
+void lanes_list_add_range(struct lanes_list *list, const struct cell_list *cell_list,
+                          const struct cell_range *range);
 
 /* For 2 and 4 lanes; the latter only for processors that have AVX2. */
 extern const struct lanes lanes_two, lanes_four;

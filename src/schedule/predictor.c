@@ -56,7 +56,7 @@ static inline size_t gather_chain(const struct predictor *predictor, uint32_t k,
 {
     for (uint32_t next = first; next != 0; next = cells[next].state >> 2) {
         if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > MAX_NEIGHBOURS) {
-            lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
+            lanes_consider(&predictor->search, k, prediction, list, count, LIST_HAS_NO_IMAGES, is_latest);
             count = 0;
         }
         cell_list_gather(&cells[next], 1, list, &count);
@@ -124,111 +124,46 @@ COMPILER_INLINE size_t gather_neighbours(const struct predictor *predictor, uint
 
 /* Considers those in 3 cells, `apart` from each other. */
 COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k,
-                                    struct prediction *prediction, uint32_t first, uint32_t apart,
-                                    int has_large)
+                                    struct prediction *prediction, uint32_t first, uint32_t apart)
 {
     uint32_t list[NEIGHBOURS];
     size_t count = 0;
     const struct cell *line = &predictor->cell_list.cells[first];
     if (cell_list_overflows(gather_line(line, (ptrdiff_t)apart, 1, list, &count)))
         count = gather_chains(predictor, k, prediction, first, apart, 1, list, count, 0);
-    if (has_large)
-        count = gather_chain(predictor, k, prediction, predictor->large_disks.nearby.cells,
-                             prediction->cell, list, count, 0);
-    lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
+    lanes_consider(&predictor->search, k, prediction, list, count, LIST_HAS_NO_IMAGES, 0);
 }
 
-/* The cells in some columns and rows, numbered with those of the border, from 0: at most 3 x 3. */
-struct cell_range {
-    uint32_t left, right, bottom, top;
-};
-
-/* Where columns (or rows) wrap, those of the border are copies of the ones at the other edge.
- * Returns which of `count` it is, and the shift of the images there; `length` is the box's side. */
-static inline uint32_t find_wrapped(uint32_t column, uint32_t count, unsigned wraps, double length,
-                                    double *shift)
+/* The images among the neighbours of particles in this column and row. Where cells are folded, it is
+ * not known which are near; they go on behind a seam, so a particle at rest on the seam may be in
+ * the next column: then one more column has images. */
+static inline enum list_images find_images(const struct predictor *predictor, uint32_t column,
+                                           uint32_t row)
 {
-    *shift = wraps && column == 0 ? -length : wraps && column == count + 1 ? length : 0;
-    return *shift < 0 ? count : *shift > 0 ? 1 : column;
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    const struct large_disks *large_disks = &predictor->large_disks;
+    if (shape->is_folded)
+        return cell_list_is_near_seam(shape, column, row, 2, 2) ? LIST_HAS_ALL_IMAGES
+                                                                : LIST_HAS_NO_IMAGES;
+    return cell_list_is_near_seam(shape, column, row,
+                                  large_disks->count > 0 ? large_disks->seam_columns : 1,
+                                  large_disks->count > 0 ? large_disks->seam_rows : 1)
+               ? LIST_HAS_IMAGES
+               : LIST_HAS_NO_IMAGES;
 }
 
-/* Considers those in a range of cells, wherever they wrap, one by one. Where cells are folded, it
- * is not known which image of a member is near. */
-static void consider_wrapped(const struct predictor *predictor, uint32_t k,
-                             struct prediction *prediction, const struct cell_range *range)
+/* Considers those around particle k, in this column and row, of which some may be images. */
+static void consider_images(const struct predictor *predictor, uint32_t k,
+                            struct prediction *prediction, uint32_t column, uint32_t row,
+                            enum list_images images, int is_latest)
 {
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const struct boundary *boundary = &predictor->system->boundary;
-    struct list_images images = {.are_all = shape->is_folded};
-    for (uint32_t y = range->bottom; y <= range->top; y++) {
-        const uint32_t row = find_wrapped(y, shape->rows, shape->wraps & PERIODIC_Y,
-                                          boundary->height, &images.shifts[1].y);
-        for (uint32_t x = range->left; x <= range->right; x++) {
-            const uint32_t column = find_wrapped(x, shape->columns, shape->wraps & PERIODIC_X,
-                                                 boundary->width, &images.shifts[1].x);
-            uint32_t next = row * cell_list->stride + column;
-            for (; next != 0; next = cell_list->cells[next].state >> 2) {
-                const struct cell *cell = &cell_list->cells[next];
-                prediction_consider_each(predictor->system, k, prediction, cell->members,
-                                         cell->state & 3, &images);
-            }
-        }
-    }
-}
-
-/* The seam at which a column (or row) of `count` is: 1 for the left (lower) one, -1 for the other
- * one, 2 for both; 0 for none. */
-static inline int32_t seam_beside(uint32_t column, uint32_t count, unsigned wraps)
-{
-    if (!wraps)
-        return 0;
-    return count == 1 ? 2 : (column == 0) - (column + 1 == count);
-}
-
-/* True if cells in this column and row have neighbours across a seam. Folded cells go on behind it,
- * so a particle at rest on the seam may be in the next column: then one more column has. */
-static inline int has_seam(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
-{
-    const uint32_t edge = shape->is_folded ? 2 : 1;
-    return (shape->wraps & PERIODIC_X && (column < edge || column + edge >= shape->columns)) ||
-           (shape->wraps & PERIODIC_Y && (row < edge || row + edge >= shape->rows));
-}
-
-/* Considers those around particle k, which is at a seam, in this column and row. If that is one
- * seam alone, the cells in the line along it come first, then those in the next line, and at last,
- * with images, those at the other edge. */
-static void consider_at_seam(const struct predictor *predictor, uint32_t k,
-                             struct prediction *prediction, uint32_t column, uint32_t row,
-                             int is_latest)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const struct boundary *boundary = &predictor->system->boundary;
-    const int32_t x_seam = seam_beside(column, shape->columns, shape->wraps & PERIODIC_X);
-    const int32_t y_seam = seam_beside(row, shape->rows, shape->wraps & PERIODIC_Y);
-    const int32_t apart = x_seam ? (int32_t)cell_list->stride : 1;
-    const int32_t inward = x_seam + y_seam * (int32_t)cell_list->stride;
-    const int32_t lines = (int32_t)(x_seam ? shape->columns : shape->rows);
-    const struct cell *line = &cell_list->cells[(int32_t)prediction->cell - apart];
-    struct list_images images = {
-        .shifts[1] = {-x_seam * boundary->width, -y_seam * boundary->height}};
-    uint32_t states = 4; /* not to be considered like this */
-    uint32_t list[NEIGHBOURS];
-    size_t count = 0;
-    if (x_seam * x_seam + y_seam * y_seam == 1 && !shape->is_folded) {
-        states = cell_list_gather(line, 1, list, &count);
-        states |= cell_list_gather_others(line + apart, 1, k, list, &count);
-        states |= cell_list_gather(line + 2 * apart, 1, list, &count);
-        states |= gather_line(line + inward, apart, 1, list, &count);
-        images.first = count;
-        states |= gather_line(line + inward * (lines - 1), apart, 1, list, &count);
-    }
-    if (cell_list_overflows(states))
-        consider_wrapped(predictor, k, prediction,
-                         &(struct cell_range){column, column + 2, row, row + 2});
-    else
-        lanes_consider(&predictor->search, k, prediction, list, count, &images, is_latest);
+    struct lanes_list list;
+    lanes_list_begin(&list, &predictor->search, k, prediction, images, is_latest);
+    lanes_list_add_range(&list, &predictor->cell_list,
+                         &(struct cell_range){column, column + 2, row, row + 2, prediction->cell});
+    if (predictor->large_disks.count > 0)
+        lanes_list_add(&list, predictor->large_disks.nearby.cells, prediction->cell, 0);
+    lanes_list_consider(&list);
 }
 
 /* True if a cell has 8 neighbours in this column and row, and the box ends beyond them. */
@@ -266,19 +201,17 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     const int is_inside = is_inner(&cell_list->shape, column, row);
     uint32_t list[NEIGHBOURS];
     prediction_clear(prediction);
-    const int is_at_seam = (is_special || !is_inside) && has_seam(&cell_list->shape, column, row);
-    const int has_large_disks = is_special && predictor->large_disks.count > 0;
-    const int are_inside = has_large_disks && !is_at_seam &&
-                           large_disks_have_no_images(&predictor->large_disks, column, row);
-    if (is_at_seam) {
-        consider_at_seam(predictor, k, prediction, column, row, is_latest);
+    const int has_large = is_special && predictor->large_disks.count > 0;
+    const enum list_images images = is_special || !is_inside ? find_images(predictor, column, row)
+                                                             : LIST_HAS_NO_IMAGES;
+    if (images) {
+        consider_images(predictor, k, prediction, column, row, images, is_latest);
     } else {
         const size_t count =
-            gather_neighbours(predictor, k, prediction, list, is_latest, are_inside);
-        lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
+            gather_neighbours(predictor, k, prediction, list, is_latest, has_large);
+        lanes_consider(&predictor->search, k, prediction, list, count, LIST_HAS_NO_IMAGES,
+                       is_latest);
     }
-    if (has_large_disks && !are_inside)
-        large_disks_consider_near(&predictor->large_disks, k);
     consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
 }
 
@@ -312,13 +245,12 @@ void predictor_predict_latest(struct predictor *predictor, uint32_t k)
     predict_any(predictor, k, predictor->system->particles[k].t, 1);
 }
 
-/* True if particle k has no special neighbours but large disks, or images of any. */
+/* True if particle k has no special neighbours but large disks, and no images of any. */
 static inline int has_only_large(const struct predictor *predictor, uint32_t k, uint32_t column,
                                  uint32_t row)
 {
     return !predictor->has_polygons && predictor->large_disks.count > 0 &&
-           !predictor_is_large(predictor, k) &&
-           large_disks_have_no_images(&predictor->large_disks, column, row);
+           !predictor_is_large(predictor, k) && !find_images(predictor, column, row);
 }
 
 /* Step by step for both, so that a processor computes the times of the second one while those of
@@ -347,8 +279,8 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
     prediction_clear(second);
     const size_t first_count = gather_neighbours(predictor, a, first, first_list, 1, has_large);
     const size_t second_count = gather_neighbours(predictor, b, second, second_list, 1, has_large);
-    lanes_consider(&predictor->search, a, first, first_list, first_count, NULL, 1);
-    lanes_consider(&predictor->search, b, second, second_list, second_count, NULL, 1);
+    lanes_consider(&predictor->search, a, first, first_list, first_count, LIST_HAS_NO_IMAGES, 1);
+    lanes_consider(&predictor->search, b, second, second_list, second_count, LIST_HAS_NO_IMAGES, 1);
     consider_borders(predictor, a, first, first_column, first_row, first_inside, 0, 0);
     consider_borders(predictor, b, second, second_column, second_row, second_inside, 0, 0);
 }
@@ -362,30 +294,39 @@ static inline uint32_t apart_ahead(const struct predictor *predictor,
     return 1 + is_sideways * (predictor->cell_list.stride - 1);
 }
 
-/* Considers the 3 cells ahead of one in this column and row, wherever the cells wrap. */
-static void consider_wrapped_ahead(const struct predictor *predictor, uint32_t k,
-                                   struct prediction *prediction, uint32_t column, uint32_t row)
+/* Considers what comes into reach of particle k, which was in `from`, with its new cell in this
+ * column and row, where some of it may be large disks or images. */
+static void consider_special_ahead(const struct predictor *predictor, uint32_t k,
+                                   struct prediction *prediction, uint32_t column, uint32_t row,
+                                   uint32_t from)
 {
     const int32_t step = prediction->step;
-    struct cell_range range = {column, column + 2, row, row + 2};
+    struct cell_range range = {column, column + 2, row, row + 2, UINT32_MAX};
+    struct lanes_list list;
     if (step == 1 || step == -1)
         range.left = range.right = column + 1 + (uint32_t)step;
     else
         range.bottom = range.top = step > 0 ? row + 2 : row;
-    consider_wrapped(predictor, k, prediction, &range);
+    lanes_list_begin(&list, &predictor->search, k, prediction, find_images(predictor, column, row),
+                     0);
+    lanes_list_add_range(&list, &predictor->cell_list, &range);
+    if (predictor->large_disks.count > 0)
+        large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
+    lanes_list_consider(&list);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
 {
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
     struct prediction *prediction = &predictor->predictions[k];
+    const uint32_t from = prediction->cell;
     if (predictor_is_large(predictor, k)) {
         large_disks_cross(&predictor->large_disks, k);
         if (predictor->has_polygons)
             prediction_consider_polygons(predictor->system, k, prediction, now);
         return;
     }
-    cell_list_remove(&predictor->cell_list, prediction->cell, k);
+    cell_list_remove(&predictor->cell_list, from, k);
     prediction->cell += (uint32_t)prediction->step;
     if (predictor->is_special && shape->is_folded)
         prediction->cell = cell_list_wrap(&predictor->cell_list, prediction->cell);
@@ -395,16 +336,10 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     const int is_inside = is_inner(shape, column, row);
-    const int is_at_seam = (predictor->is_special || !is_inside) && has_seam(shape, column, row);
-    const int has_large_disks = predictor->large_disks.count > 0;
-    const int are_inside = has_large_disks && !is_at_seam &&
-                           large_disks_have_no_images(&predictor->large_disks, column, row);
-    if (is_at_seam)
-        consider_wrapped_ahead(predictor, k, prediction, column, row);
+    if (predictor->is_special || (!is_inside && find_images(predictor, column, row)))
+        consider_special_ahead(predictor, k, prediction, column, row, from);
     else
-        consider_ahead(predictor, k, prediction, ahead - apart, apart, are_inside);
-    if (has_large_disks && !are_inside)
-        large_disks_consider_near(&predictor->large_disks, k);
+        consider_ahead(predictor, k, prediction, ahead - apart, apart);
     consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
 }
 
@@ -415,8 +350,12 @@ void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
         large_disks_move(&predictor->large_disks, k, prediction->cell, 0);
         large_disks_move(&predictor->large_disks, k, 0, cell);
     } else {
+        struct lanes_list list;
         cell_list_remove(&predictor->cell_list, prediction->cell, k);
         cell_list_add(&predictor->cell_list, cell, k);
+        lanes_list_begin(&list, &predictor->search, k, prediction, LIST_HAS_IMAGES, 0);
+        if (predictor->large_disks.count > 0)
+            large_disks_enter(&predictor->large_disks, k, prediction->cell, cell, &list);
     }
     prediction->cell = cell;
 }

@@ -675,7 +675,8 @@ static void copy_out_large_disks(const struct tile_worker *worker, uint32_t cell
         return;
     for (uint32_t next = cell; next != 0; next = cells[next].state >> 2)
         for (uint32_t m = 0; m < (cells[next].state & 3); m++)
-            if (worker->predictor.predictions[cells[next].members[m]].cell == cell)
+            if (cells[next].members[m] == prediction_index(cells[next].members[m]) &&
+                worker->predictor.predictions[cells[next].members[m]].cell == cell)
                 copy_out_one(worker, cells[next].members[m]);
 }
 
