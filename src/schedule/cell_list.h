@@ -21,6 +21,7 @@
 #ifndef PARTICLES_CELL_LIST_H
 #define PARTICLES_CELL_LIST_H
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "model/system.h"
 
@@ -130,11 +131,15 @@ void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t membe
 /* True if `member` is in `cell`. */
 static inline int cell_list_has(const struct cell_list *cell_list, uint32_t cell, uint32_t member)
 {
-    for (uint32_t next = cell; next != 0; next = cell_list->cells[next].state >> 2)
-        for (uint32_t m = 0; m < (cell_list->cells[next].state & 3); m++)
-            if (cell_list->cells[next].members[m] == member)
-                return 1;
-    return 0;
+    uint32_t has = 0;
+    for (uint32_t next = cell; next != 0; next = cell_list->cells[next].state >> 2) {
+        const struct cell *part = &cell_list->cells[next];
+        const uint32_t same = (uint32_t)(part->members[0] == member) |
+                              (uint32_t)(part->members[1] == member) << 1 |
+                              (uint32_t)(part->members[2] == member) << 2;
+        has |= same & ((1u << (part->state & 3)) - 1);
+    }
+    return has != 0;
 }
 
 /* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that those of neighbouring
@@ -186,6 +191,32 @@ static inline uint32_t cell_list_gather_others(const struct cell *cell, int has_
     list[*count + 1] = cell->members[1] == member ? last : cell->members[1];
     *count += members - 1;
     return cell->state;
+}
+
+/* Gathers those in 3 cells, `apart` from each other. Returns their states. */
+COMPILER_INLINE uint32_t cell_list_gather_line(const struct cell *cell, ptrdiff_t apart, int has_chains,
+                                     uint32_t *list, size_t *count)
+{
+    uint32_t states = cell_list_gather(cell, has_chains, list, count);
+    states |= cell_list_gather(cell + apart, has_chains, list, count);
+    return states | cell_list_gather(cell + 2 * apart, has_chains, list, count);
+}
+
+/*
+ * Gathers those in the cell of particle k, without it, and in the 8 around that, from `first`, at
+ * its lower left. Returns their states. Written out and without branches: with loops over the cells
+ * and their members a run of 10^4 disks takes 1.4 times as long.
+ */
+COMPILER_INLINE uint32_t cell_list_gather_around(const struct cell_list *cell_list, uint32_t first,
+                                       int has_chains, uint32_t k, uint32_t *list, size_t *count)
+{
+    const struct cell *row = &cell_list->cells[first];
+    uint32_t states = cell_list_gather_line(row, 1, has_chains, list, count);
+    row += cell_list->stride;
+    states |= cell_list_gather(row, has_chains, list, count);
+    states |= cell_list_gather_others(row + 1, has_chains, k, list, count);
+    states |= cell_list_gather(row + 2, has_chains, list, count);
+    return states | cell_list_gather_line(row + cell_list->stride, 1, has_chains, list, count);
 }
 
 /*

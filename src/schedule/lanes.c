@@ -201,6 +201,7 @@ void lanes_list_add_range(struct lanes_list *list, const struct cell_list *cell_
     const uint32_t has_codes = list->images == LIST_HAS_IMAGES;
     struct wrapped columns[3], rows[3];
     uint32_t states = 0;
+    size_t count = list->count;
     find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
                  has_codes * PREDICTION_LEFT, columns);
     find_wrapped(range->bottom, range->top, shape->rows, shape->wraps & PERIODIC_Y,
@@ -210,10 +211,10 @@ void lanes_list_add_range(struct lanes_list *list, const struct cell_list *cell_
             const uint32_t cell = rows[y].place * cell_list->stride + columns[x].place;
             const uint32_t code = rows[y].code + columns[x].code;
             states |= cell == range->own && code == 0
-                          ? cell_list_gather_others(&cells[cell], 1, list->k, list->entries,
-                                                    &list->count)
-                          : cell_list_gather_images(&cells[cell], code, list->entries, &list->count);
+                          ? cell_list_gather_others(&cells[cell], 1, list->k, list->entries, &count)
+                          : cell_list_gather_images(&cells[cell], code, list->entries, &count);
         }
+    list->count = count;
     if (!cell_list_overflows(states))
         return;
     for (uint32_t y = 0; y <= range->top - range->bottom; y++)

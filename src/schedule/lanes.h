@@ -139,6 +139,22 @@ struct cell_range {
 void lanes_list_add_range(struct lanes_list *list, const struct cell_list *cell_list,
                           const struct cell_range *range);
 
+/* Appends the members of a cell, in this column and row, and of those around it, but not the particle
+ * itself, which is in that cell. */
+static inline void lanes_list_add_around(struct lanes_list *list, const struct cell_list *cell_list,
+                                         uint32_t column, uint32_t row, uint32_t cell)
+{
+    const uint32_t first = cell - cell_list->stride - 1;
+    const size_t before = list->count;
+    if (list->images == LIST_HAS_NO_IMAGES &&
+        !cell_list_overflows(cell_list_gather_around(cell_list, first, 1, list->k, list->entries,
+                                                     &list->count)))
+        return;
+    list->count = before;
+    lanes_list_add_range(list, cell_list,
+                         &(struct cell_range){column, column + 2, row, row + 2, cell});
+}
+
 /* For 2 and 4 lanes; the latter only for processors that have AVX2. */
 extern const struct lanes lanes_two, lanes_four;
 

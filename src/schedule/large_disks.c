@@ -426,8 +426,7 @@ void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int 
                      has_images ? LIST_HAS_IMAGES : LIST_HAS_NO_IMAGES, is_latest);
     prediction_clear(prediction);
     add_known(large_disks, &list);
-    lanes_list_add_range(&list, coarse,
-                         &(struct cell_range){column, column + 2, row, row + 2, cell});
+    lanes_list_add_around(&list, coarse, column, row, cell);
     lanes_list_consider(&list);
     prediction_consider_wall(large_disks->system, k, prediction);
     crossing_set(large_disks->system, k, prediction, cell_list,

@@ -78,32 +78,6 @@ static size_t gather_chains(const struct predictor *predictor, uint32_t k,
     return count;
 }
 
-/* Gathers those in 3 cells, `apart` from each other. Returns their states. */
-COMPILER_INLINE uint32_t gather_line(const struct cell *cell, ptrdiff_t apart, int has_chains,
-                                     uint32_t *list, size_t *count)
-{
-    uint32_t states = cell_list_gather(cell, has_chains, list, count);
-    states |= cell_list_gather(cell + apart, has_chains, list, count);
-    return states | cell_list_gather(cell + 2 * apart, has_chains, list, count);
-}
-
-/*
- * Gathers those in the cell of particle k, without it, and in the 8 around that, from `first`, at
- * its lower left. Returns their states. Written out and without branches: with loops over the cells
- * and their members a run of 10^4 disks takes 1.4 times as long.
- */
-COMPILER_INLINE uint32_t gather_around(const struct cell_list *cell_list, uint32_t first,
-                                       int has_chains, uint32_t k, uint32_t *list, size_t *count)
-{
-    const struct cell *row = &cell_list->cells[first];
-    uint32_t states = gather_line(row, 1, has_chains, list, count);
-    row += cell_list->stride;
-    states |= cell_list_gather(row, has_chains, list, count);
-    states |= cell_list_gather_others(row + 1, has_chains, k, list, count);
-    states |= cell_list_gather(row + 2, has_chains, list, count);
-    return states | gather_line(row + cell_list->stride, 1, has_chains, list, count);
-}
-
 /* Gathers those around particle k, which is in a cell with 8 neighbours. Returns how many. */
 COMPILER_INLINE size_t gather_neighbours(const struct predictor *predictor, uint32_t k,
                                          struct prediction *prediction, uint32_t *list,
@@ -113,8 +87,9 @@ COMPILER_INLINE size_t gather_neighbours(const struct predictor *predictor, uint
     const uint32_t first = prediction->cell - cell_list->stride - 1;
     size_t count = 0;
     if (cell_list->overflow_used == 0)
-        gather_around(cell_list, first, 0, k, list, &count);
-    else if (cell_list_overflows(gather_around(cell_list, first, 1, k, list, &count)))
+        cell_list_gather_around(cell_list, first, 0, k, list, &count);
+    else if (cell_list_overflows(
+                 cell_list_gather_around(cell_list, first, 1, k, list, &count)))
         count = gather_chains(predictor, k, prediction, first, 1, 3, list, count, is_latest);
     if (has_large)
         count = gather_chain(predictor, k, prediction, predictor->large_disks.nearby.cells,
@@ -129,7 +104,7 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     uint32_t list[NEIGHBOURS];
     size_t count = 0;
     const struct cell *line = &predictor->cell_list.cells[first];
-    if (cell_list_overflows(gather_line(line, (ptrdiff_t)apart, 1, list, &count)))
+    if (cell_list_overflows(cell_list_gather_line(line, (ptrdiff_t)apart, 1, list, &count)))
         count = gather_chains(predictor, k, prediction, first, apart, 1, list, count, 0);
     lanes_consider(&predictor->search, k, prediction, list, count, LIST_HAS_NO_IMAGES, 0);
 }
@@ -300,16 +275,24 @@ static void consider_special_ahead(const struct predictor *predictor, uint32_t k
                                    struct prediction *prediction, uint32_t column, uint32_t row,
                                    uint32_t from)
 {
+    const struct cell_list *cell_list = &predictor->cell_list;
     const int32_t step = prediction->step;
+    const uint32_t apart = apart_ahead(predictor, prediction);
+    const struct cell *line = &cell_list->cells[prediction->cell + (uint32_t)step - apart];
     struct cell_range range = {column, column + 2, row, row + 2, UINT32_MAX};
     struct lanes_list list;
-    if (step == 1 || step == -1)
-        range.left = range.right = column + 1 + (uint32_t)step;
-    else
-        range.bottom = range.top = step > 0 ? row + 2 : row;
     lanes_list_begin(&list, &predictor->search, k, prediction, find_images(predictor, column, row),
                      0);
-    lanes_list_add_range(&list, &predictor->cell_list, &range);
+    if (list.images != LIST_HAS_NO_IMAGES ||
+        cell_list_overflows(cell_list_gather_line(line, (ptrdiff_t)apart, 1, list.entries,
+                                                  &list.count))) {
+        list.count = 0;
+        if (apart > 1)
+            range.left = range.right = column + 1 + (uint32_t)step;
+        else
+            range.bottom = range.top = step > 0 ? row + 2 : row;
+        lanes_list_add_range(&list, cell_list, &range);
+    }
     if (predictor->large_disks.count > 0)
         large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
     lanes_list_consider(&list);
