@@ -176,52 +176,50 @@ const struct lanes LANES = {
 
 #if SIMD_LANES == 2
 
-/* Columns (or rows) from `first` to `last`, numbered with those of the border, from 0: where they
- * wrap, these are copies of the ones at the other edge, and images with a code there. */
-struct wrapped {
+/* Columns (or rows) side by side: those of the border, where they wrap, are copies of the ones at
+ * the other edge, and there are images with a code. */
+struct line {
     uint32_t place, code;
 };
 
-static inline void find_wrapped(uint32_t first, uint32_t last, uint32_t count, unsigned wraps,
-                                uint32_t below, struct wrapped wrapped[3])
+static inline void find_lines(uint32_t column, uint32_t count, unsigned wraps, uint32_t below,
+                              struct line lines[3])
 {
-    for (uint32_t m = 0; m <= last - first; m++) {
-        const int is_below = wraps && first + m == 0;
-        const int is_above = wraps && first + m == count + 1;
-        wrapped[m].place = is_below ? count : is_above ? 1 : first + m;
-        wrapped[m].code = is_below ? below : is_above ? 2 * below : 0;
-    }
+    for (uint32_t m = 0; m < 3; m++)
+        lines[m] = (struct line){column + m, 0};
+    if (wraps && column == 0)
+        lines[0] = (struct line){count, below};
+    if (wraps && column == count - 1)
+        lines[2] = (struct line){1, 2 * below};
 }
 
-void lanes_list_add_range(struct lanes_list *list, const struct cell_list *cell_list,
-                          const struct cell_range *range)
+void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
+                           uint32_t cell)
 {
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct cell *cells = cell_list->cells;
-    const uint32_t has_codes = list->images == LIST_HAS_IMAGES;
-    struct wrapped columns[3], rows[3];
+    const uint32_t codes = list->images == LIST_HAS_IMAGES ? UINT32_MAX : 0;
+    struct line columns[3], rows[3];
     uint32_t states = 0;
     size_t count = list->count;
-    find_wrapped(range->left, range->right, shape->columns, shape->wraps & PERIODIC_X,
-                 has_codes * PREDICTION_LEFT, columns);
-    find_wrapped(range->bottom, range->top, shape->rows, shape->wraps & PERIODIC_Y,
-                 has_codes * PREDICTION_BELOW, rows);
-    for (uint32_t y = 0; y <= range->top - range->bottom; y++)
-        for (uint32_t x = 0; x <= range->right - range->left; x++) {
-            const uint32_t cell = rows[y].place * cell_list->stride + columns[x].place;
-            const uint32_t code = rows[y].code + columns[x].code;
-            states |= cell == range->own && code == 0
+    find_lines(cell_list_column(cell_list, cell), shape->columns, shape->wraps & PERIODIC_X,
+               PREDICTION_LEFT & codes, columns);
+    find_lines(cell_list_row(cell_list, cell), shape->rows, shape->wraps & PERIODIC_Y,
+               PREDICTION_BELOW & codes, rows);
+    for (uint32_t y = 0; y < 3; y++) {
+        const struct cell *row = &cells[rows[y].place * cell_list->stride];
+        for (uint32_t x = 0; x < 3; x++)
+            states |= x == 1 && y == 1
                           ? cell_list_gather_others(&cells[cell], 1, list->k, list->entries, &count)
-                          : cell_list_gather_images(&cells[cell], code, list->entries, &count);
-        }
+                          : cell_list_gather_images(&row[columns[x].place],
+                                                    rows[y].code + columns[x].code, list->entries,
+                                                    &count);
+    }
     list->count = count;
-    if (!cell_list_overflows(states))
-        return;
-    for (uint32_t y = 0; y <= range->top - range->bottom; y++)
-        for (uint32_t x = 0; x <= range->right - range->left; x++) {
-            const uint32_t cell = rows[y].place * cell_list->stride + columns[x].place;
-            lanes_list_add(list, cells, cells[cell].state >> 2, rows[y].code + columns[x].code);
-        }
+    for (uint32_t m = 0; m < 9 && cell_list_overflows(states); m++) {
+        const uint32_t next = rows[m / 3].place * cell_list->stride + columns[m % 3].place;
+        lanes_list_add(list, cells, cells[next].state >> 2, rows[m / 3].code + columns[m % 3].code);
+    }
 }
 
 struct lanes_search lanes_choose(const struct system *system, unsigned most)

@@ -129,30 +129,22 @@ static inline void lanes_list_add(struct lanes_list *list, const struct cell *ce
     }
 }
 
-/* Cells in columns and rows, numbered with those of the border, from 0: at most 3 x 3. */
-struct cell_range {
-    uint32_t left, right, bottom, top;
-    uint32_t own; /* the cell of the particle itself, or UINT32_MAX */
-};
+/* Appends the members of `cell`, but for the particle itself, and of those around it, wherever they
+ * wrap: there are images with codes, unless all are considered. */
+void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
+                           uint32_t cell);
 
-/* Appends the members of a range of cells, wherever they wrap. */
-void lanes_list_add_range(struct lanes_list *list, const struct cell_list *cell_list,
-                          const struct cell_range *range);
-
-/* Appends the members of a cell, in this column and row, and of those around it, but not the particle
- * itself, which is in that cell. */
+/* The same, but quicker, where there are no images. */
 static inline void lanes_list_add_around(struct lanes_list *list, const struct cell_list *cell_list,
-                                         uint32_t column, uint32_t row, uint32_t cell)
+                                         uint32_t cell)
 {
-    const uint32_t first = cell - cell_list->stride - 1;
     const size_t before = list->count;
     if (list->images == LIST_HAS_NO_IMAGES &&
-        !cell_list_overflows(cell_list_gather_around(cell_list, first, 1, list->k, list->entries,
-                                                     &list->count)))
+        !cell_list_overflows(cell_list_gather_around(cell_list, cell - cell_list->stride - 1, 1,
+                                                     list->k, list->entries, &list->count)))
         return;
     list->count = before;
-    lanes_list_add_range(list, cell_list,
-                         &(struct cell_range){column, column + 2, row, row + 2, cell});
+    lanes_list_add_images(list, cell_list, cell);
 }
 
 /* For 2 and 4 lanes; the latter only for processors that have AVX2. */

@@ -414,19 +414,18 @@ void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int 
     const struct cell_list *coarse = &large_disks->coarse;
     struct prediction *prediction = &large_disks->predictions[k];
     const uint32_t cell = coarse_cell(large_disks, prediction->cell);
-    const uint32_t column = cell_list_column(coarse, cell);
-    const uint32_t row = cell_list_row(coarse, cell);
     struct lanes_list list;
     const int has_images =
         cell_list_is_near_seam(&cell_list->shape, cell_list_column(cell_list, prediction->cell),
                                cell_list_row(cell_list, prediction->cell),
                                large_disks->seam_columns, large_disks->seam_rows) ||
-        cell_list_is_near_seam(&coarse->shape, column, row, 1, 1);
+        cell_list_is_near_seam(&coarse->shape, cell_list_column(coarse, cell),
+                               cell_list_row(coarse, cell), 1, 1);
     lanes_list_begin(&list, &large_disks->search, k, prediction,
                      has_images ? LIST_HAS_IMAGES : LIST_HAS_NO_IMAGES, is_latest);
     prediction_clear(prediction);
     add_known(large_disks, &list);
-    lanes_list_add_around(&list, coarse, column, row, cell);
+    lanes_list_add_around(&list, coarse, cell);
     lanes_list_consider(&list);
     prediction_consider_wall(large_disks->system, k, prediction);
     crossing_set(large_disks->system, k, prediction, cell_list,

@@ -127,15 +127,13 @@ static inline enum list_images find_images(const struct predictor *predictor, ui
                : LIST_HAS_NO_IMAGES;
 }
 
-/* Considers those around particle k, in this column and row, of which some may be images. */
+/* Considers those around particle k, of which some may be images. */
 static void consider_images(const struct predictor *predictor, uint32_t k,
-                            struct prediction *prediction, uint32_t column, uint32_t row,
-                            enum list_images images, int is_latest)
+                            struct prediction *prediction, enum list_images images, int is_latest)
 {
     struct lanes_list list;
     lanes_list_begin(&list, &predictor->search, k, prediction, images, is_latest);
-    lanes_list_add_range(&list, &predictor->cell_list,
-                         &(struct cell_range){column, column + 2, row, row + 2, prediction->cell});
+    lanes_list_add_images(&list, &predictor->cell_list, prediction->cell);
     if (predictor->large_disks.count > 0)
         lanes_list_add(&list, predictor->large_disks.nearby.cells, prediction->cell, 0);
     lanes_list_consider(&list);
@@ -180,7 +178,7 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     const enum list_images images = is_special || !is_inside ? find_images(predictor, column, row)
                                                              : LIST_HAS_NO_IMAGES;
     if (images) {
-        consider_images(predictor, k, prediction, column, row, images, is_latest);
+        consider_images(predictor, k, prediction, images, is_latest);
     } else {
         const size_t count =
             gather_neighbours(predictor, k, prediction, list, is_latest, has_large);
@@ -271,27 +269,22 @@ static inline uint32_t apart_ahead(const struct predictor *predictor,
 
 /* Considers what comes into reach of particle k, which was in `from`, with its new cell in this
  * column and row, where some of it may be large disks or images. */
-static void consider_special_ahead(const struct predictor *predictor, uint32_t k,
+static inline void consider_special_ahead(const struct predictor *predictor, uint32_t k,
                                    struct prediction *prediction, uint32_t column, uint32_t row,
                                    uint32_t from)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
-    const int32_t step = prediction->step;
     const uint32_t apart = apart_ahead(predictor, prediction);
-    const struct cell *line = &cell_list->cells[prediction->cell + (uint32_t)step - apart];
-    struct cell_range range = {column, column + 2, row, row + 2, UINT32_MAX};
+    const uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     struct lanes_list list;
     lanes_list_begin(&list, &predictor->search, k, prediction, find_images(predictor, column, row),
                      0);
     if (list.images != LIST_HAS_NO_IMAGES ||
-        cell_list_overflows(cell_list_gather_line(line, (ptrdiff_t)apart, 1, list.entries,
+        cell_list_overflows(cell_list_gather_line(&cell_list->cells[ahead - apart],
+                                                  (ptrdiff_t)apart, 1, list.entries,
                                                   &list.count))) {
         list.count = 0;
-        if (apart > 1)
-            range.left = range.right = column + 1 + (uint32_t)step;
-        else
-            range.bottom = range.top = step > 0 ? row + 2 : row;
-        lanes_list_add_range(&list, cell_list, &range);
+        lanes_list_add_images(&list, cell_list, prediction->cell); /* and some that were in reach */
     }
     if (predictor->large_disks.count > 0)
         large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
