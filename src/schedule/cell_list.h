@@ -167,8 +167,8 @@ static inline uint32_t cell_list_gather(const struct cell *cell, int has_chains,
 }
 
 /* cell_list_gather where cells may have chains; the entries get the bits of `code`. */
-static inline uint32_t cell_list_gather_images(const struct cell *cell, uint32_t code, uint32_t *list,
-                                           size_t *count)
+static inline uint32_t cell_list_gather_images(const struct cell *cell, uint32_t code,
+                                               uint32_t *list, size_t *count)
 {
     typedef uint32_t entries __attribute__((vector_size(sizeof *cell)));
     entries members;
@@ -194,8 +194,8 @@ static inline uint32_t cell_list_gather_others(const struct cell *cell, int has_
 }
 
 /* Gathers those in 3 cells, `apart` from each other. Returns their states. */
-COMPILER_INLINE uint32_t cell_list_gather_line(const struct cell *cell, ptrdiff_t apart, int has_chains,
-                                     uint32_t *list, size_t *count)
+COMPILER_INLINE uint32_t cell_list_gather_line(const struct cell *cell, ptrdiff_t apart,
+                                               int has_chains, uint32_t *list, size_t *count)
 {
     uint32_t states = cell_list_gather(cell, has_chains, list, count);
     states |= cell_list_gather(cell + apart, has_chains, list, count);
@@ -208,7 +208,8 @@ COMPILER_INLINE uint32_t cell_list_gather_line(const struct cell *cell, ptrdiff_
  * and their members a run of 10^4 disks takes 1.4 times as long.
  */
 COMPILER_INLINE uint32_t cell_list_gather_around(const struct cell_list *cell_list, uint32_t first,
-                                       int has_chains, uint32_t k, uint32_t *list, size_t *count)
+                                                 int has_chains, uint32_t k, uint32_t *list,
+                                                 size_t *count)
 {
     const struct cell *row = &cell_list->cells[first];
     uint32_t states = cell_list_gather_line(row, 1, has_chains, list, count);

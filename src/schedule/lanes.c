@@ -113,7 +113,7 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
 }
 
 /* Defines a lanes_attempt: the compiler leaves out what the constants say is not needed. */
-#define LANES_DEFINE(name, is_latest, kinds, images)                                              \
+#define LANES_DEFINE(name, is_latest, kinds, images)                                               \
     SIMD_TARGET static int name(const struct lanes_search *search, uint32_t k,                     \
                                 struct prediction *prediction, uint32_t *list, size_t count)       \
     {                                                                                              \
@@ -237,8 +237,7 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most)
 #endif
     (void)most;
     for (uint32_t code = 0; code < PREDICTION_IMAGES; code++)
-        search.shifts[code] =
-            prediction_shift(&system->boundary, code << PREDICTION_INDEX_BITS);
+        search.shifts[code] = prediction_shift(&system->boundary, code << PREDICTION_INDEX_BITS);
     search.usual = search.kinds ? search.lanes->sizes : search.lanes->one_size;
     return search;
 }

@@ -21,8 +21,8 @@
 #endif
 
 enum {
-    LANES_FEW = 4,  /* so many of a list are considered at a time, about those of 3 cells; */
-    LANES_MANY = 8, /* so many for a particle whose anchor is the latest, of 9; */
+    LANES_FEW = 4,   /* so many of a list are considered at a time, about those of 3 cells; */
+    LANES_MANY = 8,  /* so many for a particle whose anchor is the latest, of 9; */
     LANES_MOST = 32, /* of more, where there are sizes or images, up to so many; */
     LANES_SLACK = LANES_MANY /* and so many more a list must have room for */
 };
@@ -53,7 +53,7 @@ struct lanes_search {
     const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
     double contact;           /* and then this is twice that, length */
     const struct lanes *lanes;
-    lanes_attempt *const *usual; /* those of `lanes` for lists without images */
+    lanes_attempt *const *usual;            /* those of `lanes` for lists without images */
     struct shift shifts[PREDICTION_IMAGES]; /* of the images with each code */
 };
 
@@ -68,8 +68,7 @@ static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
                                   enum list_images images, int is_latest)
 {
     lanes_attempt *const *attempts = images ? search->lanes->images : search->usual;
-    if (images == LIST_HAS_ALL_IMAGES ||
-        !attempts[is_latest](search, k, prediction, list, count))
+    if (images == LIST_HAS_ALL_IMAGES || !attempts[is_latest](search, k, prediction, list, count))
         prediction_consider_each(search->system, k, prediction, list, count, images);
 }
 
@@ -138,13 +137,17 @@ void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell
 static inline void lanes_list_add_around(struct lanes_list *list, const struct cell_list *cell_list,
                                          uint32_t cell)
 {
-    const size_t before = list->count;
-    if (list->images == LIST_HAS_NO_IMAGES &&
-        !cell_list_overflows(cell_list_gather_around(cell_list, cell - cell_list->stride - 1, 1,
-                                                     list->k, list->entries, &list->count)))
-        return;
-    list->count = before;
-    lanes_list_add_images(list, cell_list, cell);
+    const uint32_t first = cell - cell_list->stride - 1;
+    size_t count = list->count;
+    uint32_t states = 0;
+    if (list->images == LIST_HAS_NO_IMAGES && cell_list->overflow_used == 0)
+        cell_list_gather_around(cell_list, first, 0, list->k, list->entries, &count);
+    else if (list->images == LIST_HAS_NO_IMAGES)
+        states = cell_list_gather_around(cell_list, first, 1, list->k, list->entries, &count);
+    if (list->images != LIST_HAS_NO_IMAGES || cell_list_overflows(states))
+        lanes_list_add_images(list, cell_list, cell);
+    else
+        list->count = count;
 }
 
 /* For 2 and 4 lanes; the latter only for processors that have AVX2. */

@@ -27,7 +27,6 @@
 #include "base/compiler.h"
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "crossing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,7 +169,8 @@ enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, s
     large_disks_free_lists(large_disks);
     large_disks->most_members = (size_t)members;
     large_disks->most_count = large_disks->count;
-    large_disks->lists = memory_allocate_lines(large_disks->count, sizeof *large_disks->lists, what, error);
+    large_disks->lists =
+        memory_allocate_lines(large_disks->count, sizeof *large_disks->lists, what, error);
     large_disks->blocks =
         memory_allocate(system->kind_count, sizeof *large_disks->blocks, what, error);
     large_disks->rows = memory_allocate((size_t)rows, sizeof *large_disks->rows, what, error);
@@ -185,9 +185,7 @@ enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, s
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
                                size_t most_cells, struct error *error)
 {
-    *large_disks = (struct large_disks){.system = system,
-                                        .largest = system_largest_radius(system),
-                                        .search = lanes_choose(system, LANES_MAX)};
+    *large_disks = (struct large_disks){.system = system, .largest = system_largest_radius(system)};
     if (system->kinds && large_disks_choose(large_disks, system, error))
         return STATUS_NO_MEMORY;
     return large_disks->count > 0 ? large_disks_reserve(large_disks, most_cells, error)
@@ -286,16 +284,19 @@ static inline struct block_cell find_cell(const struct cell_list *cell_list, int
 {
     const int32_t columns = (int32_t)cell_list->shape.columns;
     const int32_t rows = (int32_t)cell_list->shape.rows;
-    const uint32_t code = (column < 0 ? PREDICTION_LEFT : column >= columns ? PREDICTION_RIGHT : 0) |
-                          (row < 0 ? PREDICTION_BELOW : row >= rows ? PREDICTION_ABOVE : 0);
+    const uint32_t code = (column < 0          ? PREDICTION_LEFT
+                           : column >= columns ? PREDICTION_RIGHT
+                                               : 0) |
+                          (row < 0       ? PREDICTION_BELOW
+                           : row >= rows ? PREDICTION_ABOVE
+                                         : 0);
     column += column < 0 ? columns : column >= columns ? -columns : 0;
     row += row < 0 ? rows : row >= rows ? -rows : 0;
-    return (struct block_cell){cell_list_at(cell_list, (uint32_t)column, (uint32_t)row),
-                               code};
+    return (struct block_cell){cell_list_at(cell_list, (uint32_t)column, (uint32_t)row), code};
 }
 
-/* The entry of particle k on the list of another one whose entry on the list of k is this: the image
- * that is on the left of k has it on the right. */
+/* The entry of particle k on the list of another one whose entry on the list of k is this: the
+ * image that is on the left of k has it on the right. */
 static inline uint32_t opposite(uint32_t entry, uint32_t k)
 {
     const uint32_t lower = PREDICTION_LEFT | PREDICTION_BELOW;
@@ -390,52 +391,49 @@ static void add_block(const struct large_disks *large_disks, struct lanes_list *
     }
 }
 
-/* Appends what is in the block of a large disk, as it is known, or found anew. */
-static void add_known(const struct large_disks *large_disks, struct lanes_list *list)
+void large_disks_gather(const struct large_disks *large_disks, struct lanes_list *list)
 {
+    const struct cell_list *coarse = &large_disks->coarse;
+    const uint32_t cell = coarse_cell(large_disks, list->prediction->cell);
     struct large_disks_list *known = find_list(large_disks, list->k);
-    if (known->count <= LARGE_DISKS_KNOWN) {
+    if (cell_list_is_near_seam(&coarse->shape, cell_list_column(coarse, cell),
+                               cell_list_row(coarse, cell), 1, 1))
+        list->images = LIST_HAS_IMAGES;
+    if (known->count > LARGE_DISKS_KNOWN) {
+        add_block(large_disks, list);
+        known->limit = (uint32_t)list->count + (uint32_t)list->count / 4 + 4;
+        if (!list->has_been_full && known->limit <= LARGE_DISKS_KNOWN) {
+            known->count = (uint32_t)list->count;
+            memcpy(known->members, list->entries, known->count * sizeof *known->members);
+        }
+    } else {
         list->count = known->count;
         memcpy(list->entries, known->members, known->count * sizeof *known->members);
-        return;
     }
-    add_block(large_disks, list);
-    const uint32_t limit = (uint32_t)list->count + (uint32_t)list->count / 4 + 4;
-    if (!list->has_been_full && limit <= LARGE_DISKS_KNOWN) {
-        known->count = (uint32_t)list->count;
-        known->limit = limit;
-        memcpy(known->members, list->entries, known->count * sizeof *known->members);
-    }
+    lanes_list_add_around(list, coarse, cell);
+    if (large_disks->system->count >= PREDICTION_FETCH_FROM) /* all at once, not one by one */
+        for (size_t m = 0; m < list->count; m++)
+            COMPILER_PREFETCH(&large_disks->system->particles[prediction_index(list->entries[m])]);
 }
 
-void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest)
+/* Removes a large disk from the cells in those columns of a row that are not among `others`, or
+ * adds it: as the image that it is there. */
+static void change_row(struct cell_list *nearby, uint32_t k, int32_t row,
+                       const struct large_disks_span *columns,
+                       const struct large_disks_span *others,
+                       void change(struct cell_list *, uint32_t, uint32_t))
 {
-    const struct cell_list *cell_list = large_disks->cell_list;
-    const struct cell_list *coarse = &large_disks->coarse;
-    struct prediction *prediction = &large_disks->predictions[k];
-    const uint32_t cell = coarse_cell(large_disks, prediction->cell);
-    struct lanes_list list;
-    const int has_images =
-        cell_list_is_near_seam(&cell_list->shape, cell_list_column(cell_list, prediction->cell),
-                               cell_list_row(cell_list, prediction->cell),
-                               large_disks->seam_columns, large_disks->seam_rows) ||
-        cell_list_is_near_seam(&coarse->shape, cell_list_column(coarse, cell),
-                               cell_list_row(coarse, cell), 1, 1);
-    lanes_list_begin(&list, &large_disks->search, k, prediction,
-                     has_images ? LIST_HAS_IMAGES : LIST_HAS_NO_IMAGES, is_latest);
-    prediction_clear(prediction);
-    add_known(large_disks, &list);
-    lanes_list_add_around(&list, coarse, cell);
-    lanes_list_consider(&list);
-    prediction_consider_wall(large_disks->system, k, prediction);
-    crossing_set(large_disks->system, k, prediction, cell_list,
-                 cell_list_column(cell_list, prediction->cell),
-                 cell_list_row(cell_list, prediction->cell));
+    for (int32_t column = columns->first; column <= columns->last; column++)
+        if (column >= others->first && column <= others->last) {
+            column = others->last;
+        } else {
+            const struct block_cell next = find_cell(nearby, column, row);
+            change(nearby, next.cell, opposite(next.code, k));
+        }
 }
 
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
-    const struct cell_list *cell_list = large_disks->cell_list;
     const struct large_disks_span before = large_disks_rows(large_disks, k, from ? from : to);
     const struct large_disks_span after = large_disks_rows(large_disks, k, to ? to : from);
     const int32_t bottom = before.first < after.first ? before.first : after.first;
@@ -445,20 +443,8 @@ void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from
             from ? large_disks_columns(large_disks, k, from, row) : NO_COLUMNS;
         const struct large_disks_span new =
             to ? large_disks_columns(large_disks, k, to, row) : NO_COLUMNS;
-        for (int32_t column = old.first; column <= old.last; column++) {
-            const struct block_cell next = find_cell(cell_list, column, row);
-            if (column >= new.first && column <= new.last)
-                column = new.last;
-            else
-                cell_list_remove(&large_disks->nearby, next.cell, opposite(next.code, k));
-        }
-        for (int32_t column = new.first; column <= new.last; column++) {
-            const struct block_cell next = find_cell(cell_list, column, row);
-            if (column >= old.first && column <= old.last)
-                column = old.last;
-            else
-                cell_list_add(&large_disks->nearby, next.cell, opposite(next.code, k));
-        }
+        change_row(&large_disks->nearby, k, row, &old, &new, cell_list_remove);
+        change_row(&large_disks->nearby, k, row, &new, &old, cell_list_add);
     }
     if (from) /* or all lists are empty */
         find_list(large_disks, k)->count = UINT32_MAX;
@@ -497,13 +483,4 @@ void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32
             list->entries[list->count++] = entry;
             lanes_list_make_room(list);
         }
-}
-
-void large_disks_cross(struct large_disks *large_disks, uint32_t k)
-{
-    struct prediction *prediction = &large_disks->predictions[k];
-    const uint32_t from = prediction->cell;
-    prediction->cell += (uint32_t)prediction->step;
-    large_disks_move(large_disks, k, from, prediction->cell);
-    large_disks_predict(large_disks, k, 0);
 }

@@ -66,7 +66,6 @@ struct large_disks {
     uint32_t seam_columns, seam_rows;  /* nearer to seams there may be images across them */
     struct large_disks_list *lists;    /* for each large disk */
     size_t most_count;                 /* for how many of these there is memory */
-    struct lanes_search search;        /* how pairs are predicted several at a time */
 };
 
 /*
@@ -104,15 +103,12 @@ struct large_disks_span large_disks_columns(const struct large_disks *large_disk
  * put on the lists, or taken from them. */
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to);
 
-/* Small disk k has gone from one cell to another: puts it on the lists of the large disks into whose
- * blocks it has come, and these, or their images, on `list`. */
+/* Small disk k has gone from one cell to another: puts it on the lists of the large disks into
+ * whose blocks it has come, and these, or their images, on `list`. */
 void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32_t from,
                        uint32_t to, struct lanes_list *list);
 
-/* Predicts the next event of large disk k; `is_latest` as in lanes_consider. */
-void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest);
-
-/* Moves large disk k, and its block, to the cell that it enters next, and predicts it anew. */
-void large_disks_cross(struct large_disks *large_disks, uint32_t k);
+/* Appends to a list of a large disk that has just begun all that may be its neighbours. */
+void large_disks_gather(const struct large_disks *large_disks, struct lanes_list *list);
 
 #endif

@@ -38,9 +38,6 @@
 
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
 
-/* Room for what is around a particle, in 9 cells and their chains: more is considered in parts. */
-enum { MAX_NEIGHBOURS = 2 * CELL_LIST_NEIGHBOURS, NEIGHBOURS = MAX_NEIGHBOURS + LANES_SLACK };
-
 /* Members in the cell of a member; and the part of them that smaller cells must leave at most. */
 static const double DEFAULT_CROWDING = 2;
 static const double MAX_CROWDING = 6;
@@ -48,70 +45,9 @@ static const double MIN_GAIN = 0.9;
 /* Cells for points are not smaller than this part of the box: they would cross too many of them. */
 static const double MIN_PART = 1e-6;
 
-/* Appends to a list the members in a chain of cells. A list that is full is considered, and begins
- * anew. Returns how many are on it. */
-static inline size_t gather_chain(const struct predictor *predictor, uint32_t k,
-                                  struct prediction *prediction, const struct cell *cells,
-                                  uint32_t first, uint32_t *list, size_t count, int is_latest)
-{
-    for (uint32_t next = first; next != 0; next = cells[next].state >> 2) {
-        if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > MAX_NEIGHBOURS) {
-            lanes_consider(&predictor->search, k, prediction, list, count, LIST_HAS_NO_IMAGES, is_latest);
-            count = 0;
-        }
-        cell_list_gather(&cells[next], 1, list, &count);
-    }
-    return count;
-}
-
-/* gather_chain of what follows on `rows` of 3 cells, `apart` from each other. */
-static size_t gather_chains(const struct predictor *predictor, uint32_t k,
-                            struct prediction *prediction, uint32_t first, uint32_t apart,
-                            uint32_t rows, uint32_t *list, size_t count, int is_latest)
-{
-    const struct cell *cells = predictor->cell_list.cells;
-    for (uint32_t m = 0; m < 3 * rows; m++) {
-        const uint32_t cell = first + m / 3 * predictor->cell_list.stride + m % 3 * apart;
-        count = gather_chain(predictor, k, prediction, cells, cells[cell].state >> 2, list, count,
-                             is_latest);
-    }
-    return count;
-}
-
-/* Gathers those around particle k, which is in a cell with 8 neighbours. Returns how many. */
-COMPILER_INLINE size_t gather_neighbours(const struct predictor *predictor, uint32_t k,
-                                         struct prediction *prediction, uint32_t *list,
-                                         int is_latest, int has_large)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const uint32_t first = prediction->cell - cell_list->stride - 1;
-    size_t count = 0;
-    if (cell_list->overflow_used == 0)
-        cell_list_gather_around(cell_list, first, 0, k, list, &count);
-    else if (cell_list_overflows(
-                 cell_list_gather_around(cell_list, first, 1, k, list, &count)))
-        count = gather_chains(predictor, k, prediction, first, 1, 3, list, count, is_latest);
-    if (has_large)
-        count = gather_chain(predictor, k, prediction, predictor->large_disks.nearby.cells,
-                             prediction->cell, list, count, is_latest);
-    return count;
-}
-
-/* Considers those in 3 cells, `apart` from each other. */
-COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k,
-                                    struct prediction *prediction, uint32_t first, uint32_t apart)
-{
-    uint32_t list[NEIGHBOURS];
-    size_t count = 0;
-    const struct cell *line = &predictor->cell_list.cells[first];
-    if (cell_list_overflows(cell_list_gather_line(line, (ptrdiff_t)apart, 1, list, &count)))
-        count = gather_chains(predictor, k, prediction, first, apart, 1, list, count, 0);
-    lanes_consider(&predictor->search, k, prediction, list, count, LIST_HAS_NO_IMAGES, 0);
-}
-
-/* The images among the neighbours of particles in this column and row. Where cells are folded, it is
- * not known which are near; they go on behind a seam, so a particle at rest on the seam may be in
- * the next column: then one more column has images. */
+/* The images among the neighbours of particles in this column and row. Where cells are folded, it
+ * is not known which are near; they go on behind a seam, so a particle at rest on the seam may be
+ * in the next column: then one more column has images. */
 static inline enum list_images find_images(const struct predictor *predictor, uint32_t column,
                                            uint32_t row)
 {
@@ -127,135 +63,121 @@ static inline enum list_images find_images(const struct predictor *predictor, ui
                : LIST_HAS_NO_IMAGES;
 }
 
-/* Considers those around particle k, of which some may be images. */
-static void consider_images(const struct predictor *predictor, uint32_t k,
-                            struct prediction *prediction, enum list_images images, int is_latest)
+/* A particle's column and row; if it is a large disk; and if its cell, else, has 8 neighbours, and
+ * the box ends beyond them. */
+struct place {
+    uint32_t column, row;
+    int is_large, is_inside;
+};
+
+/* `is_special` is a constant in each caller, as in struct predictor. */
+COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint32_t k,
+                                        int is_special)
 {
-    struct lanes_list list;
-    lanes_list_begin(&list, &predictor->search, k, prediction, images, is_latest);
-    lanes_list_add_images(&list, &predictor->cell_list, prediction->cell);
-    if (predictor->large_disks.count > 0)
-        lanes_list_add(&list, predictor->large_disks.nearby.cells, prediction->cell, 0);
-    lanes_list_consider(&list);
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    const uint32_t cell = predictor->predictions[k].cell;
+    const uint32_t column = cell_list_column(&predictor->cell_list, cell);
+    const uint32_t row = cell_list_row(&predictor->cell_list, cell);
+    const int is_inner =
+        column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
+    const int is_large = is_special && predictor_is_large(predictor, k);
+    return (struct place){column, row, is_large, is_inner && !is_large};
 }
 
-/* True if a cell has 8 neighbours in this column and row, and the box ends beyond them. */
-static inline int is_inner(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
+/* Begins a list with all that may be neighbours of particle k. */
+COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
+                            const struct place *place, int is_latest, int is_special,
+                            struct lanes_list *list)
 {
-    return column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
+    struct prediction *prediction = &predictor->predictions[k];
+    const struct large_disks *large_disks = &predictor->large_disks;
+    lanes_list_begin(list, &predictor->search, k, prediction,
+                     is_special || !place->is_inside
+                         ? find_images(predictor, place->column, place->row)
+                         : LIST_HAS_NO_IMAGES,
+                     is_latest);
+    if (place->is_large) {
+        large_disks_gather(large_disks, list);
+        return;
+    }
+    lanes_list_add_around(list, &predictor->cell_list, prediction->cell);
+    if (is_special && large_disks->count > 0)
+        lanes_list_add(list, large_disks->nearby.cells, prediction->cell, 0);
 }
 
-/* Completes a prediction by the wall, the crossing and the polygons before that. A particle in an
- * inner cell (`is_inside`) meets a border of that cell before it meets a wall or a seam. */
-static inline void consider_borders(const struct predictor *predictor, uint32_t k,
-                                    struct prediction *prediction, uint32_t column, uint32_t row,
-                                    int is_inside, int is_special, double now)
+/* Completes a prediction by the wall, the crossing and the polygons before that. A particle that
+ * `is_inside` meets a border of its cell before it meets a wall or a seam. */
+COMPILER_INLINE void consider_borders(const struct predictor *predictor, uint32_t k,
+                                      const struct place *place, int is_special, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
+    struct prediction *prediction = &predictor->predictions[k];
     const int is_folded = is_special && cell_list->shape.is_folded;
-    if (is_folded || !is_inside)
+    if (is_folded || !place->is_inside)
         prediction_consider_wall(predictor->system, k, prediction);
     if (is_folded)
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
     else
-        crossing_set(predictor->system, k, prediction, cell_list, column, row);
-    if (is_special && predictor->has_polygons && predictor->has_polygons[prediction->cell])
+        crossing_set(predictor->system, k, prediction, cell_list, place->column, place->row);
+    if (is_special && predictor->has_polygons &&
+        (place->is_large || predictor->has_polygons[prediction->cell]))
         prediction_consider_polygons(predictor->system, k, prediction, now);
 }
 
-/* `is_special` is a constant in each caller, as in struct predictor. */
+/* `is_latest`, too, is a constant in each caller. */
 COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now, int is_latest,
                              int is_special)
 {
-    struct prediction *prediction = &predictor->predictions[k];
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const uint32_t column = cell_list_column(cell_list, prediction->cell);
-    const uint32_t row = cell_list_row(cell_list, prediction->cell);
-    const int is_inside = is_inner(&cell_list->shape, column, row);
-    uint32_t list[NEIGHBOURS];
-    prediction_clear(prediction);
-    const int has_large = is_special && predictor->large_disks.count > 0;
-    const enum list_images images = is_special || !is_inside ? find_images(predictor, column, row)
-                                                             : LIST_HAS_NO_IMAGES;
-    if (images) {
-        consider_images(predictor, k, prediction, images, is_latest);
-    } else {
-        const size_t count =
-            gather_neighbours(predictor, k, prediction, list, is_latest, has_large);
-        lanes_consider(&predictor->search, k, prediction, list, count, LIST_HAS_NO_IMAGES,
-                       is_latest);
-    }
-    consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
-}
-
-void predictor_find_special(struct predictor *predictor)
-{
-    predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
-                            predictor->large_disks.count > 0;
-}
-
-/* `is_latest` is a constant in each caller. */
-COMPILER_INLINE void predict_any(struct predictor *predictor, uint32_t k, double now, int is_latest)
-{
-    if (!predictor->is_special) {
-        predict(predictor, k, now, is_latest, 0);
-    } else if (!predictor_is_large(predictor, k)) {
-        predict(predictor, k, now, is_latest, 1);
-    } else {
-        large_disks_predict(&predictor->large_disks, k, is_latest);
-        if (predictor->has_polygons)
-            prediction_consider_polygons(predictor->system, k, &predictor->predictions[k], now);
-    }
-}
-
-void predictor_predict(struct predictor *predictor, uint32_t k, double now)
-{
-    predict_any(predictor, k, now, 0);
-}
-
-void predictor_predict_latest(struct predictor *predictor, uint32_t k)
-{
-    predict_any(predictor, k, predictor->system->particles[k].t, 1);
-}
-
-/* True if particle k has no special neighbours but large disks, and no images of any. */
-static inline int has_only_large(const struct predictor *predictor, uint32_t k, uint32_t column,
-                                 uint32_t row)
-{
-    return !predictor->has_polygons && predictor->large_disks.count > 0 &&
-           !predictor_is_large(predictor, k) && !find_images(predictor, column, row);
+    const struct place place = find_place(predictor, k, is_special);
+    struct lanes_list list;
+    prediction_clear(&predictor->predictions[k]);
+    gather(predictor, k, &place, is_latest, is_special, &list);
+    lanes_list_consider(&list);
+    consider_borders(predictor, k, &place, is_special, now);
 }
 
 /* Step by step for both, so that a processor computes the times of the second one while those of
  * the first, which take long, are not known yet. */
+COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint32_t b,
+                                  int is_special)
+{
+    const double now = predictor->system->particles[a].t;
+    const struct place first_place = find_place(predictor, a, is_special);
+    const struct place second_place = find_place(predictor, b, is_special);
+    struct lanes_list first, second;
+    prediction_clear(&predictor->predictions[a]);
+    prediction_clear(&predictor->predictions[b]);
+    gather(predictor, a, &first_place, 1, is_special, &first);
+    gather(predictor, b, &second_place, 1, is_special, &second);
+    lanes_list_consider(&first);
+    lanes_list_consider(&second);
+    consider_borders(predictor, a, &first_place, is_special, now);
+    consider_borders(predictor, b, &second_place, is_special, now);
+}
+
+void predictor_predict(struct predictor *predictor, uint32_t k, double now)
+{
+    if (predictor->is_special)
+        predict(predictor, k, now, 0, 1);
+    else
+        predict(predictor, k, now, 0, 0);
+}
+
+void predictor_predict_latest(struct predictor *predictor, uint32_t k)
+{
+    const double now = predictor->system->particles[k].t;
+    if (predictor->is_special)
+        predict(predictor, k, now, 1, 1);
+    else
+        predict(predictor, k, now, 1, 0);
+}
+
 void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
 {
-    const struct cell_list *cell_list = &predictor->cell_list;
-    struct prediction *first = &predictor->predictions[a];
-    struct prediction *second = &predictor->predictions[b];
-    const uint32_t first_column = cell_list_column(cell_list, first->cell);
-    const uint32_t first_row = cell_list_row(cell_list, first->cell);
-    const uint32_t second_column = cell_list_column(cell_list, second->cell);
-    const uint32_t second_row = cell_list_row(cell_list, second->cell);
-    const int first_inside = is_inner(&cell_list->shape, first_column, first_row);
-    const int second_inside = is_inner(&cell_list->shape, second_column, second_row);
-    uint32_t first_list[NEIGHBOURS], second_list[NEIGHBOURS];
-    const int has_large = predictor->is_special;
-    if (has_large ? !has_only_large(predictor, a, first_column, first_row) ||
-                        !has_only_large(predictor, b, second_column, second_row)
-                  : cell_list->shape.wraps && !(first_inside & second_inside)) {
-        predictor_predict_latest(predictor, a);
-        predictor_predict_latest(predictor, b);
-        return;
-    }
-    prediction_clear(first);
-    prediction_clear(second);
-    const size_t first_count = gather_neighbours(predictor, a, first, first_list, 1, has_large);
-    const size_t second_count = gather_neighbours(predictor, b, second, second_list, 1, has_large);
-    lanes_consider(&predictor->search, a, first, first_list, first_count, LIST_HAS_NO_IMAGES, 1);
-    lanes_consider(&predictor->search, b, second, second_list, second_count, LIST_HAS_NO_IMAGES, 1);
-    consider_borders(predictor, a, first, first_column, first_row, first_inside, 0, 0);
-    consider_borders(predictor, b, second, second_column, second_row, second_inside, 0, 0);
+    if (predictor->is_special)
+        predict_pair(predictor, a, b, 1);
+    else
+        predict_pair(predictor, a, b, 0);
 }
 
 /* How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
@@ -267,56 +189,55 @@ static inline uint32_t apart_ahead(const struct predictor *predictor,
     return 1 + is_sideways * (predictor->cell_list.stride - 1);
 }
 
-/* Considers what comes into reach of particle k, which was in `from`, with its new cell in this
- * column and row, where some of it may be large disks or images. */
-static inline void consider_special_ahead(const struct predictor *predictor, uint32_t k,
-                                   struct prediction *prediction, uint32_t column, uint32_t row,
-                                   uint32_t from)
+/* Considers what comes into reach of particle k, which has come from another cell. */
+COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k, uint32_t from,
+                                    const struct place *place, int is_special)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
+    struct prediction *prediction = &predictor->predictions[k];
     const uint32_t apart = apart_ahead(predictor, prediction);
     const uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
     struct lanes_list list;
-    lanes_list_begin(&list, &predictor->search, k, prediction, find_images(predictor, column, row),
+    lanes_list_begin(&list, &predictor->search, k, prediction,
+                     is_special || !place->is_inside
+                         ? find_images(predictor, place->column, place->row)
+                         : LIST_HAS_NO_IMAGES,
                      0);
     if (list.images != LIST_HAS_NO_IMAGES ||
-        cell_list_overflows(cell_list_gather_line(&cell_list->cells[ahead - apart],
-                                                  (ptrdiff_t)apart, 1, list.entries,
-                                                  &list.count))) {
+        cell_list_overflows(cell_list_gather_line(
+            &cell_list->cells[ahead - apart], (ptrdiff_t)apart, 1, list.entries, &list.count))) {
         list.count = 0;
         lanes_list_add_images(&list, cell_list, prediction->cell); /* and some that were in reach */
     }
-    if (predictor->large_disks.count > 0)
+    if (is_special && predictor->large_disks.count > 0)
         large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
     lanes_list_consider(&list);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
 {
-    const struct cell_list_shape *shape = &predictor->cell_list.shape;
     struct prediction *prediction = &predictor->predictions[k];
     const uint32_t from = prediction->cell;
     if (predictor_is_large(predictor, k)) {
-        large_disks_cross(&predictor->large_disks, k);
-        if (predictor->has_polygons)
-            prediction_consider_polygons(predictor->system, k, prediction, now);
+        large_disks_move(&predictor->large_disks, k, from, from + (uint32_t)prediction->step);
+        prediction->cell += (uint32_t)prediction->step;
+        predictor_predict(predictor, k, now);
         return;
     }
     cell_list_remove(&predictor->cell_list, from, k);
     prediction->cell += (uint32_t)prediction->step;
-    if (predictor->is_special && shape->is_folded)
+    if (predictor->is_special && predictor->cell_list.shape.is_folded)
         prediction->cell = cell_list_wrap(&predictor->cell_list, prediction->cell);
     cell_list_add(&predictor->cell_list, prediction->cell, k);
-    uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
-    uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
-    uint32_t apart = apart_ahead(predictor, prediction);
-    uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
-    const int is_inside = is_inner(shape, column, row);
-    if (predictor->is_special || (!is_inside && find_images(predictor, column, row)))
-        consider_special_ahead(predictor, k, prediction, column, row, from);
-    else
-        consider_ahead(predictor, k, prediction, ahead - apart, apart);
-    consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
+    const struct place place = find_place(predictor, k, 0);
+    consider_ahead(predictor, k, from, &place, predictor->is_special);
+    consider_borders(predictor, k, &place, predictor->is_special, now);
+}
+
+void predictor_find_special(struct predictor *predictor)
+{
+    predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
+                            predictor->large_disks.count > 0;
 }
 
 void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)

@@ -109,8 +109,7 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
                            .search = lanes_choose(&worker->system, LANES_MAX),
                            .large_disks = {.system = &worker->system,
                                            .largest = tiling->large_disks.largest,
-                                           .side = tiling->large_disks.side,
-                                           .search = lanes_choose(&worker->system, LANES_MAX)}};
+                                           .side = tiling->large_disks.side}};
 }
 
 /* Frees all but the spans. */
