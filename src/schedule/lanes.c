@@ -222,6 +222,15 @@ void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell
     }
 }
 
+void lanes_list_add_chains(struct lanes_list *list, const struct cell_list *cell_list,
+                           uint32_t first, uint32_t apart, uint32_t rows)
+{
+    const struct cell *cell = &cell_list->cells[first];
+    for (uint32_t row = 0; row < rows; row++, cell += cell_list->stride)
+        for (uint32_t m = 0; m < 3; m++)
+            lanes_list_add(list, cell_list->cells, cell[m * apart].state >> 2, 0);
+}
+
 struct lanes_search lanes_choose(const struct system *system, unsigned most)
 {
     struct lanes_search search = {

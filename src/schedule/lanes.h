@@ -133,21 +133,25 @@ static inline void lanes_list_add(struct lanes_list *list, const struct cell *ce
 void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
                            uint32_t cell);
 
-/* The same, but quicker, where there are no images. */
+/* Appends what follows on 3 cells in each of some rows, `apart` from each other, in their chains.
+ */
+void lanes_list_add_chains(struct lanes_list *list, const struct cell_list *cell_list,
+                           uint32_t first, uint32_t apart, uint32_t rows);
+
+/* lanes_list_add_images, but quicker where there are none. */
 static inline void lanes_list_add_around(struct lanes_list *list, const struct cell_list *cell_list,
                                          uint32_t cell)
 {
-    const uint32_t first = cell - cell_list->stride - 1;
-    size_t count = list->count;
-    uint32_t states = 0;
-    if (list->images == LIST_HAS_NO_IMAGES && cell_list->overflow_used == 0)
-        cell_list_gather_around(cell_list, first, 0, list->k, list->entries, &count);
-    else if (list->images == LIST_HAS_NO_IMAGES)
-        states = cell_list_gather_around(cell_list, first, 1, list->k, list->entries, &count);
-    if (list->images != LIST_HAS_NO_IMAGES || cell_list_overflows(states))
+    if (list->images != LIST_HAS_NO_IMAGES) {
         lanes_list_add_images(list, cell_list, cell);
-    else
-        list->count = count;
+        return;
+    }
+    size_t count = list->count;
+    const uint32_t states =
+        cell_list_gather_around(cell_list, cell, list->k, list->entries, &count);
+    list->count = count;
+    if (cell_list_overflows(states))
+        lanes_list_add_chains(list, cell_list, cell - cell_list->stride - 1, 1, 3);
 }
 
 /* For 2 and 4 lanes; the latter only for processors that have AVX2. */

@@ -84,25 +84,34 @@ COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint3
     return (struct place){column, row, is_large, is_inner && !is_large};
 }
 
-/* Begins a list with all that may be neighbours of particle k. */
-COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
-                            const struct place *place, int is_latest, int is_special,
-                            struct lanes_list *list)
+/* Makes a list of all that may be neighbours of particle k. Returns which images there may be. */
+COMPILER_INLINE enum list_images gather(const struct predictor *predictor, uint32_t k,
+                                        const struct place *place, int is_latest, int is_special,
+                                        struct lanes_list *list)
 {
-    struct prediction *prediction = &predictor->predictions[k];
+    const uint32_t cell = predictor->predictions[k].cell;
+    const struct cell_list *cell_list = &predictor->cell_list;
     const struct large_disks *large_disks = &predictor->large_disks;
-    lanes_list_begin(list, &predictor->search, k, prediction,
-                     is_special || !place->is_inside
-                         ? find_images(predictor, place->column, place->row)
-                         : LIST_HAS_NO_IMAGES,
-                     is_latest);
+    const enum list_images images = is_special || !place->is_inside
+                                        ? find_images(predictor, place->column, place->row)
+                                        : LIST_HAS_NO_IMAGES;
+    if (!is_special && images == LIST_HAS_NO_IMAGES) { /* the rest of the list is not needed */
+        size_t count = 0;
+        if (!cell_list_overflows(
+                cell_list_gather_around(cell_list, cell, k, list->entries, &count))) {
+            list->count = count;
+            return images;
+        }
+    }
+    lanes_list_begin(list, &predictor->search, k, &predictor->predictions[k], images, is_latest);
     if (place->is_large) {
         large_disks_gather(large_disks, list);
-        return;
+        return list->images;
     }
-    lanes_list_add_around(list, &predictor->cell_list, prediction->cell);
+    lanes_list_add_around(list, cell_list, cell);
     if (is_special && large_disks->count > 0)
-        lanes_list_add(list, large_disks->nearby.cells, prediction->cell, 0);
+        lanes_list_add(list, large_disks->nearby.cells, cell, 0);
+    return images;
 }
 
 /* Completes a prediction by the wall, the crossing and the polygons before that. A particle that
@@ -129,10 +138,11 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
                              int is_special)
 {
     const struct place place = find_place(predictor, k, is_special);
+    struct prediction *prediction = &predictor->predictions[k];
     struct lanes_list list;
-    prediction_clear(&predictor->predictions[k]);
-    gather(predictor, k, &place, is_latest, is_special, &list);
-    lanes_list_consider(&list);
+    prediction_clear(prediction);
+    const enum list_images images = gather(predictor, k, &place, is_latest, is_special, &list);
+    lanes_consider(&predictor->search, k, prediction, list.entries, list.count, images, is_latest);
     consider_borders(predictor, k, &place, is_special, now);
 }
 
@@ -141,18 +151,21 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
 COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint32_t b,
                                   int is_special)
 {
+    const struct lanes_search *search = &predictor->search;
     const double now = predictor->system->particles[a].t;
-    const struct place first_place = find_place(predictor, a, is_special);
-    const struct place second_place = find_place(predictor, b, is_special);
-    struct lanes_list first, second;
-    prediction_clear(&predictor->predictions[a]);
-    prediction_clear(&predictor->predictions[b]);
-    gather(predictor, a, &first_place, 1, is_special, &first);
-    gather(predictor, b, &second_place, 1, is_special, &second);
-    lanes_list_consider(&first);
-    lanes_list_consider(&second);
-    consider_borders(predictor, a, &first_place, is_special, now);
-    consider_borders(predictor, b, &second_place, is_special, now);
+    const struct place a_place = find_place(predictor, a, is_special);
+    const struct place b_place = find_place(predictor, b, is_special);
+    struct prediction *first = &predictor->predictions[a];
+    struct prediction *second = &predictor->predictions[b];
+    struct lanes_list a_list, b_list;
+    prediction_clear(first);
+    prediction_clear(second);
+    const enum list_images a_images = gather(predictor, a, &a_place, 1, is_special, &a_list);
+    const enum list_images b_images = gather(predictor, b, &b_place, 1, is_special, &b_list);
+    lanes_consider(search, a, first, a_list.entries, a_list.count, a_images, 1);
+    lanes_consider(search, b, second, b_list.entries, b_list.count, b_images, 1);
+    consider_borders(predictor, a, &a_place, is_special, now);
+    consider_borders(predictor, b, &b_place, is_special, now);
 }
 
 void predictor_predict(struct predictor *predictor, uint32_t k, double now)
@@ -196,22 +209,27 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     const struct cell_list *cell_list = &predictor->cell_list;
     struct prediction *prediction = &predictor->predictions[k];
     const uint32_t apart = apart_ahead(predictor, prediction);
-    const uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
+    const uint32_t first = prediction->cell + (uint32_t)prediction->step - apart;
+    const enum list_images images = is_special || !place->is_inside
+                                        ? find_images(predictor, place->column, place->row)
+                                        : LIST_HAS_NO_IMAGES;
     struct lanes_list list;
-    lanes_list_begin(&list, &predictor->search, k, prediction,
-                     is_special || !place->is_inside
-                         ? find_images(predictor, place->column, place->row)
-                         : LIST_HAS_NO_IMAGES,
-                     0);
-    if (list.images != LIST_HAS_NO_IMAGES ||
-        cell_list_overflows(cell_list_gather_line(
-            &cell_list->cells[ahead - apart], (ptrdiff_t)apart, 1, list.entries, &list.count))) {
-        list.count = 0;
-        lanes_list_add_images(&list, cell_list, prediction->cell); /* and some that were in reach */
+    size_t count = 0;
+    const uint32_t states =
+        cell_list_gather_line(&cell_list->cells[first], (ptrdiff_t)apart, 1, list.entries, &count);
+    if (is_special || images != LIST_HAS_NO_IMAGES || cell_list_overflows(states)) {
+        lanes_list_begin(&list, &predictor->search, k, prediction, images, 0);
+        if (images != LIST_HAS_NO_IMAGES) {
+            lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
+        } else {
+            list.count = count;
+            lanes_list_add_chains(&list, cell_list, first, apart, 1);
+        }
+        if (is_special && predictor->large_disks.count > 0)
+            large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
+        count = list.count;
     }
-    if (is_special && predictor->large_disks.count > 0)
-        large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
-    lanes_list_consider(&list);
+    lanes_consider(&predictor->search, k, prediction, list.entries, count, images, 0);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
