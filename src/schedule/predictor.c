@@ -48,19 +48,17 @@ static const double MIN_PART = 1e-6;
 /* The images among the neighbours of particles in this column and row. Where cells are folded, it
  * is not known which are near; they go on behind a seam, so a particle at rest on the seam may be
  * in the next column: then one more column has images. */
-static inline enum list_images find_images(const struct predictor *predictor, uint32_t column,
-                                           uint32_t row)
+COMPILER_INLINE enum list_images find_images(const struct predictor *predictor, uint32_t column,
+                                             uint32_t row, int is_special)
 {
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
     const struct large_disks *large_disks = &predictor->large_disks;
-    if (shape->is_folded)
-        return cell_list_is_near_seam(shape, column, row, 2, 2) ? LIST_HAS_ALL_IMAGES
-                                                                : LIST_HAS_NO_IMAGES;
-    return cell_list_is_near_seam(shape, column, row,
-                                  large_disks->count > 0 ? large_disks->seam_columns : 1,
-                                  large_disks->count > 0 ? large_disks->seam_rows : 1)
-               ? LIST_HAS_IMAGES
-               : LIST_HAS_NO_IMAGES;
+    const int has_large = is_special && large_disks->count > 0;
+    const uint32_t edge = is_special && shape->is_folded ? 2 : 1;
+    if (!cell_list_is_near_seam(shape, column, row, has_large ? large_disks->seam_columns : edge,
+                                has_large ? large_disks->seam_rows : edge))
+        return LIST_HAS_NO_IMAGES;
+    return edge == 2 ? LIST_HAS_ALL_IMAGES : LIST_HAS_IMAGES;
 }
 
 /* A particle's column and row; if it is a large disk; and if its cell, else, has 8 neighbours, and
@@ -93,7 +91,7 @@ COMPILER_INLINE enum list_images gather(const struct predictor *predictor, uint3
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct large_disks *large_disks = &predictor->large_disks;
     const enum list_images images = is_special || !place->is_inside
-                                        ? find_images(predictor, place->column, place->row)
+                                        ? find_images(predictor, place->column, place->row, is_special)
                                         : LIST_HAS_NO_IMAGES;
     if (!is_special && images == LIST_HAS_NO_IMAGES) { /* the rest of the list is not needed */
         size_t count = 0;
@@ -211,7 +209,7 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     const uint32_t apart = apart_ahead(predictor, prediction);
     const uint32_t first = prediction->cell + (uint32_t)prediction->step - apart;
     const enum list_images images = is_special || !place->is_inside
-                                        ? find_images(predictor, place->column, place->row)
+                                        ? find_images(predictor, place->column, place->row, is_special)
                                         : LIST_HAS_NO_IMAGES;
     struct lanes_list list;
     size_t count = 0;
@@ -223,7 +221,8 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
             lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
         } else {
             list.count = count;
-            lanes_list_add_chains(&list, cell_list, first, apart, 1);
+            if (cell_list_overflows(states))
+                lanes_list_add_chains(&list, cell_list, first, apart, 1);
         }
         if (is_special && predictor->large_disks.count > 0)
             large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
