@@ -474,13 +474,17 @@ void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32
                        uint32_t to, struct lanes_list *list)
 {
     const struct cell *cells = large_disks->nearby.cells;
-    for (uint32_t next = to; next != 0; next = cells[next].state >> 2)
-        for (uint32_t m = 0; m < (cells[next].state & 3); m++) {
+    for (uint32_t next = to; next != 0; next = cells[next].state >> 2) {
+        const uint32_t members = cells[next].state & 3;
+        const size_t first = list->count;
+        for (uint32_t m = 0; m < CELL_LIST_MEMBERS; m++) {
             const uint32_t entry = cells[next].members[m];
-            if (cell_list_has(&large_disks->nearby, from, entry))
-                continue;
-            add_member(find_list(large_disks, prediction_index(entry)), opposite(entry, k));
-            list->entries[list->count++] = entry;
-            lanes_list_make_room(list);
+            list->entries[list->count] = entry;
+            list->count += (m < members) & !cell_list_has(&large_disks->nearby, from, entry);
         }
+        for (size_t m = first; m < list->count; m++)
+            add_member(find_list(large_disks, prediction_index(list->entries[m])),
+                       opposite(list->entries[m], k));
+        lanes_list_make_room(list);
+    }
 }

@@ -82,34 +82,36 @@ COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint3
     return (struct place){column, row, is_large, is_inner && !is_large};
 }
 
-/* Makes a list of all that may be neighbours of particle k. Returns which images there may be. */
-COMPILER_INLINE enum list_images gather(const struct predictor *predictor, uint32_t k,
-                                        const struct place *place, int is_latest, int is_special,
-                                        struct lanes_list *list)
+/* Makes a list of all that may be neighbours of particle k. With neither `is_special` nor
+ * `may_have_images` its images are not set. Returns how many there are. */
+COMPILER_INLINE size_t gather(const struct predictor *predictor, uint32_t k,
+                              const struct place *place, int is_latest, int is_special,
+                              int may_have_images, struct lanes_list *list)
 {
     const uint32_t cell = predictor->predictions[k].cell;
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct large_disks *large_disks = &predictor->large_disks;
-    const enum list_images images = is_special || !place->is_inside
-                                        ? find_images(predictor, place->column, place->row, is_special)
-                                        : LIST_HAS_NO_IMAGES;
-    if (!is_special && images == LIST_HAS_NO_IMAGES) { /* the rest of the list is not needed */
+    const enum list_images images =
+        is_special || (may_have_images && !place->is_inside)
+            ? find_images(predictor, place->column, place->row, is_special)
+            : LIST_HAS_NO_IMAGES;
+    if (!is_special && images == LIST_HAS_NO_IMAGES) { /* then the rest of the list is not needed */
         size_t count = 0;
+        if (may_have_images)
+            list->images = images;
         if (!cell_list_overflows(
-                cell_list_gather_around(cell_list, cell, k, list->entries, &count))) {
-            list->count = count;
-            return images;
-        }
+                cell_list_gather_around(cell_list, cell, k, list->entries, &count)))
+            return count;
     }
     lanes_list_begin(list, &predictor->search, k, &predictor->predictions[k], images, is_latest);
     if (place->is_large) {
         large_disks_gather(large_disks, list);
-        return list->images;
+    } else {
+        lanes_list_add_around(list, cell_list, cell);
+        if (is_special && large_disks->count > 0)
+            lanes_list_add(list, large_disks->nearby.cells, cell, 0);
     }
-    lanes_list_add_around(list, cell_list, cell);
-    if (is_special && large_disks->count > 0)
-        lanes_list_add(list, large_disks->nearby.cells, cell, 0);
-    return images;
+    return list->count;
 }
 
 /* Completes a prediction by the wall, the crossing and the polygons before that. A particle that
@@ -139,8 +141,8 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     struct prediction *prediction = &predictor->predictions[k];
     struct lanes_list list;
     prediction_clear(prediction);
-    const enum list_images images = gather(predictor, k, &place, is_latest, is_special, &list);
-    lanes_consider(&predictor->search, k, prediction, list.entries, list.count, images, is_latest);
+    const size_t count = gather(predictor, k, &place, is_latest, is_special, 1, &list);
+    lanes_consider(&predictor->search, k, prediction, list.entries, count, list.images, is_latest);
     consider_borders(predictor, k, &place, is_special, now);
 }
 
@@ -153,15 +155,23 @@ COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint3
     const double now = predictor->system->particles[a].t;
     const struct place a_place = find_place(predictor, a, is_special);
     const struct place b_place = find_place(predictor, b, is_special);
+    if (!is_special && predictor->cell_list.shape.wraps &&
+        !(a_place.is_inside & b_place.is_inside)) {
+        predictor_predict_latest(predictor, a);
+        predictor_predict_latest(predictor, b);
+        return;
+    }
     struct prediction *first = &predictor->predictions[a];
     struct prediction *second = &predictor->predictions[b];
     struct lanes_list a_list, b_list;
     prediction_clear(first);
     prediction_clear(second);
-    const enum list_images a_images = gather(predictor, a, &a_place, 1, is_special, &a_list);
-    const enum list_images b_images = gather(predictor, b, &b_place, 1, is_special, &b_list);
-    lanes_consider(search, a, first, a_list.entries, a_list.count, a_images, 1);
-    lanes_consider(search, b, second, b_list.entries, b_list.count, b_images, 1);
+    const size_t a_count = gather(predictor, a, &a_place, 1, is_special, 0, &a_list);
+    const size_t b_count = gather(predictor, b, &b_place, 1, is_special, 0, &b_list);
+    lanes_consider(search, a, first, a_list.entries, a_count,
+                   is_special ? a_list.images : LIST_HAS_NO_IMAGES, 1);
+    lanes_consider(search, b, second, b_list.entries, b_count,
+                   is_special ? b_list.images : LIST_HAS_NO_IMAGES, 1);
     consider_borders(predictor, a, &a_place, is_special, now);
     consider_borders(predictor, b, &b_place, is_special, now);
 }
@@ -208,9 +218,10 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     struct prediction *prediction = &predictor->predictions[k];
     const uint32_t apart = apart_ahead(predictor, prediction);
     const uint32_t first = prediction->cell + (uint32_t)prediction->step - apart;
-    const enum list_images images = is_special || !place->is_inside
-                                        ? find_images(predictor, place->column, place->row, is_special)
-                                        : LIST_HAS_NO_IMAGES;
+    const enum list_images images =
+        is_special || !place->is_inside
+            ? find_images(predictor, place->column, place->row, is_special)
+            : LIST_HAS_NO_IMAGES;
     struct lanes_list list;
     size_t count = 0;
     const uint32_t states =
