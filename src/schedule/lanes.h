@@ -103,10 +103,21 @@ static inline void lanes_list_begin(struct lanes_list *list, const struct lanes_
     list->count = 0;
 }
 
+/* The images on a list, which are dearer than others: often it has none. */
+static inline enum list_images lanes_list_images(const struct lanes_list *list)
+{
+    uint32_t bits = 0;
+    if (list->images != LIST_HAS_IMAGES)
+        return list->images;
+    for (size_t m = 0; m < list->count; m++)
+        bits |= list->entries[m];
+    return bits >> PREDICTION_INDEX_BITS ? LIST_HAS_IMAGES : LIST_HAS_NO_IMAGES;
+}
+
 static inline void lanes_list_consider(struct lanes_list *list)
 {
     lanes_consider(list->search, list->k, list->prediction, list->entries, list->count,
-                   list->images, list->is_latest);
+                   lanes_list_images(list), list->is_latest);
 }
 
 static inline void lanes_list_make_room(struct lanes_list *list)
@@ -138,14 +149,10 @@ void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell
 void lanes_list_add_chains(struct lanes_list *list, const struct cell_list *cell_list,
                            uint32_t first, uint32_t apart, uint32_t rows);
 
-/* lanes_list_add_images, but quicker where there are none. */
+/* lanes_list_add_images, but quicker for a cell that is at no seam. */
 static inline void lanes_list_add_around(struct lanes_list *list, const struct cell_list *cell_list,
                                          uint32_t cell)
 {
-    if (list->images != LIST_HAS_NO_IMAGES) {
-        lanes_list_add_images(list, cell_list, cell);
-        return;
-    }
     size_t count = list->count;
     const uint32_t states =
         cell_list_gather_around(cell_list, cell, list->k, list->entries, &count);

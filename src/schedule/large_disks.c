@@ -229,8 +229,6 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
     const struct cell_list_shape *shape = &cell_list->shape;
     const double most = system_largest_radius(system);
     uint32_t first = 0;
-    uint32_t columns = 0;
-    uint32_t rows = 0;
     for (size_t k = 0; k < system->kind_count; k++) {
         struct large_disks_block *block = &large_disks->blocks[k];
         const double radius = system->kinds[k].radius;
@@ -238,12 +236,8 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
             continue;
         block->first = first;
         block->rows = find_block_rows(large_disks, radius, &large_disks->rows[first]);
-        rows = radius == most ? block->rows : rows;
-        columns = radius == most ? large_disks->rows[first].reach : columns;
         first += block->rows + 1;
     }
-    large_disks->seam_columns = shape->wraps & PERIODIC_X ? columns : 0;
-    large_disks->seam_rows = shape->wraps & PERIODIC_Y ? rows : 0;
     /* The last of the coarse columns (or rows) is wider where these do not divide the others. */
     const double side = cell_list_least_side(2 * most, margin);
     large_disks->columns_each = (uint32_t)fmin(ceil(side / shape->width), shape->columns);
@@ -396,9 +390,8 @@ void large_disks_gather(const struct large_disks *large_disks, struct lanes_list
     const struct cell_list *coarse = &large_disks->coarse;
     const uint32_t cell = coarse_cell(large_disks, list->prediction->cell);
     struct large_disks_list *known = find_list(large_disks, list->k);
-    if (cell_list_is_near_seam(&coarse->shape, cell_list_column(coarse, cell),
-                               cell_list_row(coarse, cell), 1, 1))
-        list->images = LIST_HAS_IMAGES;
+    const int is_at_seam = cell_list_is_at_seam(&coarse->shape, cell_list_column(coarse, cell),
+                                                cell_list_row(coarse, cell), 1);
     if (known->count > LARGE_DISKS_KNOWN) {
         add_block(large_disks, list);
         known->limit = (uint32_t)list->count + (uint32_t)list->count / 4 + 4;
@@ -410,7 +403,10 @@ void large_disks_gather(const struct large_disks *large_disks, struct lanes_list
         list->count = known->count;
         memcpy(list->entries, known->members, known->count * sizeof *known->members);
     }
-    lanes_list_add_around(list, coarse, cell);
+    if (is_at_seam)
+        lanes_list_add_images(list, coarse, cell);
+    else
+        lanes_list_add_around(list, coarse, cell);
     if (large_disks->system->count >= PREDICTION_FETCH_FROM) /* all at once, not one by one */
         for (size_t m = 0; m < list->count; m++)
             COMPILER_PREFETCH(&large_disks->system->particles[prediction_index(list->entries[m])]);

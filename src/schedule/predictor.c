@@ -45,30 +45,15 @@ static const double MIN_GAIN = 0.9;
 /* Cells for points are not smaller than this part of the box: they would cross too many of them. */
 static const double MIN_PART = 1e-6;
 
-/* The images among the neighbours of particles in this column and row. Where cells are folded, it
- * is not known which are near; they go on behind a seam, so a particle at rest on the seam may be
- * in the next column: then one more column has images. */
-COMPILER_INLINE enum list_images find_images(const struct predictor *predictor, uint32_t column,
-                                             uint32_t row, int is_special)
-{
-    const struct cell_list_shape *shape = &predictor->cell_list.shape;
-    const struct large_disks *large_disks = &predictor->large_disks;
-    const int has_large = is_special && large_disks->count > 0;
-    const uint32_t edge = is_special && shape->is_folded ? 2 : 1;
-    if (!cell_list_is_near_seam(shape, column, row, has_large ? large_disks->seam_columns : edge,
-                                has_large ? large_disks->seam_rows : edge))
-        return LIST_HAS_NO_IMAGES;
-    return edge == 2 ? LIST_HAS_ALL_IMAGES : LIST_HAS_IMAGES;
-}
-
-/* A particle's column and row; if it is a large disk; and if its cell, else, has 8 neighbours, and
- * the box ends beyond them. */
+/* A particle's column and row; if it is a large disk; if its cell, else, has 8 neighbours, and the
+ * box ends beyond them; and if not, if some of these may be across a seam. */
 struct place {
     uint32_t column, row;
-    int is_large, is_inside;
+    int is_large, is_inside, is_at_seam;
 };
 
-/* `is_special` is a constant in each caller, as in struct predictor. */
+/* `is_special` is a constant in each caller, as in struct predictor. Folded cells go on behind a
+ * seam, so a particle at rest on it may be in the next column. */
 COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint32_t k,
                                         int is_special)
 {
@@ -76,42 +61,65 @@ COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint3
     const uint32_t cell = predictor->predictions[k].cell;
     const uint32_t column = cell_list_column(&predictor->cell_list, cell);
     const uint32_t row = cell_list_row(&predictor->cell_list, cell);
+    const uint32_t edge = is_special && shape->is_folded ? 2 : 1;
     const int is_inner =
         column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
     const int is_large = is_special && predictor_is_large(predictor, k);
-    return (struct place){column, row, is_large, is_inner && !is_large};
+    return (struct place){column, row, is_large, is_inner && !is_large,
+                          (edge > 1 || !is_inner) &&
+                              cell_list_is_at_seam(shape, column, row, edge)};
 }
 
-/* Makes a list of all that may be neighbours of particle k. With neither `is_special` nor
- * `may_have_images` its images are not set. Returns how many there are. */
+/* Begins a list of neighbours, some of which may be images; which, is not known where cells are
+ * folded. */
+COMPILER_INLINE void begin_list(const struct predictor *predictor, uint32_t k, int is_at_seam,
+                                int is_latest, struct lanes_list *list)
+{
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    lanes_list_begin(list, &predictor->search, k, &predictor->predictions[k],
+                     shape->is_folded ? (is_at_seam ? LIST_HAS_ALL_IMAGES : LIST_HAS_NO_IMAGES)
+                     : shape->wraps   ? LIST_HAS_IMAGES
+                                      : LIST_HAS_NO_IMAGES,
+                     is_latest);
+}
+
+/* Makes a list of all that may be neighbours of particle k. Where nothing is special, and it is not
+ * at a seam, only the entries are set. Returns how many there are. */
 COMPILER_INLINE size_t gather(const struct predictor *predictor, uint32_t k,
                               const struct place *place, int is_latest, int is_special,
-                              int may_have_images, struct lanes_list *list)
+                              struct lanes_list *list)
 {
     const uint32_t cell = predictor->predictions[k].cell;
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct large_disks *large_disks = &predictor->large_disks;
-    const enum list_images images =
-        is_special || (may_have_images && !place->is_inside)
-            ? find_images(predictor, place->column, place->row, is_special)
-            : LIST_HAS_NO_IMAGES;
-    if (!is_special && images == LIST_HAS_NO_IMAGES) { /* then the rest of the list is not needed */
+    if (!is_special && !place->is_at_seam) {
         size_t count = 0;
-        if (may_have_images)
-            list->images = images;
         if (!cell_list_overflows(
                 cell_list_gather_around(cell_list, cell, k, list->entries, &count)))
             return count;
     }
-    lanes_list_begin(list, &predictor->search, k, &predictor->predictions[k], images, is_latest);
-    if (place->is_large) {
+    begin_list(predictor, k, place->is_at_seam, is_latest, list);
+    if (place->is_large)
         large_disks_gather(large_disks, list);
-    } else {
+    else if (place->is_at_seam)
+        lanes_list_add_images(list, cell_list, cell);
+    else
         lanes_list_add_around(list, cell_list, cell);
-        if (is_special && large_disks->count > 0)
-            lanes_list_add(list, large_disks->nearby.cells, cell, 0);
-    }
+    if (is_special && !place->is_large && large_disks->count > 0)
+        lanes_list_add(list, large_disks->nearby.cells, cell, 0);
     return list->count;
+}
+
+/* Considers what has been gathered. */
+COMPILER_INLINE void consider(const struct predictor *predictor, uint32_t k,
+                              const struct place *place, int is_latest, int is_special,
+                              struct lanes_list *list, size_t count)
+{
+    if (is_special || place->is_at_seam)
+        lanes_list_consider(list);
+    else
+        lanes_consider(&predictor->search, k, &predictor->predictions[k], list->entries, count,
+                       LIST_HAS_NO_IMAGES, is_latest);
 }
 
 /* Completes a prediction by the wall, the crossing and the polygons before that. A particle that
@@ -138,11 +146,10 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
                              int is_special)
 {
     const struct place place = find_place(predictor, k, is_special);
-    struct prediction *prediction = &predictor->predictions[k];
     struct lanes_list list;
-    prediction_clear(prediction);
-    const size_t count = gather(predictor, k, &place, is_latest, is_special, 1, &list);
-    lanes_consider(&predictor->search, k, prediction, list.entries, count, list.images, is_latest);
+    prediction_clear(&predictor->predictions[k]);
+    const size_t count = gather(predictor, k, &place, is_latest, is_special, &list);
+    consider(predictor, k, &place, is_latest, is_special, &list, count);
     consider_borders(predictor, k, &place, is_special, now);
 }
 
@@ -151,27 +158,21 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
 COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint32_t b,
                                   int is_special)
 {
-    const struct lanes_search *search = &predictor->search;
     const double now = predictor->system->particles[a].t;
     const struct place a_place = find_place(predictor, a, is_special);
     const struct place b_place = find_place(predictor, b, is_special);
-    if (!is_special && predictor->cell_list.shape.wraps &&
-        !(a_place.is_inside & b_place.is_inside)) {
+    struct lanes_list a_list, b_list;
+    if (!is_special && (a_place.is_at_seam | b_place.is_at_seam)) {
         predictor_predict_latest(predictor, a);
         predictor_predict_latest(predictor, b);
         return;
     }
-    struct prediction *first = &predictor->predictions[a];
-    struct prediction *second = &predictor->predictions[b];
-    struct lanes_list a_list, b_list;
-    prediction_clear(first);
-    prediction_clear(second);
-    const size_t a_count = gather(predictor, a, &a_place, 1, is_special, 0, &a_list);
-    const size_t b_count = gather(predictor, b, &b_place, 1, is_special, 0, &b_list);
-    lanes_consider(search, a, first, a_list.entries, a_count,
-                   is_special ? a_list.images : LIST_HAS_NO_IMAGES, 1);
-    lanes_consider(search, b, second, b_list.entries, b_count,
-                   is_special ? b_list.images : LIST_HAS_NO_IMAGES, 1);
+    prediction_clear(&predictor->predictions[a]);
+    prediction_clear(&predictor->predictions[b]);
+    const size_t a_count = gather(predictor, a, &a_place, 1, is_special, &a_list);
+    const size_t b_count = gather(predictor, b, &b_place, 1, is_special, &b_list);
+    consider(predictor, a, &a_place, 1, is_special, &a_list, a_count);
+    consider(predictor, b, &b_place, 1, is_special, &b_list, b_count);
     consider_borders(predictor, a, &a_place, is_special, now);
     consider_borders(predictor, b, &b_place, is_special, now);
 }
@@ -218,28 +219,25 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     struct prediction *prediction = &predictor->predictions[k];
     const uint32_t apart = apart_ahead(predictor, prediction);
     const uint32_t first = prediction->cell + (uint32_t)prediction->step - apart;
-    const enum list_images images =
-        is_special || !place->is_inside
-            ? find_images(predictor, place->column, place->row, is_special)
-            : LIST_HAS_NO_IMAGES;
     struct lanes_list list;
     size_t count = 0;
     const uint32_t states =
         cell_list_gather_line(&cell_list->cells[first], (ptrdiff_t)apart, 1, list.entries, &count);
-    if (is_special || images != LIST_HAS_NO_IMAGES || cell_list_overflows(states)) {
-        lanes_list_begin(&list, &predictor->search, k, prediction, images, 0);
-        if (images != LIST_HAS_NO_IMAGES) {
-            lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
-        } else {
-            list.count = count;
-            if (cell_list_overflows(states))
-                lanes_list_add_chains(&list, cell_list, first, apart, 1);
-        }
-        if (is_special && predictor->large_disks.count > 0)
-            large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
-        count = list.count;
+    if (!is_special && !place->is_at_seam && !cell_list_overflows(states)) {
+        lanes_consider(&predictor->search, k, prediction, list.entries, count, LIST_HAS_NO_IMAGES,
+                       0);
+        return;
     }
-    lanes_consider(&predictor->search, k, prediction, list.entries, count, images, 0);
+    begin_list(predictor, k, place->is_at_seam, 0, &list);
+    if (place->is_at_seam)
+        lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
+    else
+        list.count = count;
+    if (!place->is_at_seam && cell_list_overflows(states))
+        lanes_list_add_chains(&list, cell_list, first, apart, 1);
+    if (is_special && predictor->large_disks.count > 0)
+        large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
+    lanes_list_consider(&list);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
@@ -257,7 +255,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     if (predictor->is_special && predictor->cell_list.shape.is_folded)
         prediction->cell = cell_list_wrap(&predictor->cell_list, prediction->cell);
     cell_list_add(&predictor->cell_list, prediction->cell, k);
-    const struct place place = find_place(predictor, k, 0);
+    const struct place place = find_place(predictor, k, predictor->is_special);
     consider_ahead(predictor, k, from, &place, predictor->is_special);
     consider_borders(predictor, k, &place, predictor->is_special, now);
 }
