@@ -130,15 +130,11 @@ void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t membe
 /* True if `member` is in `cell`. */
 static inline int cell_list_has(const struct cell_list *cell_list, uint32_t cell, uint32_t member)
 {
-    uint32_t has = 0;
-    for (uint32_t next = cell; next != 0; next = cell_list->cells[next].state >> 2) {
-        const struct cell *part = &cell_list->cells[next];
-        const uint32_t same = (uint32_t)(part->members[0] == member) |
-                              (uint32_t)(part->members[1] == member) << 1 |
-                              (uint32_t)(part->members[2] == member) << 2;
-        has |= same & ((1u << (part->state & 3)) - 1);
-    }
-    return has != 0;
+    for (uint32_t next = cell; next != 0; next = cell_list->cells[next].state >> 2)
+        for (uint32_t m = 0; m < (cell_list->cells[next].state & 3); m++)
+            if (cell_list->cells[next].members[m] == member)
+                return 1;
+    return 0;
 }
 
 /* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that those of neighbouring

@@ -466,21 +466,35 @@ static void add_member(struct large_disks_list *known, uint32_t entry)
         known->count = UINT32_MAX;
 }
 
+/* The members of a cell without a chain that another such cell does not have: a bit for each. */
+static inline uint32_t find_new(const struct cell *cell, const struct cell *other)
+{
+    const uint32_t have[] = {other->state > 0 ? other->members[0] : UINT32_MAX,
+                             other->state > 1 ? other->members[1] : UINT32_MAX,
+                             other->state > 2 ? other->members[2] : UINT32_MAX};
+    uint32_t bits = 0;
+    for (uint32_t m = 0; m < CELL_LIST_MEMBERS; m++)
+        bits |= (uint32_t)((cell->members[m] != have[0]) & (cell->members[m] != have[1]) &
+                           (cell->members[m] != have[2]))
+                << m;
+    return bits & ((1u << cell->state) - 1);
+}
+
 void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32_t from,
                        uint32_t to, struct lanes_list *list)
 {
     const struct cell *cells = large_disks->nearby.cells;
+    const int has_chains = cell_list_overflows(cells[from].state | cells[to].state);
     for (uint32_t next = to; next != 0; next = cells[next].state >> 2) {
-        const uint32_t members = cells[next].state & 3;
-        const size_t first = list->count;
-        for (uint32_t m = 0; m < CELL_LIST_MEMBERS; m++) {
-            const uint32_t entry = cells[next].members[m];
-            list->entries[list->count] = entry;
-            list->count += (m < members) & !cell_list_has(&large_disks->nearby, from, entry);
+        uint32_t bits =
+            has_chains ? (1u << (cells[next].state & 3)) - 1 : find_new(&cells[to], &cells[from]);
+        for (; bits != 0; bits &= bits - 1) {
+            const uint32_t entry = cells[next].members[COMPILER_LOWEST_BIT(bits)];
+            if (has_chains && cell_list_has(&large_disks->nearby, from, entry))
+                continue;
+            add_member(find_list(large_disks, prediction_index(entry)), opposite(entry, k));
+            list->entries[list->count++] = entry;
+            lanes_list_make_room(list);
         }
-        for (size_t m = first; m < list->count; m++)
-            add_member(find_list(large_disks, prediction_index(list->entries[m])),
-                       opposite(list->entries[m], k));
-        lanes_list_make_room(list);
     }
 }
