@@ -74,6 +74,12 @@ static enum status unexpected(struct input *input, const char *expected)
                        input->piece == TEXT_END ? "file" : "line");
 }
 
+/* Puts the line of the last piece before the message of a failure. */
+static enum status at_line(const struct input *input, enum status status)
+{
+    return error_locate(input->error, status, input->name, input->reader->line);
+}
+
 static void take_piece(struct input *input, int stop_at_line_end)
 {
     input->piece = text_next(input->reader, stop_at_line_end);
@@ -99,16 +105,14 @@ static enum status input_read_number(struct input *input, const char *expected, 
 
 static enum status read_count(struct input *input)
 {
-    const char *expected = "the number of particles, a whole number of at least 1";
     uint64_t count = 0;
     take_piece(input, 0);
     if (input->piece == TEXT_WORD)
         input->why = text_whole_number(input->reader->word, &count);
     if (count < 1)
-        return unexpected(input, expected);
-    enum status status = schedule_check(input->request->schedule, count, input->error);
+        return unexpected(input, "the number of particles, a whole number of at least 1");
     input->system->count = (size_t)count;
-    return error_locate(input->error, status, input->name, input->reader->line);
+    return at_line(input, schedule_check(input->request->schedule, count, input->error));
 }
 
 static enum status read_radius_and_box(struct input *input)
@@ -117,17 +121,10 @@ static enum status read_radius_and_box(struct input *input)
     enum status status = input_read_number(input, "the radius", &system->radius);
     system->radius += 0.0; /* there is no -0: it would be printed at a wall */
     const struct kind plain = {system->radius, 1, 0};
-    if (!status)
-        status = error_locate(input->error, system_check_kind(&plain, input->error), input->name,
-                              input->reader->line);
-    if (!status)
-        status = input_read_number(input, "the box's width Lx", &system->boundary.width);
-    if (!status)
-        status = input_read_number(input, "the box's height Ly", &system->boundary.height);
-    if (!status)
-        status = error_locate(input->error, boundary_check(&system->boundary, input->error),
-                              input->name, input->reader->line);
-    if (status)
+    if (status || (status = at_line(input, system_check_kind(&plain, input->error))) ||
+        (status = input_read_number(input, "the box's width Lx", &system->boundary.width)) ||
+        (status = input_read_number(input, "the box's height Ly", &system->boundary.height)) ||
+        (status = at_line(input, boundary_check(&system->boundary, input->error))))
         return status;
     take_piece(input, 1);
     return input->piece == TEXT_LINE_END || input->piece == TEXT_END
@@ -158,9 +155,9 @@ static enum status allocate_particles(struct input *input, size_t capacity)
 static enum status make_room(struct input *input, size_t index)
 {
     enum { FIRST_CAPACITY = 1 << 16 };
+    size_t capacity = input->capacity == 0 ? FIRST_CAPACITY : 4 * input->capacity;
     if (index < input->capacity)
         return STATUS_DONE;
-    size_t capacity = input->capacity == 0 ? FIRST_CAPACITY : 4 * input->capacity;
     if (capacity > input->system->count)
         capacity = input->system->count;
     enum status status = allocate_particles(input, capacity);
@@ -247,16 +244,13 @@ static enum status set_kind(struct input *input, size_t index, const struct kind
     struct system *system = input->system;
     const struct kind plain = {system->radius, 1, 0};
     uint32_t *number = &system->particles[index].kind;
-    enum status status = STATUS_DONE;
-    if (!system->kinds) {
-        if (kind->radius == plain.radius && kind->mass == plain.mass && kind->species == 0)
-            return STATUS_DONE;
-        if (index > 0)
-            status = particle_kinds_find(&input->kinds, system, &plain, number, input->error);
-    }
-    if (!status)
-        status = particle_kinds_find(&input->kinds, system, kind, number, input->error);
-    return status;
+    if (!system->kinds && kind->radius == plain.radius && kind->mass == plain.mass &&
+        kind->species == 0)
+        return STATUS_DONE;
+    if (!system->kinds && index > 0 &&
+        particle_kinds_find(&input->kinds, system, &plain, number, input->error))
+        return STATUS_NO_MEMORY;
+    return particle_kinds_find(&input->kinds, system, kind, number, input->error);
 }
 
 /* Sets position and velocity of a particle, after its kind. On a periodic axis, L becomes 0. */
@@ -288,14 +282,11 @@ static enum status read_particle(struct input *input, size_t index)
                               values[COLUMNS + 1], (int32_t)values[SPECIES]};
     system_begin(input->system, index, index + 1);
     if (columns_read > COLUMNS)
-        status = error_locate(input->error, system_check_kind(&kind, input->error), input->name,
-                              input->reader->line);
+        status = at_line(input, system_check_kind(&kind, input->error));
     if (!status && (columns_read > COLUMNS || input->system->kinds))
         status = set_kind(input, index, &kind);
-    if (status)
-        return status;
-    status = place_particle(input->system, index, values, input->error);
-    return error_locate(input->error, status, input->name, input->reader->line);
+    return status ? status
+                  : at_line(input, place_particle(input->system, index, values, input->error));
 }
 
 /* Whole lines of the block, and the particles that they are to become. */
@@ -472,15 +463,15 @@ static enum status input_read_polygons(struct input *input)
 {
     const struct input_request *request = input->request;
     struct boundary *boundary = &input->system->boundary;
-    enum status status = STATUS_DONE;
-    if (request->polygons)
-        status = polygon_files_read(request->polygons, &input->source, input->error);
-    if (!status && request->polygons)
-        status = polygon_source_place(&input->source, boundary, input->error);
-    if (!status && request->walls && request->walls->count > 0)
-        status = wall_settings_apply(request->walls, request->seed, input->source.polygons,
-                                     boundary, input->error);
-    return status;
+    enum status status;
+    if (request->polygons &&
+        ((status = polygon_files_read(request->polygons, &input->source, input->error)) ||
+         (status = polygon_source_place(&input->source, boundary, input->error))))
+        return status;
+    return request->walls && request->walls->count > 0
+               ? wall_settings_apply(request->walls, request->seed, input->source.polygons,
+                                     boundary, input->error)
+               : STATUS_DONE;
 }
 
 static enum status input_refuse_place(struct input *input)
@@ -534,29 +525,22 @@ static void start_threads(struct input *input)
 
 static enum status input_read_stream(struct input *input)
 {
-    enum status status = read_count(input);
-    if (!status)
-        status = read_radius_and_box(input);
-    if (!status)
-        status = input_read_polygons(input);
-    if (!status) {
-        start_threads(input);
-        status = read_particles(input);
-    }
-    if (!status && !input->request->is_stepped)
-        status = refuse_masses(input);
-    if (!status && !input->request->is_stepped)
-        status = refuse_overlap(input);
-    if (!status)
-        status = attach_polygons(input);
-    if (!status && input->system->law.contact_time < 0)
-        input->system->law.contact_time = physics_contact_time(input->system);
-    if (!status && input->system->boundary.stream.draw)
-        status = error_locate(input->error, stream_complete(input->system, input->error),
-                              input->name, 0);
-    if (!status && input->system->boundary.walls)
-        status = wall_laws_complete(input->system->boundary.walls, input->system, input->error);
-    return status;
+    struct system *system = input->system;
+    const int is_stepped = input->request->is_stepped;
+    enum status status;
+    if ((status = read_count(input)) || (status = read_radius_and_box(input)) ||
+        (status = input_read_polygons(input)))
+        return status;
+    start_threads(input);
+    if ((status = read_particles(input)) || (!is_stepped && (status = refuse_masses(input))) ||
+        (!is_stepped && (status = refuse_overlap(input))) || (status = attach_polygons(input)))
+        return status;
+    if (system->law.contact_time < 0)
+        system->law.contact_time = physics_contact_time(system);
+    if (system->boundary.stream.draw && (status = stream_complete(system, input->error)))
+        return error_locate(input->error, status, input->name, 0);
+    return system->boundary.walls ? wall_laws_complete(system->boundary.walls, system, input->error)
+                                  : STATUS_DONE;
 }
 
 const char *input_name(const char *path)

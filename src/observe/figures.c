@@ -1,16 +1,12 @@
-/*
- * Figures of a run; see figures.h.
- *
- * One list, figure_list.h, has their names and meanings. A function for each group computes the
- * values, and its comment has the formulas. N is the number of particles, t the time from
- * --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's constant is 1, so
- * temperatures are energies. A figure that a run does not determine results from a division by
- * zero, and is not finite.
- */
+/* Figures of a run; see figures.h. One list, figure_list.h, has their names and meanings. A
+ * function for each group computes the values, and its comment has the formulas. N is the number of
+ * particles, t the time from --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's
+ * constant is 1, so temperatures are energies. A figure that a run does not determine is a division
+ * by zero. */
 #include "figures.h"
 
 #include "base/elementary.h"
-#include "blocks.h"
+#include "model/enskog.h"
 #include "model/region.h"
 
 #include <math.h>
@@ -32,9 +28,7 @@ static const struct figure_row {
 #undef FIGURE
 };
 
-/*
- * The numbers of collisions; a corner of the box counts as two walls. There are none with a seam.
- */
+/* The numbers of collisions; a corner of the box counts as two walls. Seams have none. */
 static void count_collisions(double *values, const struct system *system, const struct tally *tally)
 {
     uint64_t all = tally->pairs + tally->polygons;
@@ -49,12 +43,10 @@ static void count_collisions(double *values, const struct system *system, const 
     values[FIGURE_COLLISIONS] = (double)all;
 }
 
-/*
- * Flights of particles from one collision with another particle to the next; walls do not end them.
+/* Flights of particles from one collision with another particle to the next; walls do not end them.
  * Each collision of two particles ends two flights. The first and the last flight of each particle,
  * which t cuts off, count as one together (S. Chapman and T. Cowling, The mathematical theory of
- * non-uniform gases, section 5.2, for the definitions).
- */
+ * non-uniform gases, section 5.2, for the definitions). */
 static void measure_flights(double *values, const struct system *system, const struct tally *tally,
                             double duration)
 {
@@ -65,12 +57,10 @@ static void measure_flights(double *values, const struct system *system, const s
     values[FIGURE_MEAN_FREE_PATH] = tally_path(tally, duration) / ends;
 }
 
-/*
- * Energy and momentum at the start and the end. The momentum that walls, polygons and a stream have
+/* Energy and momentum at the start and the end. The momentum that walls, polygons and a stream have
  * gained is added before start and end are compared, so that the difference is due to collisions of
  * particles; it is divided by the sum of m c at the start. (That gain has a sum of its own, for it
- * is a small difference between the gains of opposite walls.)
- */
+ * is a small difference between the gains of opposite walls.) */
 static void compare_ends(double *values, const struct tally *tally)
 {
     const struct motion *start = &tally->start;
@@ -138,12 +128,10 @@ static void measure_pressure(double *values, const struct system *system, const 
     values[FIGURE_COMPRESSIBILITY_VIRIAL] = virial * reach.width * reach.height / ideal;
 }
 
-/*
- * The paths between collisions with walls and polygons, other particles apart. Of points, and of a
+/* The paths between collisions with walls and polygons, other particles apart. Of points, and of a
  * single disk, the mean is exactly pi A / P, with the area and the length that centres can reach,
  * if their paths come everywhere in every direction (N. Chernov, Entropy, Lyapunov exponents, and
- * mean free path for billiards, J. Stat. Phys. 88, 1997).
- */
+ * mean free path for billiards, J. Stat. Phys. 88, 1997). */
 static void describe_boundary(double *values, const struct system *system,
                               const struct tally *tally, double duration)
 {
@@ -294,13 +282,11 @@ static void describe_speeds(double *values, const struct speeds *speeds)
     values[FIGURE_SPEED_KURTOSIS] = speeds->reduced_4 / (speeds->reduced_2 * speeds->reduced_2);
 }
 
-/*
- * The stream. The speed of sound is that of a fluid at its temperature T and the area fraction of
+/* The stream. The speed of sound is that of a fluid at its temperature T and the area fraction of
  * the whole (Enskog's theory); in a dilute gas it is sqrt(2T/m), m the mean mass, and so the Mach
  * number is the speed ratio there. The Knudsen number is the mean free path / the length of the
  * body in the stream. The density of the stream follows from the inflow (tally.h): where gas is
- * stored before a body, or missing behind it, it is not that of the whole.
- */
+ * stored before a body, or missing behind it, it is not that of the whole. */
 static void describe_stream(double *values, const struct system *system, const struct tally *tally,
                             double duration, double reference)
 {

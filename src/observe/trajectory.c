@@ -1,11 +1,8 @@
-/*
- * The positions of all particles at equal intervals; see observe/observers.h.
- *
- * The columns have the names that programs for such files expect. "species" must be a chemical
- * element there, so that is called "type"; it comes first and the position next, as in plain XYZ.
- * "unwrapped_position" is GPUMD's name. OVITO takes "velo" for velocities, and ASE computes them as
- * "momenta" / "masses"; "Z" is its atomic number.
- */
+/* The positions of all particles at equal intervals; see observe/observers.h. The columns have the
+ * names that programs for such files expect. "species" must be a chemical element there, so that is
+ * called "type"; it comes first and the position next, as in plain XYZ. "unwrapped_position" is
+ * GPUMD's name. OVITO takes "velo" for velocities, and ASE computes them as "momenta" / "masses";
+ * "Z" is its atomic number. */
 #include "observe/observers.h"
 
 #include "base/memory.h"
@@ -116,9 +113,7 @@ static void trajectory_write_head(const struct trajectory *trajectory,
     const struct system *system = snapshot->system;
     const unsigned periodic = system->boundary.periodic;
     const unsigned columns = trajectory->observer.request->trajectory_columns;
-    char width[NUMBER_SHORTEST_SIZE];
-    char height[NUMBER_SHORTEST_SIZE];
-    char moment[NUMBER_SHORTEST_SIZE];
+    char width[NUMBER_SHORTEST_SIZE], height[NUMBER_SHORTEST_SIZE], moment[NUMBER_SHORTEST_SIZE];
     number_write_shortest(width, system->boundary.width);
     number_write_shortest(height, system->boundary.height);
     number_write_shortest(moment, snapshot->time);
