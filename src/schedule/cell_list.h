@@ -95,13 +95,14 @@ static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t
     return cell / cell_list->stride - 1;
 }
 
-/* True if fewer than `edge` columns (or rows) are between a cell in this column and row and a seam,
- * itself included. */
+/* True if a cell in this column and row is one of the first or last `columns`, or `rows`, at a
+ * seam. */
 static inline int cell_list_is_at_seam(const struct cell_list_shape *shape, uint32_t column,
-                                       uint32_t row, uint32_t edge)
+                                       uint32_t row, uint32_t columns, uint32_t rows)
 {
-    return (shape->wraps & PERIODIC_X && (column < edge || column + edge >= shape->columns)) ||
-           (shape->wraps & PERIODIC_Y && (row < edge || row + edge >= shape->rows));
+    return (shape->wraps & PERIODIC_X &&
+            (column < columns || column + columns >= shape->columns)) ||
+           (shape->wraps & PERIODIC_Y && (row < rows || row + rows >= shape->rows));
 }
 
 /* Of a folded list: the cell that `cell` is a copy of, if it is one of the border. */

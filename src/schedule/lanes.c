@@ -59,7 +59,7 @@ SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
                                     struct prediction *prediction, const uint32_t *list,
                                     size_t most)
 {
-    simd times[LANES_MOST / SIMD_LANES];
+    simd times[LANES_MANY / SIMD_LANES];
     simd least = simd_all(prediction->time);
     for (size_t m = 0; m < most; m += SIMD_LANES) {
         times[m / SIMD_LANES] = lanes_meet(seeker, list + m);
@@ -99,16 +99,18 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
         .is_latest = is_latest,
     };
     const size_t first = is_latest ? LANES_MANY : LANES_FEW;
-    for (size_t m = 0; m < first; m++)
+    const int has_many = kinds || images; /* often, of large disks */
+    for (size_t m = 0; m < (has_many ? LANES_MANY : first); m++)
         list[count + m] = k; /* if lanes are left over: a particle never meets itself */
     if (!lanes_consider_most(&seeker, prediction, list, first))
         return 0;
-    const size_t step = kinds || images ? LANES_MOST : LANES_FEW;
-    for (size_t m = first; m < count; m += step) {
-        const size_t most = step == LANES_MOST && count - m < step ? count - m : step;
-        if (!lanes_consider_most(&seeker, prediction, list + m, most))
+    size_t m = first;
+    for (; has_many && m + LANES_FEW < count; m += LANES_MANY)
+        if (!lanes_consider_most(&seeker, prediction, list + m, LANES_MANY))
             return 0;
-    }
+    for (; m < count; m += LANES_FEW)
+        if (!lanes_consider_most(&seeker, prediction, list + m, LANES_FEW))
+            return 0;
     return 1;
 }
 

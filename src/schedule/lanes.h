@@ -21,9 +21,8 @@
 #endif
 
 enum {
-    LANES_FEW = 4,   /* so many of a list are considered at a time, about those of 3 cells; */
-    LANES_MANY = 8,  /* so many for a particle whose anchor is the latest, of 9; */
-    LANES_MOST = 32, /* of more, where there are sizes or images, up to so many; */
+    LANES_FEW = 4,  /* so many of a list are considered at a time, about those of 3 cells; */
+    LANES_MANY = 8, /* so many for a particle whose anchor is the latest, of 9; */
     LANES_SLACK = LANES_MANY /* and so many more a list must have room for */
 };
 
@@ -103,21 +102,10 @@ static inline void lanes_list_begin(struct lanes_list *list, const struct lanes_
     list->count = 0;
 }
 
-/* The images on a list, which are dearer than others: often it has none. */
-static inline enum list_images lanes_list_images(const struct lanes_list *list)
-{
-    uint32_t bits = 0;
-    if (list->images != LIST_HAS_IMAGES)
-        return list->images;
-    for (size_t m = 0; m < list->count; m++)
-        bits |= list->entries[m];
-    return bits >> PREDICTION_INDEX_BITS ? LIST_HAS_IMAGES : LIST_HAS_NO_IMAGES;
-}
-
 static inline void lanes_list_consider(struct lanes_list *list)
 {
     lanes_consider(list->search, list->k, list->prediction, list->entries, list->count,
-                   lanes_list_images(list), list->is_latest);
+                   list->images, list->is_latest);
 }
 
 static inline void lanes_list_make_room(struct lanes_list *list)

@@ -229,6 +229,8 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
     const struct cell_list_shape *shape = &cell_list->shape;
     const double most = system_largest_radius(system);
     uint32_t first = 0;
+    large_disks->seam_columns = 0;
+    large_disks->seam_rows = 0;
     for (size_t k = 0; k < system->kind_count; k++) {
         struct large_disks_block *block = &large_disks->blocks[k];
         const double radius = system->kinds[k].radius;
@@ -236,6 +238,10 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
             continue;
         block->first = first;
         block->rows = find_block_rows(large_disks, radius, &large_disks->rows[first]);
+        if (radius == most) {
+            large_disks->seam_columns = large_disks->rows[first].reach;
+            large_disks->seam_rows = block->rows;
+        }
         first += block->rows + 1;
     }
     /* The last of the coarse columns (or rows) is wider where these do not divide the others. */
@@ -391,7 +397,9 @@ void large_disks_gather(const struct large_disks *large_disks, struct lanes_list
     const uint32_t cell = coarse_cell(large_disks, list->prediction->cell);
     struct large_disks_list *known = find_list(large_disks, list->k);
     const int is_at_seam = cell_list_is_at_seam(&coarse->shape, cell_list_column(coarse, cell),
-                                                cell_list_row(coarse, cell), 1);
+                                                cell_list_row(coarse, cell), 1, 1);
+    if (is_at_seam)
+        list->images = LIST_HAS_IMAGES;
     if (known->count > LARGE_DISKS_KNOWN) {
         add_block(large_disks, list);
         known->limit = (uint32_t)list->count + (uint32_t)list->count / 4 + 4;

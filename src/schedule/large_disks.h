@@ -63,6 +63,7 @@ struct large_disks {
     uint32_t columns_each, rows_each;  /* so many of the others, */
     struct large_disks_block *blocks;  /* for each kind */
     struct large_disks_row *rows;      /* those of all blocks */
+    uint32_t seam_columns, seam_rows;  /* nearer to seams there may be images across them */
     struct large_disks_list *lists;    /* for each large disk */
     size_t most_count;                 /* for how many of these there is memory */
 };

@@ -67,20 +67,25 @@ COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint3
     const int is_large = is_special && predictor_is_large(predictor, k);
     return (struct place){column, row, is_large, is_inner && !is_large,
                           (edge > 1 || !is_inner) &&
-                              cell_list_is_at_seam(shape, column, row, edge)};
+                              cell_list_is_at_seam(shape, column, row, edge, edge)};
 }
 
-/* Begins a list of neighbours, some of which may be images; which, is not known where cells are
- * folded. */
-COMPILER_INLINE void begin_list(const struct predictor *predictor, uint32_t k, int is_at_seam,
-                                int is_latest, struct lanes_list *list)
+/* Begins a list of neighbours. Those at a seam, or large disks beyond it, are images; which, is not
+ * known where cells are folded. */
+COMPILER_INLINE void begin_list(const struct predictor *predictor, uint32_t k,
+                                const struct place *place, int is_latest, int is_special,
+                                struct lanes_list *list)
 {
+    const struct large_disks *large_disks = &predictor->large_disks;
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
-    lanes_list_begin(list, &predictor->search, k, &predictor->predictions[k],
-                     shape->is_folded ? (is_at_seam ? LIST_HAS_ALL_IMAGES : LIST_HAS_NO_IMAGES)
-                     : shape->wraps   ? LIST_HAS_IMAGES
-                                      : LIST_HAS_NO_IMAGES,
-                     is_latest);
+    enum list_images images = place->is_at_seam ? LIST_HAS_IMAGES : LIST_HAS_NO_IMAGES;
+    if (is_special && large_disks->count > 0 &&
+        cell_list_is_at_seam(shape, place->column, place->row, large_disks->seam_columns,
+                             large_disks->seam_rows))
+        images = LIST_HAS_IMAGES;
+    else if (is_special && place->is_at_seam && shape->is_folded)
+        images = LIST_HAS_ALL_IMAGES;
+    lanes_list_begin(list, &predictor->search, k, &predictor->predictions[k], images, is_latest);
 }
 
 /* Makes a list of all that may be neighbours of particle k. Where nothing is special, and it is not
@@ -98,7 +103,7 @@ COMPILER_INLINE size_t gather(const struct predictor *predictor, uint32_t k,
                 cell_list_gather_around(cell_list, cell, k, list->entries, &count)))
             return count;
     }
-    begin_list(predictor, k, place->is_at_seam, is_latest, list);
+    begin_list(predictor, k, place, is_latest, is_special, list);
     if (place->is_large)
         large_disks_gather(large_disks, list);
     else if (place->is_at_seam)
@@ -228,7 +233,7 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
                        0);
         return;
     }
-    begin_list(predictor, k, place->is_at_seam, 0, &list);
+    begin_list(predictor, k, place, 0, is_special, &list);
     if (place->is_at_seam)
         lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
     else
