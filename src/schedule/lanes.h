@@ -89,32 +89,14 @@ struct lanes_list {
     uint32_t entries[LANES_LIST_ROOM];
 };
 
-static inline void lanes_list_begin(struct lanes_list *list, const struct lanes_search *search,
-                                    uint32_t k, struct prediction *prediction,
-                                    enum list_images images, int is_latest)
-{
-    list->search = search;
-    list->prediction = prediction;
-    list->k = k;
-    list->is_latest = is_latest;
-    list->images = images;
-    list->has_been_full = 0;
-    list->count = 0;
-}
-
-static inline void lanes_list_consider(struct lanes_list *list)
-{
-    lanes_consider(list->search, list->k, list->prediction, list->entries, list->count,
-                   list->images, list->is_latest);
-}
-
 static inline void lanes_list_make_room(struct lanes_list *list)
 {
-    if (list->count > LANES_LIST_MEMBERS) {
-        lanes_list_consider(list);
-        list->has_been_full = 1;
-        list->count = 0;
-    }
+    if (list->count <= LANES_LIST_MEMBERS)
+        return;
+    lanes_consider(list->search, list->k, list->prediction, list->entries, list->count,
+                   list->images, list->is_latest);
+    list->has_been_full = 1;
+    list->count = 0;
 }
 
 /* Appends the members of a cell and its chain, as images with a code. */

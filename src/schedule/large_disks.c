@@ -501,6 +501,8 @@ void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32
             if (has_chains && cell_list_has(&large_disks->nearby, from, entry))
                 continue;
             add_member(find_list(large_disks, prediction_index(entry)), opposite(entry, k));
+            if (!list)
+                continue;
             list->entries[list->count++] = entry;
             lanes_list_make_room(list);
         }

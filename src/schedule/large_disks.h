@@ -104,7 +104,7 @@ struct large_disks_span large_disks_columns(const struct large_disks *large_disk
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to);
 
 /* Small disk k has gone from one cell to another: puts it on the lists of the large disks into
- * whose blocks it has come, and these, or their images, on `list`. */
+ * whose blocks it has come, and these, or their images, on `list` if that is not NULL. */
 void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32_t from,
                        uint32_t to, struct lanes_list *list);
 

@@ -85,46 +85,49 @@ COMPILER_INLINE void begin_list(const struct predictor *predictor, uint32_t k,
         images = LIST_HAS_IMAGES;
     else if (is_special && place->is_at_seam && shape->is_folded)
         images = LIST_HAS_ALL_IMAGES;
-    lanes_list_begin(list, &predictor->search, k, &predictor->predictions[k], images, is_latest);
+    list->search = &predictor->search;
+    list->prediction = &predictor->predictions[k];
+    list->k = k;
+    list->is_latest = is_latest;
+    list->images = images;
+    list->has_been_full = 0;
+    list->count = 0;
 }
 
 /* Makes a list of all that may be neighbours of particle k. Where nothing is special, and it is not
- * at a seam, only the entries are set. Returns how many there are. */
-COMPILER_INLINE size_t gather(const struct predictor *predictor, uint32_t k,
-                              const struct place *place, int is_latest, int is_special,
-                              struct lanes_list *list)
+ * at a seam, only the entries are set. */
+COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
+                            const struct place *place, int is_latest, int is_special,
+                            struct lanes_list *list)
 {
     const uint32_t cell = predictor->predictions[k].cell;
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct large_disks *large_disks = &predictor->large_disks;
     if (!is_special && !place->is_at_seam) {
-        size_t count = 0;
+        list->count = 0;
         if (!cell_list_overflows(
-                cell_list_gather_around(cell_list, cell, k, list->entries, &count)))
-            return count;
+                cell_list_gather_around(cell_list, cell, k, list->entries, &list->count)))
+            return;
     }
     begin_list(predictor, k, place, is_latest, is_special, list);
-    if (place->is_large)
+    if (place->is_large) {
         large_disks_gather(large_disks, list);
-    else if (place->is_at_seam)
+        return;
+    }
+    if (place->is_at_seam)
         lanes_list_add_images(list, cell_list, cell);
     else
         lanes_list_add_around(list, cell_list, cell);
-    if (is_special && !place->is_large && large_disks->count > 0)
+    if (is_special && large_disks->count > 0)
         lanes_list_add(list, large_disks->nearby.cells, cell, 0);
-    return list->count;
 }
 
-/* Considers what has been gathered. */
 COMPILER_INLINE void consider(const struct predictor *predictor, uint32_t k,
                               const struct place *place, int is_latest, int is_special,
-                              struct lanes_list *list, size_t count)
+                              struct lanes_list *list)
 {
-    if (is_special || place->is_at_seam)
-        lanes_list_consider(list);
-    else
-        lanes_consider(&predictor->search, k, &predictor->predictions[k], list->entries, count,
-                       LIST_HAS_NO_IMAGES, is_latest);
+    lanes_consider(&predictor->search, k, &predictor->predictions[k], list->entries, list->count,
+                   is_special || place->is_at_seam ? list->images : LIST_HAS_NO_IMAGES, is_latest);
 }
 
 /* Completes a prediction by the wall, the crossing and the polygons before that. A particle that
@@ -153,8 +156,8 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     const struct place place = find_place(predictor, k, is_special);
     struct lanes_list list;
     prediction_clear(&predictor->predictions[k]);
-    const size_t count = gather(predictor, k, &place, is_latest, is_special, &list);
-    consider(predictor, k, &place, is_latest, is_special, &list, count);
+    gather(predictor, k, &place, is_latest, is_special, &list);
+    consider(predictor, k, &place, is_latest, is_special, &list);
     consider_borders(predictor, k, &place, is_special, now);
 }
 
@@ -174,10 +177,10 @@ COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint3
     }
     prediction_clear(&predictor->predictions[a]);
     prediction_clear(&predictor->predictions[b]);
-    const size_t a_count = gather(predictor, a, &a_place, 1, is_special, &a_list);
-    const size_t b_count = gather(predictor, b, &b_place, 1, is_special, &b_list);
-    consider(predictor, a, &a_place, 1, is_special, &a_list, a_count);
-    consider(predictor, b, &b_place, 1, is_special, &b_list, b_count);
+    gather(predictor, a, &a_place, 1, is_special, &a_list);
+    gather(predictor, b, &b_place, 1, is_special, &b_list);
+    consider(predictor, a, &a_place, 1, is_special, &a_list);
+    consider(predictor, b, &b_place, 1, is_special, &b_list);
     consider_borders(predictor, a, &a_place, is_special, now);
     consider_borders(predictor, b, &b_place, is_special, now);
 }
@@ -228,21 +231,19 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     size_t count = 0;
     const uint32_t states =
         cell_list_gather_line(&cell_list->cells[first], (ptrdiff_t)apart, 1, list.entries, &count);
-    if (!is_special && !place->is_at_seam && !cell_list_overflows(states)) {
-        lanes_consider(&predictor->search, k, prediction, list.entries, count, LIST_HAS_NO_IMAGES,
-                       0);
-        return;
-    }
-    begin_list(predictor, k, place, 0, is_special, &list);
-    if (place->is_at_seam)
-        lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
-    else
+    if (is_special || place->is_at_seam || cell_list_overflows(states)) {
+        begin_list(predictor, k, place, 0, is_special, &list);
+        list.count = place->is_at_seam ? 0 : count;
+        if (place->is_at_seam)
+            lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
+        else if (cell_list_overflows(states))
+            lanes_list_add_chains(&list, cell_list, first, apart, 1);
+        if (is_special && predictor->large_disks.count > 0)
+            large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
+    } else {
         list.count = count;
-    if (!place->is_at_seam && cell_list_overflows(states))
-        lanes_list_add_chains(&list, cell_list, first, apart, 1);
-    if (is_special && predictor->large_disks.count > 0)
-        large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
-    lanes_list_consider(&list);
+    }
+    consider(predictor, k, place, 0, is_special, &list);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
@@ -278,12 +279,10 @@ void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
         large_disks_move(&predictor->large_disks, k, prediction->cell, 0);
         large_disks_move(&predictor->large_disks, k, 0, cell);
     } else {
-        struct lanes_list list;
         cell_list_remove(&predictor->cell_list, prediction->cell, k);
         cell_list_add(&predictor->cell_list, cell, k);
-        lanes_list_begin(&list, &predictor->search, k, prediction, LIST_HAS_IMAGES, 0);
         if (predictor->large_disks.count > 0)
-            large_disks_enter(&predictor->large_disks, k, prediction->cell, cell, &list);
+            large_disks_enter(&predictor->large_disks, k, prediction->cell, cell, NULL);
     }
     prediction->cell = cell;
 }
