@@ -17,10 +17,9 @@
  * cells of its block, and the large disks in the 9 coarse cells around its own. All of them are
  * considered anew when it goes on by a cell, which is seldom.
  *
- * A block has the same cells wherever in its own cell the disk is, so a processor can guess how
- * long each row is: to read only the cells near the present path took a fifth more time. Where
- * cells wrap, what a block has beyond each edge is read by itself, as one image of what is there.
- * If a block reaches around the box, all images of all neighbours are considered.
+ * To read a block takes longer than all else of a prediction. So what is in it is kept on a list,
+ * and small disks that come into the block are added; those that have gone stay, which costs only
+ * time, until there are too many. The list is lost when the block changes.
  */
 #include "large_disks.h"
 

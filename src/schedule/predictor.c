@@ -19,7 +19,7 @@
  * Along a periodic axis the outer cells, too, reach only to the seam. Passing the seam is an event,
  * not a crossing: after it the particle gets a new prediction, from the cells at the other side.
  * Beyond the seam there are images of the particles there, and their cell shows which images are
- * near.
+ * near: entries of lists have codes for them.
  *
  * A cell is a little wider than it has to be, by a thousandth and by far more than the rounding
  * of positions: so it does not matter that the time of a crossing is rounded, nor whether a
@@ -104,9 +104,10 @@ COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct large_disks *large_disks = &predictor->large_disks;
     if (!is_special && !place->is_at_seam) {
-        list->count = 0;
-        if (!cell_list_overflows(
-                cell_list_gather_around(cell_list, cell, k, list->entries, &list->count)))
+        size_t count = 0;
+        const uint32_t states = cell_list_gather_around(cell_list, cell, k, list->entries, &count);
+        list->count = count;
+        if (!cell_list_overflows(states))
             return;
     }
     begin_list(predictor, k, place, is_latest, is_special, list);
