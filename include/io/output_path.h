@@ -48,7 +48,7 @@ struct output_names {
     const struct frame_names *frames; /* the file of this pattern stands for all of them; or NULL */
     uint64_t frame_count;
     size_t count, capacity;
-    struct output_place *list; /* owned */
+    struct output_name *list; /* owned */
     enum status status;
     struct error *error;
 };

@@ -12,9 +12,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void *option_find_place(const struct option_row *row, struct options *options)
+static void *option_member(const struct option_row *row, struct options *options)
 {
-    return (char *)options + row->place;
+    return (char *)options + row->offset;
 }
 
 static enum status read_flag(const struct option_row *row, const char *text,
@@ -22,7 +22,7 @@ static enum status read_flag(const struct option_row *row, const char *text,
 {
     (void)text;
     (void)error;
-    *(int *)option_find_place(row, options) = 1;
+    *(int *)option_member(row, options) = 1;
     return STATUS_DONE;
 }
 
@@ -43,7 +43,7 @@ static enum status option_take_number(const struct option_row *row, const char *
 static enum status option_read_number(const struct option_row *row, const char *text,
                                       struct options *options, struct error *error)
 {
-    return option_take_number(row, text, option_find_place(row, options), error);
+    return option_take_number(row, text, option_member(row, options), error);
 }
 
 static enum status read_positive(const struct option_row *row, const char *text,
@@ -56,7 +56,7 @@ static enum status read_positive(const struct option_row *row, const char *text,
     if (problem)
         return error_set(error, STATUS_USAGE, "--%s takes a positive number, and '%.100s' %s",
                          row->name, text, problem);
-    *(double *)option_find_place(row, options) = value;
+    *(double *)option_member(row, options) = value;
     return STATUS_DONE;
 }
 
@@ -84,7 +84,7 @@ static enum status read_whole(const struct option_row *row, const char *text,
     uint64_t value = 0;
     enum status status =
         take_whole(row, text, (uint64_t)row->least, (uint64_t)row->most, &value, error);
-    *(uint32_t *)option_find_place(row, options) = (uint32_t)value;
+    *(uint32_t *)option_member(row, options) = (uint32_t)value;
     return status;
 }
 
@@ -99,7 +99,7 @@ static enum status option_read_word(const struct option_row *row, const char *te
         const size_t length = strcspn(word, " ");
         const char *next = word + length + strspn(word + length, " ");
         if (length == size && strncmp(word, text, size) == 0) {
-            *(unsigned *)option_find_place(row, options) = number;
+            *(unsigned *)option_member(row, options) = number;
             return STATUS_DONE;
         }
         error_append(error, "%s %.*s",
@@ -120,7 +120,7 @@ static enum status read_output(const struct option_row *row, const char *text,
                          "--%s takes the name of a file to write, not '%s': standard output is for "
                          "the answer alone",
                          row->name, text);
-    *(const char **)option_find_place(row, options) = text;
+    *(const char **)option_member(row, options) = text;
     return STATUS_DONE;
 }
 
@@ -291,16 +291,16 @@ static enum status option_read_stream(const struct option_row *row, const char *
 static enum status read_words(const struct option_row *row, const char *text,
                               struct options *options, struct error *error)
 {
-    unsigned *place = option_find_place(row, options);
+    unsigned *set = option_member(row, options);
     char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
     unsigned words = 0;
     while (!status && text) {
         text = text_list_item(text, item);
         status = option_read_word(row, item, options, error);
-        words |= 1U << *place;
+        words |= 1U << *set;
     }
-    *place = words;
+    *set = words;
     return status;
 }
 
@@ -318,7 +318,7 @@ static enum status next_value(const struct option_row *row, const char **list, s
 static enum status read_list(const struct option_row *row, const char *text,
                              struct options *options, struct error *error)
 {
-    struct number_list *numbers = option_find_place(row, options);
+    struct number_list *numbers = option_member(row, options);
     char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
     numbers->count = 0;
@@ -388,20 +388,20 @@ static enum status read_generate(const struct option_row *row, const char *text,
 }
 
 /* The offset of a member; does not compile where the member is not of this type. */
-#define PLACE(type, member)                                                                        \
-    .place =                                                                                       \
+#define MEMBER(type, member)                                                                       \
+    .offset =                                                                                      \
         offsetof(struct options, member) + 0 * sizeof((type *)0 == &((struct options *)0)->member)
 
-#define FLAG(member) .read = read_flag, PLACE(int, member)
+#define FLAG(member) .read = read_flag, MEMBER(int, member)
 #define NUMBER(member, low, high)                                                                  \
-    .read = option_read_number, PLACE(double, member), RANGE(low, high)
-#define WHOLE(member, low, high) .read = read_whole, PLACE(uint32_t, member), RANGE(low, high)
-#define POSITIVE(member)         .read = read_positive, PLACE(double, member)
+    .read = option_read_number, MEMBER(double, member), RANGE(low, high)
+#define WHOLE(member, low, high) .read = read_whole, MEMBER(uint32_t, member), RANGE(low, high)
+#define POSITIVE(member)         .read = read_positive, MEMBER(double, member)
 #define LIST(member, low, high)                                                                    \
-    .read = read_list, PLACE(struct number_list, member), RANGE(low, high)
-#define OUTPUT(member) .read = read_output, PLACE(const char *, member)
+    .read = read_list, MEMBER(struct number_list, member), RANGE(low, high)
+#define OUTPUT(member) .read = read_output, MEMBER(const char *, member)
 #define WORD(member, name, list)                                                                   \
-    .read = option_read_word, PLACE(unsigned, member), .noun = (name), .words = (list)
+    .read = option_read_word, MEMBER(unsigned, member), .noun = (name), .words = (list)
 #define RANGE(low, high) .least = (low), .most = (high)
 
 const struct option_row option_rows[] = {
@@ -463,7 +463,7 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_SYSTEM | FOR_STEPS, .read = option_read_part},
     {"stats", "[FILE]",
      "describe the run in figures, as a table on standard error or in FILE (or FILE.json)", FOR_RUN,
-     .read = read_stats, PLACE(const char *, stats_file), .heading = "Reports and files"},
+     .read = read_stats, MEMBER(const char *, stats_file), .heading = "Reports and files"},
     {"stats-from", "T", "the time from which figures and averages count (0)", FOR_RUN,
      NUMBER(observe.from, 0, SYSTEM_LARGEST)},
     {"sensitivity", "[K]", "report whether the input determines the answer, by K more runs (8)",
@@ -479,7 +479,7 @@ const struct option_row option_rows[] = {
     {"trajectory-columns", "COLUMNS",
      "more columns for it, of each particle: psi6, voronoi, species; separated by commas", FOR_RUN,
      .only_for = "--trajectory=FILE", .read = read_words,
-     PLACE(unsigned, observe.trajectory_columns), .noun = "column",
+     MEMBER(unsigned, observe.trajectory_columns), .noun = "column",
      .words = "psi6 voronoi species"},
     {"structure", "FILE",
      "with --every: write the mean structure and motion to FILE, as comma-separated values",
@@ -488,7 +488,7 @@ const struct option_row option_rows[] = {
      "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
      "name ends in .csv, .vtk or .svg",
      FOR_RUN, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
-     .read = read_fields, PLACE(const char *, fields)},
+     .read = read_fields, MEMBER(const char *, fields)},
     {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y", FOR_RUN,
      .only_for = "--fields=FILE", .read = read_grid},
     {"fields-show", "FIELD", "what the colours of a picture of them show (density)", FOR_RUN,
@@ -504,13 +504,13 @@ const struct option_row option_rows[] = {
      POSITIVE(observe.interval)},
     {"picture", "FILE",
      "draw the final state into FILE, as SVG; with --every and a FILE such as out/%06d.svg, frames",
-     FOR_RUN, .read = read_picture, PLACE(const char *, picture)},
+     FOR_RUN, .read = read_picture, MEMBER(const char *, picture)},
     {"paths", NULL, "draw into it where each particle went and collided", FOR_RUN | FOR_EVENTS,
      .only_for = "--picture=FILE: they are drawn into it", FLAG(observe.has_paths)},
     {"animate", "FILE", "write the whole run to FILE, a web page that plays it", FOR_RUN,
-     .read = read_drawing, PLACE(const char *, animation)},
+     .read = read_drawing, MEMBER(const char *, animation)},
     {"report", "FILE", "write a web page about the run to FILE: picture, figures and plots",
-     FOR_RUN, .read = read_drawing, PLACE(const char *, report)},
+     FOR_RUN, .read = read_drawing, MEMBER(const char *, report)},
     {"final", "FILE", "write the final state to FILE, as an INPUT for another run", FOR_RUN,
      OUTPUT(final_state)},
     {"progress", NULL, "report progress on standard error, even if that is no terminal", FOR_RUN,
@@ -532,7 +532,7 @@ const struct option_row option_rows[] = {
      .too_large = OPTION_TOO_DENSE},
     {"radius", "R",
      "the radius of each (1), R1,R2,... of each species, uniform R1..R2, or log-normal R~S",
-     FOR_REQUEST, .read = read_radii, PLACE(struct number_list, radii),
+     FOR_REQUEST, .read = read_radii, MEMBER(struct number_list, radii),
      RANGE(SYSTEM_SMALLEST, SYSTEM_LARGEST)},
     {"mass", "M", "the mass of each (1), or M1,M2,... of each species", FOR_REQUEST,
      LIST(masses, SYSTEM_MIN_MASS, SYSTEM_LARGEST_MASS)},

@@ -51,7 +51,7 @@ struct option_row {
     enum status (*read)(const struct option_row *row, const char *text, struct options *options,
                         struct error *error);
     /* For `read`: */
-    size_t place;          /* of the member of struct options that gets the value */
+    size_t offset;         /* of the member of struct options that gets the value */
     double least, most;    /* the range of a number */
     const char *too_large; /* says why a larger number cannot be; NULL: "is too large" */
     const char *noun;      /* of a word, in messages */

@@ -2,7 +2,6 @@
  * Those of the command line and of files are found in the table of options, and read by its rows,
  * in one pass; then they are checked against each other. The end prints --help and --completion. */
 #include "base/memory.h"
-#include "io/number.h"
 #include "io/text.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
@@ -359,17 +358,6 @@ static void take_operand(char **words, struct parsed *parsed)
  * the rows of the table; all else are relations between values. */
 static const double MAX_STEPS = 1e15; /* substeps: their numbers are exact as doubles */
 
-struct shown_number {
-    char text[NUMBER_SHORTEST_SIZE];
-};
-
-static struct shown_number show_exactly(double number)
-{
-    struct shown_number shown;
-    number_write_shortest(shown.text, number);
-    return shown;
-}
-
 /* True if the command line gives one of the options that a text names by "--". */
 static int is_given(const struct parsed *parsed, const char *text)
 {
@@ -638,14 +626,13 @@ static enum status complete_components(struct options *options, struct error *er
     struct generate_request *request = &options->request;
     const struct number_list *radii = &options->radii;
     const struct number_list *masses = &options->masses;
-    enum status status = check_list("radius", radii, request->component_count, error);
-    if (!status)
-        status = check_list("mass", masses, request->component_count, error);
-    if (!status && request->spread.radius > 0 && request->component_count > 1)
-        status = error_set(error, STATUS_USAGE,
-                           "a --radius with a spread is for a single species" TRY_HELP);
-    if (status)
+    enum status status;
+    if ((status = check_list("radius", radii, request->component_count, error)) ||
+        (status = check_list("mass", masses, request->component_count, error)))
         return status;
+    if (request->spread.radius > 0 && request->component_count > 1)
+        return error_set(error, STATUS_USAGE,
+                         "a --radius with a spread is for a single species" TRY_HELP);
     for (size_t k = 0; k < request->component_count; k++) {
         request->components[k].radius = radii->values[radii->count > 1 ? k : 0];
         request->components[k].mass = masses->values[masses->count > 1 ? k : 0];
@@ -674,17 +661,14 @@ static enum status complete_speed(struct options *options, struct error *error)
 static enum status check_generate(const struct parsed *parsed, struct options *options,
                                   struct error *error)
 {
+    enum status status;
     if (parsed->count > 0)
         return refuse_operand(parsed->operands[0], ": --generate takes no INPUT and no END_TIME",
                               parsed, error);
-    enum status status = check_stream(options, error);
-    if (!status)
-        status = complete_sizes(options, error);
-    if (!status)
-        status = complete_components(options, error);
-    if (!status)
-        status = complete_speed(options, error);
-    return status ? status : check_area_fraction(options, error);
+    if ((status = check_stream(options, error)) || (status = complete_sizes(options, error)) ||
+        (status = complete_components(options, error)) || (status = complete_speed(options, error)))
+        return status;
+    return check_area_fraction(options, error);
 }
 
 static enum status options_check(const struct parsed *parsed, struct options *options,
@@ -706,19 +690,13 @@ static enum status options_check(const struct parsed *parsed, struct options *op
             parsed->operands[0],
             ": --resume takes no INPUT and no END_TIME, for they are in the checkpoint", parsed,
             error);
-    if (!options->resume)
-        status = take_operands(parsed, options, error);
-    if (!status)
-        status = check_companions(parsed, options, error);
-    if (!status)
-        status = check_stream(options, error);
-    if (!status)
-        status = check_scene(options, error);
-    if (!status)
-        status = check_figures(parsed, options, error);
-    if (!status)
-        status = check_subjects(options, error);
-    return status ? status : check_frames(options, error);
+    if ((!options->resume && (status = take_operands(parsed, options, error))) ||
+        (status = check_companions(parsed, options, error)) ||
+        (status = check_stream(options, error)) || (status = check_scene(options, error)) ||
+        (status = check_figures(parsed, options, error)) ||
+        (status = check_subjects(options, error)))
+        return status;
+    return check_frames(options, error);
 }
 
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error)

@@ -599,15 +599,12 @@ enum status generate_system(const struct generate_request *request, struct syste
 /* Writes --NAME=LIST: a number for each component, or one if all are equal. */
 static void write_list(const char *name, const double *values, size_t count, FILE *stream)
 {
-    char text[NUMBER_SHORTEST_SIZE];
     int is_one = 1;
     for (size_t k = 1; k < count; k++)
         is_one = is_one && values[k] == values[0];
     fprintf(stream, " --%s=", name);
-    for (size_t k = 0; k < (is_one ? 1 : count); k++) {
-        number_write_shortest(text, values[k]);
-        fprintf(stream, "%s%s", k > 0 ? "," : "", text);
-    }
+    for (size_t k = 0; k < (is_one ? 1 : count); k++)
+        fprintf(stream, "%s%s", k > 0 ? "," : "", show_exactly(values[k]).text);
 }
 
 /* Writes the options that INPUT and the request have in common. */

@@ -212,26 +212,22 @@ static int is_column(struct input *input, size_t column, double *value)
     return input->piece == TEXT_WORD && !input->why;
 }
 
-/* Reads the columns of a particle; the optional ones stand on the line with its last other one.
- * Returns how many there are, or 0 after a failure, which is in `*status`. */
-static size_t read_columns(struct input *input, size_t index, double values[MAX_COLUMNS],
-                           enum status *status)
+/* Reads the columns of a particle; the optional ones stand on the line with its last other one. */
+static enum status read_columns(struct input *input, size_t index, double values[MAX_COLUMNS])
 {
     for (size_t column = 0;; column++) {
         const size_t line = input->reader->line;
         take_piece(input, column >= COLUMNS);
         const int is_end = input->piece == TEXT_LINE_END || input->piece == TEXT_END;
         if (is_end && column >= COLUMNS)
-            return column;
+            return STATUS_DONE;
         if (is_end && column > 0)
             input->reader->line = line; /* of the number before */
         if (column == 0)
             input->lines[index] = input->reader->line;
         const int is_first_line = input->reader->line == input->lines[index];
-        if ((column == COLUMNS && !is_first_line) || !is_column(input, column, &values[column])) {
-            *status = unexpected_in_particle(input, index, column);
-            return 0;
-        }
+        if ((column == COLUMNS && !is_first_line) || !is_column(input, column, &values[column]))
+            return unexpected_in_particle(input, index, column);
         if (column < COLUMNS && is_first_line)
             input->on_first = column + 1;
     }
@@ -273,20 +269,19 @@ static enum status read_particle(struct input *input, size_t index)
 {
     double values[MAX_COLUMNS] = {0, 0, 0, 0, input->system->radius, 1, 0};
     enum status status = make_room(input, index);
-    if (status)
-        return status;
-    const size_t columns_read = read_columns(input, index, values, &status);
+    if (!status)
+        status = read_columns(input, index, values);
     if (status)
         return status;
     const struct kind kind = {values[COLUMNS] + 0.0, /* there is no -0 */
                               values[COLUMNS + 1], (int32_t)values[SPECIES]};
     system_begin(input->system, index, index + 1);
-    if (columns_read > COLUMNS)
-        status = at_line(input, system_check_kind(&kind, input->error));
-    if (!status && (columns_read > COLUMNS || input->system->kinds))
+    status = system_check_kind(&kind, input->error);
+    if (!status)
         status = set_kind(input, index, &kind);
-    return status ? status
-                  : at_line(input, place_particle(input->system, index, values, input->error));
+    if (!status)
+        status = place_particle(input->system, index, values, input->error);
+    return at_line(input, status);
 }
 
 /* Whole lines of the block, and the particles that they are to become. */
@@ -432,12 +427,13 @@ static enum status refuse_overlap(struct input *input)
     const struct particle *a = &system->particles[overlap.first];
     const struct particle *b = &system->particles[overlap.second];
     int is_equal = system_radius(system, a) == system_radius(system, b);
-    return text_refuse(
-        input->error, input->name, input->lines[overlap.second],
-        "particle %zu overlaps particle %zu (line %zu): their centres are %.17g apart, "
-        "less than %s, %.17g",
-        overlap.second, overlap.first, input->lines[overlap.first], overlap.distance,
-        is_equal ? "their diameter" : "the sum of their radii", system_contact(system, a, b));
+    return text_refuse(input->error, input->name, input->lines[overlap.second],
+                       "particle %zu overlaps particle %zu (line %zu): their centres are %s apart, "
+                       "less than %s, %s",
+                       overlap.second, overlap.first, input->lines[overlap.first],
+                       show_exactly(overlap.distance).text,
+                       is_equal ? "their diameter" : "the sum of their radii",
+                       show_exactly(system_contact(system, a, b)).text);
 }
 
 /* Particles of different masses cannot switch velocities. */
@@ -452,9 +448,9 @@ static enum status refuse_masses(struct input *input)
         if (other != mass)
             return text_refuse(
                 input->error, input->name, input->lines[k],
-                "particle %zu has mass %.17g, and particle 0 (line %zu) has %.17g: to switch "
+                "particle %zu has mass %s, and particle 0 (line %zu) has %s: to switch "
                 "velocities would not conserve momentum; use --rule=elastic",
-                k, other, input->lines[0], mass);
+                k, show_exactly(other).text, input->lines[0], show_exactly(mass).text);
     }
     return STATUS_DONE;
 }
@@ -496,10 +492,10 @@ static enum status input_refuse_place(struct input *input)
             fault.particle, place.polygon, place.name, place.line);
     return text_refuse(
         input->error, input->name, line,
-        "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre is %.17g "
-        "away, less than its radius, %.17g",
-        fault.particle, place.side, place.polygon, place.name, place.line, fault.distance,
-        system_radius(system, p));
+        "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre is %s "
+        "away, less than its radius, %s",
+        fault.particle, place.side, place.polygon, place.name, place.line,
+        show_exactly(fault.distance).text, show_exactly(system_radius(system, p)).text);
 }
 
 static enum status attach_polygons(struct input *input)

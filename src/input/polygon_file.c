@@ -264,9 +264,10 @@ static enum status check_vertices(const struct reading *reading)
         if (polygon_file_is_same(vertices[k], vertices[next]))
             return text_refuse(
                 reading->error, name, lines[next],
-                "the vertex %.17g %.17g is that of line %zu once more: a side must not have length "
+                "the vertex %s %s is that of line %zu once more: a side must not have length "
                 "0",
-                vertices[next][0], vertices[next][1], lines[k]);
+                show_exactly(vertices[next][0]).text, show_exactly(vertices[next][1]).text,
+                lines[k]);
     }
     return STATUS_DONE;
 }
@@ -285,16 +286,17 @@ static enum status place(const struct reading *reading, int axis, double length,
         const double value = vertices[k][axis];
         if (!(value >= -far - rounding && value <= length + far + rounding))
             return text_refuse(reading->error, name, lines[k],
-                               "%c = %.17g is outside the box: it must be from %.17g to %.17g",
-                               'x' + axis, value, 0 - far, length + far);
+                               "%c = %s is outside the box: it must be from %s to %s", 'x' + axis,
+                               show_exactly(value).text, show_exactly(0 - far).text,
+                               show_exactly(length + far).text);
         least = fmin(least, value);
         most = fmax(most, value);
     }
     if (is_seam && most - least > length + rounding)
         return text_refuse(reading->error, name, lines[0],
                            "along %c, which is periodic, the polygon from here on is longer than "
-                           "the box: %.17g, and the box %.17g",
-                           'x' + axis, most - least, length);
+                           "the box: %s, and the box %s",
+                           'x' + axis, show_exactly(most - least).text, show_exactly(length).text);
     const double shift = !is_seam ? 0 : least < -rounding ? length : least >= length ? -length : 0;
     for (size_t k = 0; k < reading->count; k++) {
         const double moved = fmax(vertices[k][axis] + shift, 0);
@@ -358,8 +360,9 @@ static enum status read_surfaces(struct reading *reading, const struct polygon_f
     if ((double)reading->count != counts->values[0] + counts->values[1])
         return text_refuse(
             reading->error, reading->file->name, counts->number,
-            "the two surfaces of the airfoil have %.17g and %.17g vertices, and the file has %zu",
-            counts->values[0], counts->values[1], reading->count);
+            "the two surfaces of the airfoil have %s and %s vertices, and the file has %zu",
+            show_exactly(counts->values[0]).text, show_exactly(counts->values[1]).text,
+            reading->count);
     join_surfaces(reading, (size_t)counts->values[0]);
     return polygon_file_add_polygon(reading);
 }

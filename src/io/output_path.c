@@ -48,12 +48,11 @@ static int resolve_directory(char path[OUTPUT_PATH_SIZE], char last[OUTPUT_PATH_
     strcpy(last, path + length);
     if (last[0] == '\0')
         return length > 0 ? EISDIR : ENOENT;
-    int reason = put_end(path, length, ".");
-    if (!reason)
-        reason = resolve(path);
-    if (!reason)
-        reason = put_end(path, strlen(path), "/");
-    return reason ? reason : put_end(path, strlen(path), last);
+    int reason;
+    if ((reason = put_end(path, length, ".")) || (reason = resolve(path)) ||
+        (reason = put_end(path, strlen(path), "/")))
+        return reason;
+    return put_end(path, strlen(path), last);
 }
 
 enum status output_path_follow(const char *name, char path[OUTPUT_PATH_SIZE], struct error *error)
@@ -167,7 +166,7 @@ enum status frame_names_check(const struct frame_names *names, uint64_t count,
     return status;
 }
 
-struct output_place {
+struct output_name {
     const char *option;          /* that names a file to write; NULL: it is read */
     const char *file, *end;      /* its name, and the end of that */
     const char *content;         /* of a file that is read; NULL: INPUT */
@@ -182,7 +181,7 @@ static int output_path_is_one_file(const struct stat *a, const struct stat *b)
 }
 
 /* True if writing to one of them overwrites the other, or mixes both. */
-static int is_in_conflict(const struct output_place *a, const struct output_place *b)
+static int is_in_conflict(const struct output_name *a, const struct output_name *b)
 {
     if (!a->path[0] || !b->path[0] || a->exists != b->exists)
         return 0;
@@ -192,8 +191,8 @@ static int is_in_conflict(const struct output_place *a, const struct output_plac
 }
 
 /* True if `a` stands for frames, and writing to `b` overwrites one of them. */
-static int is_one_of_frames(const struct output_names *names, const struct output_place *a,
-                            const struct output_place *b)
+static int is_one_of_frames(const struct output_names *names, const struct output_name *a,
+                            const struct output_name *b)
 {
     const size_t length = output_path_directory(a->path);
     return names->frames && a->file == names->frames->pattern && b->option &&
@@ -201,26 +200,26 @@ static int is_one_of_frames(const struct output_names *names, const struct outpu
            is_frame_name(names->frames, names->frame_count, b->path + length);
 }
 
-static enum status check_streams(const struct output_place *place, struct error *error)
+static enum status check_streams(const struct output_name *name, struct error *error)
 {
     static const char *const streams[] = {"standard input", "standard output", "standard error"};
     for (int descriptor = 0; descriptor < 3; descriptor++) {
         struct stat state;
-        if (place->exists && fstat(descriptor, &state) == 0 &&
-            output_path_is_one_file(&place->state, &state) &&
+        if (name->exists && fstat(descriptor, &state) == 0 &&
+            output_path_is_one_file(&name->state, &state) &&
             (!S_ISCHR(state.st_mode) || isatty(descriptor)))
             return error_set(error, STATUS_USAGE,
-                             "%s needs a file of its own, and '%.4100s%s' is %s", place->option,
-                             place->file, place->end, streams[descriptor]);
+                             "%s needs a file of its own, and '%.4100s%s' is %s", name->option,
+                             name->file, name->end, streams[descriptor]);
     }
     return STATUS_DONE;
 }
 
-static enum status refuse_pair(const struct output_place *first, const struct output_place *second,
+static enum status refuse_pair(const struct output_name *first, const struct output_name *second,
                                struct error *error)
 {
-    const struct output_place *written = first->option ? first : second;
-    const struct output_place *read = first->option ? second : first;
+    const struct output_name *written = first->option ? first : second;
+    const struct output_name *read = first->option ? second : first;
     if (read->option)
         return error_set(
             error, STATUS_USAGE,
@@ -234,21 +233,21 @@ static enum status refuse_pair(const struct output_place *first, const struct ou
 }
 
 /* Finds where a name leads, and compares it with those before it. */
-static enum status output_path_check(const struct output_names *names, struct output_place *place)
+static enum status output_path_check(const struct output_names *names, struct output_name *name)
 {
     struct error *error = names->error;
-    enum status status = output_path_follow(place->file, place->path, error);
-    if (status || put_end(place->path, strlen(place->path), place->end))
-        place->path[0] = '\0';
-    place->exists = stat(place->path, &place->state) == 0;
-    if (!place->option)
+    enum status status = output_path_follow(name->file, name->path, error);
+    if (status || put_end(name->path, strlen(name->path), name->end))
+        name->path[0] = '\0';
+    name->exists = stat(name->path, &name->state) == 0;
+    if (!name->option)
         status = STATUS_DONE; /* what is read is opened by others, or is in a checkpoint */
     else if (!status)
-        status = check_streams(place, error);
-    for (const struct output_place *other = names->list; other < place && !status; other++)
-        if (((other->option || place->option) && is_in_conflict(other, place)) ||
-            is_one_of_frames(names, other, place) || is_one_of_frames(names, place, other))
-            status = refuse_pair(other, place, error);
+        status = check_streams(name, error);
+    for (const struct output_name *other = names->list; other < name && !status; other++)
+        if (((other->option || name->option) && is_in_conflict(other, name)) ||
+            is_one_of_frames(names, other, name) || is_one_of_frames(names, name, other))
+            status = refuse_pair(other, name, error);
     return status;
 }
 
@@ -263,9 +262,9 @@ void output_names_add(struct output_names *names, const char *option, const char
         names->status = STATUS_NO_MEMORY;
         return;
     }
-    struct output_place *place = &names->list[names->count++];
-    *place = (struct output_place){.option = option, .file = file, .end = end, .content = content};
-    names->status = output_path_check(names, place);
+    struct output_name *name = &names->list[names->count++];
+    *name = (struct output_name){.option = option, .file = file, .end = end, .content = content};
+    names->status = output_path_check(names, name);
 }
 
 enum status output_names_free(struct output_names *names)

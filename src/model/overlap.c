@@ -233,12 +233,12 @@ static double row_of(const struct level *level, double y)
 /* Cuts a level into buckets; its disks and its buckets are to follow those of `before`. */
 static void cut_into_buckets(struct level *level, const struct level *before)
 {
-    double count = floor((double)level->count / DISKS_PER_BUCKET) + 1;
+    const double count = floor((double)level->count / DISKS_PER_BUCKET) + 1;
     level->lowest_row = row_of(level, level->bottom);
     level->highest_row = row_of(level, level->top);
-    double rows = level->highest_row - level->lowest_row + 1;
-    level->columns = rows < count ? floor(count / rows) : 1;
-    level->buckets_per_row = rows < count ? level->columns : count / rows;
+    const double per_row = count / (level->highest_row - level->lowest_row + 1);
+    level->columns = fmax(floor(per_row), 1);
+    level->buckets_per_row = fmin(per_row, level->columns);
     level->columns_per_length =
         level->right > level->left ? level->columns / (level->right - level->left) : 0;
     level->begin = before ? before->end : 0;

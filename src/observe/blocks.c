@@ -176,11 +176,11 @@ void block_sums_free(struct block_sums *blocks)
     *blocks = (struct block_sums){0};
 }
 
-double block_sums_total(const struct block_sums *blocks, size_t place)
+double block_sums_total(const struct block_sums *blocks, size_t entry)
 {
     double sum = 0;
     for (int block = 0; block < SUM_BLOCKS; block++)
-        sum += block_sums_table(blocks, block)[place];
+        sum += block_sums_table(blocks, block)[entry];
     return sum;
 }
 
@@ -202,24 +202,24 @@ struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS])
     return (struct estimate){whole, sqrt(fmax(scatter, 0) / (count * (count - 1)))};
 }
 
-struct estimate block_sums_mean(const struct block_sums *blocks, size_t place, double whole)
+struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole)
 {
     double parts[SUM_BLOCKS];
     for (int block = 0; block < SUM_BLOCKS; block++)
-        parts[block] = block_sums_table(blocks, block)[place] / (whole / SUM_BLOCKS);
-    return block_estimate(block_sums_total(blocks, place) / whole, parts);
+        parts[block] = block_sums_table(blocks, block)[entry] / (whole / SUM_BLOCKS);
+    return block_estimate(block_sums_total(blocks, entry) / whole, parts);
 }
 
-struct estimate block_sums_ratio(const struct block_sums *blocks, size_t place, size_t divisor,
+struct estimate block_sums_ratio(const struct block_sums *blocks, size_t entry, size_t divisor,
                                  double factor)
 {
     double parts[SUM_BLOCKS];
     for (int block = 0; block < SUM_BLOCKS; block++) {
         const double *table = block_sums_table(blocks, block);
-        parts[block] = factor * (table[place] / table[divisor]);
+        parts[block] = factor * (table[entry] / table[divisor]);
     }
     return block_estimate(
-        factor * (block_sums_total(blocks, place) / block_sums_total(blocks, divisor)), parts);
+        factor * (block_sums_total(blocks, entry) / block_sums_total(blocks, divisor)), parts);
 }
 
 void block_sums_record(struct block_sums *blocks, struct record *record)
@@ -227,14 +227,14 @@ void block_sums_record(struct block_sums *blocks, struct record *record)
     for (int block = 0; block < SUM_BLOCKS && !record->status; block++) {
         double *table = block_sums_table(blocks, block);
         size_t count = 0;
-        for (size_t place = 0; place < blocks->size; place++)
-            count += table[place] != 0;
+        for (size_t entry = 0; entry < blocks->size; entry++)
+            count += table[entry] != 0;
         record_count(record, &count, blocks->size, 2);
-        for (uint64_t place = 0; count > 0 && !record->status; count--, place++) {
-            while (!record->is_reading && table[place] == 0)
-                place++;
-            record_whole(record, &place, blocks->size - 1);
-            record_numbers(record, &table[place], 1);
+        for (uint64_t entry = 0; count > 0 && !record->status; count--, entry++) {
+            while (!record->is_reading && table[entry] == 0)
+                entry++;
+            record_whole(record, &entry, blocks->size - 1);
+            record_numbers(record, &table[entry], 1);
         }
         record_end_line(record);
     }

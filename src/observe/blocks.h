@@ -131,7 +131,7 @@ static inline double *block_sums_table(const struct block_sums *blocks, int bloc
     return blocks->sums + (size_t)block * blocks->size;
 }
 
-double block_sums_total(const struct block_sums *blocks, size_t place);
+double block_sums_total(const struct block_sums *blocks, size_t entry);
 
 /* A value of the whole run, with the standard error of the mean of its values in the blocks; those
  * that are not finite do not count, and less than SUM_BLOCKS_MIN determine no error. */
@@ -139,8 +139,8 @@ struct estimate block_estimate(double whole, const double parts[SUM_BLOCKS]);
 
 /* The sum of one entry divided by a `whole` that all blocks have an equal part of, such as time;
  * and divided by the sum of another entry, times a factor. */
-struct estimate block_sums_mean(const struct block_sums *blocks, size_t place, double whole);
-struct estimate block_sums_ratio(const struct block_sums *blocks, size_t place, size_t divisor,
+struct estimate block_sums_mean(const struct block_sums *blocks, size_t entry, double whole);
+struct estimate block_sums_ratio(const struct block_sums *blocks, size_t entry, size_t divisor,
                                  double factor);
 
 /* Of the state, the entries that are not 0, in a line a block; they are read into tables of 0. */

@@ -102,8 +102,7 @@ static void count_span(struct pair_distribution *pairs, const struct frame *fram
     const double x = frame->sorted_x[k] - span->shift.x;
     const double y = frame->sorted_y[k] - span->shift.y;
     for (size_t j = span->begin; j < span->end; j++) {
-        const double dx = frame->sorted_x[j] - x;
-        const double dy = frame->sorted_y[j] - y;
+        const double dx = frame->sorted_x[j] - x, dy = frame->sorted_y[j] - y;
         const double r = sqrt(dx * dx + dy * dy);
         if (r < pairs->near) {
             const size_t bin = (size_t)(r / pairs->diameter * NEAR_PER_DIAMETER);
@@ -145,8 +144,7 @@ static void count_near(struct pair_distribution *pairs, const struct frame *fram
 static void find_far_bins(const struct pair_distribution *pairs, const struct frame *frame,
                           size_t centre, size_t first, size_t count, int32_t bins[BATCH])
 {
-    const double x = frame->x[centre];
-    const double y = frame->y[centre];
+    const double x = frame->x[centre], y = frame->y[centre];
     const double x_period = pairs->walls[0] > 0 ? (double)INFINITY : pairs->sides[0];
     const double y_period = pairs->walls[1] > 0 ? (double)INFINITY : pairs->sides[1];
     const double near = pairs->near;
@@ -188,15 +186,15 @@ static void count_far(struct pair_distribution *pairs, const struct frame *frame
 
 /* Adds the numbers of pairs examined for each slot, around so many centres of each class. */
 static void add_totals(const struct pair_distribution *pairs, const double centres[CLASSES_MAX],
-                       double *table, size_t place)
+                       double *table, size_t entry)
 {
     const struct classes *classes = pairs->classes;
     for (size_t a = 0; a < classes->count; a++) {
         for (size_t b = 0; b < classes->count; b++) {
             const double examined = centres[a] * ((double)classes->members[b] - (a == b));
-            table[place] += examined;
+            table[entry] += examined;
             if (pairs->slots > 1)
-                table[classes_slot(pairs->classes, a, b) * slot_size(pairs) + place] += examined;
+                table[classes_slot(pairs->classes, a, b) * slot_size(pairs) + entry] += examined;
         }
     }
 }
@@ -252,8 +250,7 @@ double pair_distribution_edge(const struct pair_distribution *pairs, size_t bin)
 /* The probability of a distance up to r, times both sides: see above. */
 static double likelihood(const struct pair_distribution *pairs, double r)
 {
-    const double a = r / pairs->sides[0];
-    const double b = r / pairs->sides[1];
+    const double a = r / pairs->sides[0], b = r / pairs->sides[1];
     const double walls = pairs->walls[0] * a + pairs->walls[1] * b;
     return a * b * (PI - 4.0 / 3 * walls + 0.5 * pairs->walls[0] * pairs->walls[1] * a * b);
 }
@@ -270,8 +267,8 @@ struct estimate pair_distribution_value(const struct pair_distribution *pairs, s
 
 struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin)
 {
-    const size_t place = bin < pairs->near_bins ? bin : bin + 1;
-    return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + place, bin, 1);
+    const size_t entry = bin < pairs->near_bins ? bin : bin + 1;
+    return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + entry, bin, 1);
 }
 
 /* The value at 0 of the parabola that fits points best, from sums of w x^n and w x^n y (Cramer). */
@@ -285,10 +282,10 @@ static double fit_parabola(const double s[5], const double t[3])
 }
 
 /* A sum of a block; of number SUM_BLOCKS, of all. */
-static double find_sum(const struct block_sums *blocks, int block, size_t place)
+static double find_sum(const struct block_sums *blocks, int block, size_t entry)
 {
-    return block < SUM_BLOCKS ? block_sums_table(blocks, block)[place]
-                              : block_sums_total(blocks, place);
+    return block < SUM_BLOCKS ? block_sums_table(blocks, block)[entry]
+                              : block_sums_total(blocks, entry);
 }
 
 /* g at contact, by the counts of a block, or of all of them. */
@@ -304,9 +301,9 @@ static double fit_contact(const struct pair_distribution *pairs, size_t slot, do
         const double end = pair_distribution_edge(pairs, bin + 1);
         if (begin < contact * (1 - 1e-9) || end > 1.2 * contact * (1 + 1e-9))
             continue;
-        const size_t place = slot * size + bin;
+        const size_t entry = slot * size + bin;
         const size_t total = (slot + 1) * size - (bin < pairs->near_bins ? 2 : 1);
-        const double count = find_sum(&pairs->blocks, block, place);
+        const double count = find_sum(&pairs->blocks, block, entry);
         const double examined = find_sum(&pairs->blocks, block, total);
         if (!(count > 0))
             return (double)NAN;
@@ -462,8 +459,7 @@ static void choose_waves(struct structure_factor *factor, double particles)
         all++;
     structure_factor_rows(factor, all, 1);
     for (double k = 0; k < directions; k++) {
-        double x = is_x;
-        double y = !is_x;
+        double x = is_x, y = !is_x;
         if (is_plane)
             elementary_turn((k + 0.5) / (2 * directions), &x, &y);
         append_direction(factor, all, x, y);
@@ -759,8 +755,7 @@ static void cut_row(struct voronoi_cell *cell, int64_t row, int64_t first, int64
         const double x = frame->sorted_x[cell->member] - span.shift.x;
         const double y = frame->sorted_y[cell->member] - span.shift.y;
         for (size_t j = span.begin; j < span.end; j++) {
-            const double dx = frame->sorted_x[j] - x;
-            const double dy = frame->sorted_y[j] - y;
+            const double dx = frame->sorted_x[j] - x, dy = frame->sorted_y[j] - y;
             if (dx * dx + dy * dy < 4 * cell->reach_2)
                 voronoi_cut(cell, dx, dy);
         }
@@ -834,8 +829,7 @@ enum status bond_order_find(const struct frame *frame, struct bonds *bonds, doub
     const double count = (double)frame->count;
     struct voronoi_cell voronoi = {.frame = frame, .error = error};
     double sizes = 0;
-    double real = 0;
-    double imaginary = 0;
+    double real = 0, imaginary = 0;
     voronoi_reserve(&voronoi, DEFAULT_CORNERS);
     for (int64_t cell = 0; cell < frame->rows * frame->columns; cell++) {
         for (size_t k = frame->begins[cell]; k < frame->begins[cell + 1] && !voronoi.status; k++) {
@@ -922,8 +916,7 @@ static void correlate(const struct correlator *correlator, const struct sample *
 {
     double groups[1 + CLASSES_MAX][CORRELATOR_SUMS] = {{0}};
     for (size_t k = 0; k < correlator->tracers; k++) {
-        const double dx = now[k].x - then[k].x;
-        const double dy = now[k].y - then[k].y;
+        const double dx = now[k].x - then[k].x, dy = now[k].y - then[k].y;
         double *group = groups[1 + correlator->classes->list[find_number(correlator, k)]];
         group[CORRELATOR_DISPLACEMENT] += dx * dx + dy * dy;
         group[CORRELATOR_VELOCITY] += now[k].u * then[k].u + now[k].v * then[k].v;

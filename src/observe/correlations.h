@@ -12,7 +12,7 @@ void frame_take(struct frame *frame, const struct snapshot *snapshot);
 /* The bonds of a particle, with its neighbours. */
 struct bonds {
     double real, imaginary; /* psi6: see bond_order_find */
-    double area;            /* of its Voronoi cell; of those at one place each has a part */
+    double area;            /* of its Voronoi cell; of those at one position each has a part */
     size_t count;
 };
 
@@ -33,7 +33,7 @@ struct pair_distribution {
     size_t stride;            /* each stride-th particle is a centre for the far bins */
     uint64_t *counts;         /* of one frame: for each slot near bins, near pairs that are found
                                  again, far bins, and pairs that are farther apart; owned */
-    double *orders;           /* the sums of g6 of a block, in the places of counts; not owned */
+    double *orders;           /* the sums of g6 of a block, in the order of counts; not owned */
     struct block_sums blocks; /* for each slot the bins, and the numbers of pairs examined for near
                                  and for far bins; and then the sums of g6, like counts */
 };

@@ -128,8 +128,7 @@ static void add_side(const struct raster *raster, const struct boundary *boundar
         return;
     for (int column = -columns; column <= columns; column++) {
         for (int row = -rows; row <= rows; row++) {
-            const double x = column * boundary->width;
-            const double y = row * boundary->height;
+            const double x = column * boundary->width, y = row * boundary->height;
             const double from[2] = {(side->corner_x + x) * per_x, (side->corner_y + y) * per_y};
             const double to[2] = {(next->corner_x + x) * per_x, (next->corner_y + y) * per_y};
             add_line(raster, from, to, side->facing);
@@ -212,20 +211,20 @@ void field_grid_free(struct field_grid *grid)
 }
 
 /* The path along one axis, back in time. Beyond a seam the numbers of cells continue. */
-struct way {
-    double place;  /* where it starts, in cells; */
-    double speed;  /* cells per time, backwards */
-    int64_t cell;  /* in which it is now */
-    int64_t left;  /* borders of cells still to be crossed */
-    double border; /* when it crosses the next one: time since it started; INFINITY: never */
+struct axis_path {
+    double position; /* where it starts, in cells; */
+    double speed;    /* cells per time, backwards */
+    int64_t cell;    /* in which it is now */
+    int64_t left;    /* borders of cells still to be crossed */
+    double border;   /* when it crosses the next one: time since it started; INFINITY: never */
 };
 
-/* The cell of a place. Without a seam it is one of the box: rounding can take a centre out of it.
+/* The cell of a position. Without a seam it is one of the box, which rounding can take it out of.
  */
-static inline int64_t field_grid_find_cell(double place, size_t count, int is_periodic)
+static inline int64_t field_grid_find_cell(double position, size_t count, int is_periodic)
 {
-    const int64_t whole = (int64_t)place;
-    const int64_t cell = whole - (place < (double)whole); /* as floor, which is slower */
+    const int64_t whole = (int64_t)position;
+    const int64_t cell = whole - (position < (double)whole); /* as floor, which is slower */
     if (is_periodic || (cell >= 0 && cell < (int64_t)count))
         return cell;
     return cell < 0 ? 0 : (int64_t)count - 1;
@@ -237,23 +236,26 @@ static double find_nudge(double speed)
     return speed < 0 ? -TOUCH : TOUCH;
 }
 
-static void find_border(struct way *way)
+static void find_border(struct axis_path *path)
 {
-    const int64_t border = way->cell + (way->speed > 0);
-    way->border = way->left > 0 ? ((double)border - way->place) / way->speed : (double)INFINITY;
+    const int64_t border = path->cell + (path->speed > 0);
+    path->border =
+        path->left > 0 ? ((double)border - path->position) / path->speed : (double)INFINITY;
 }
 
-static inline struct way field_grid_start(double place, double speed, double duration, size_t count,
-                                          int is_periodic)
+static inline struct axis_path field_grid_start(double position, double speed, double duration,
+                                                size_t count, int is_periodic)
 {
     const double nudge = find_nudge(speed);
-    struct way way = {place, speed, field_grid_find_cell(place + nudge, count, is_periodic), 0, 0};
-    const int64_t last = field_grid_find_cell(place + speed * duration - nudge, count, is_periodic);
-    way.left = speed < 0 ? way.cell - last : last - way.cell;
-    if (way.left < 0) /* it is shorter than a nudge, or at rest */
-        way.left = 0;
-    find_border(&way);
-    return way;
+    struct axis_path path = {position, speed,
+                             field_grid_find_cell(position + nudge, count, is_periodic), 0, 0};
+    const int64_t last =
+        field_grid_find_cell(position + speed * duration - nudge, count, is_periodic);
+    path.left = speed < 0 ? path.cell - last : last - path.cell;
+    if (path.left < 0) /* it is shorter than a nudge, or at rest */
+        path.left = 0;
+    find_border(&path);
+    return path;
 }
 
 static size_t wrap_cell(int64_t cell, size_t count)
@@ -300,19 +302,18 @@ static double clamp_time(double time, double least, double most)
 void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
                     size_t species)
 {
-    const double u = -body->u * grid->per_x;
-    const double v = -body->v * grid->per_y;
+    const double u = -body->u * grid->per_x, v = -body->v * grid->per_y;
     const unsigned periodic = grid->boundary->periodic;
     if (!(duration > 0) || !(fabs(u) * duration < MAX_CELLS && fabs(v) * duration < MAX_CELLS))
         return;
-    struct way x = field_grid_start(body->x * grid->per_x, u, duration, grid->columns,
-                                    (periodic & PERIODIC_X) != 0);
-    struct way y = field_grid_start(body->y * grid->per_y, v, duration, grid->rows,
-                                    (periodic & PERIODIC_Y) != 0);
+    struct axis_path x = field_grid_start(body->x * grid->per_x, u, duration, grid->columns,
+                                          (periodic & PERIODIC_X) != 0);
+    struct axis_path y = field_grid_start(body->y * grid->per_y, v, duration, grid->rows,
+                                          (periodic & PERIODIC_Y) != 0);
     struct field_cell *cell = field_grid_find_wrapped(grid, x.cell, y.cell);
     double gone = 0;
     while (x.left + y.left > 0) {
-        struct way *next = x.border <= y.border ? &x : &y;
+        struct axis_path *next = x.border <= y.border ? &x : &y;
         const double time = clamp_time(next->border, gone, duration);
         add_piece(grid, cell, body, time - gone, species);
         cell->visits++;
@@ -370,8 +371,7 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
 {
     const struct dynamics_gas *gas = dynamics->gas;
     for (size_t k = 0; k < gas->rows * gas->columns; k++) {
-        const size_t column = k % gas->columns;
-        const size_t row = k / gas->columns;
+        const size_t column = k % gas->columns, row = k / gas->columns;
         const struct dynamics_node node = dynamics->operations->node(dynamics, column, row);
         const size_t index = find_node_cell(grid, gas, column, row);
         const double time = node.density * duration / grid->node_counts[index] *
@@ -574,8 +574,7 @@ static void fields_state(struct observer *observer, struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
     const struct observer_request *request = observer->request;
-    uint64_t columns = request->columns;
-    uint64_t rows = request->rows;
+    uint64_t columns = request->columns, rows = request->rows;
     record_setting(record, "--stats-from", request->from, NULL);
     record_setting(record, "--every", request->field_interval,
                    "whose --fields are no series by --every");
@@ -652,6 +651,16 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
     }
     for (int k = 0; k < FIELD_ERRORS; k++)
         errors[k] = block_estimate(0, parts[k]).error;
+    /* Along a profile between walls, or with a conserved momentum, what has flowed is the change of
+     * a bounded sum: the mean of all blocks scatters as that of one / their number, not its root.
+     */
+    const struct boundary *box = map->grid->boundary;
+    const int is_exact = map->grid->pressure == OF_COLLISIONS;
+    const unsigned free_axes = box->periodic & ~(is_exact ? tally_conserved(box) : 0u);
+    if (map->rows == 1 && !(free_axes & PERIODIC_X))
+        errors[1] /= sqrt(SUM_BLOCKS);
+    if (map->columns == 1 && !(free_axes & PERIODIC_Y))
+        errors[2] /= sqrt(SUM_BLOCKS);
 }
 
 double field_map_count(const struct field_map *map, size_t index, size_t species)
@@ -795,8 +804,7 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
     if (!map->is_continued)
         write_names(map, stream);
     for (size_t index = 0; index < map->columns * map->rows; index++) {
-        const size_t column = index % map->columns;
-        const size_t row = index / map->columns;
+        const size_t column = index % map->columns, row = index / map->columns;
         const struct field_values c = field_map_values(map, column, row);
         const double cell[] = {c.x, c.y, c.area, c.samples, c.density, c.mass_density};
         const double gas[] = {c.u, c.v, c.temperature, c.pressure_ideal, c.pressure_collisional};

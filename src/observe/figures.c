@@ -174,7 +174,7 @@ static void compare_with_theory(double *values, const struct system *system)
  * K the ideal term and V the virial of a block, Z = 1 + V / (2 K), so that
  *     the change of Z = (change of V) / (2 K) - (Z - 1) (change of K) / K.
  * The contact value is proportional to rate / sqrt(T), but T contributes to its error only in a
- * stream: elsewhere it is given only where energy is conserved.
+ * stream or with walls that act: elsewhere it is given only where energy is conserved.
  *
  * The pressure on the walls has no error of its own. In the long run it is that of the virial, but
  * a block would have to be much longer than the time in which sound runs from wall to wall.
@@ -244,7 +244,7 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
     const double z = pressure / (ideal * action);
     const struct block of_z = {
         {[BLOCK_ACTION] = (1 - z) / z / action, [BLOCK_VIRIAL] = 0.5 / pressure}};
-    const double stream_action = system->boundary.stream.draw ? -0.5 / action : 0;
+    const int is_heated = system->boundary.stream.draw || system->boundary.walls;
     /* Weights of relative errors. */
     const struct {
         enum figure figure;
@@ -254,7 +254,8 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
         {FIGURE_MEAN_FREE_TIME, {{[BLOCK_PAIRS] = 1 / pairs}}},
         {FIGURE_MEAN_FREE_PATH,
          {{[BLOCK_PAIRS] = -1 / pairs, [BLOCK_PATH] = 1 / mean.sums[BLOCK_PATH]}}},
-        {FIGURE_CONTACT_VALUE, {{[BLOCK_PAIRS] = 1 / pairs, [BLOCK_ACTION] = stream_action}}},
+        {FIGURE_CONTACT_VALUE,
+         {{[BLOCK_PAIRS] = 1 / pairs, [BLOCK_ACTION] = is_heated ? -0.5 / action : 0}}},
         {FIGURE_TEMPERATURE_MEAN, {{[BLOCK_ACTION] = 1 / action}}},
         {FIGURE_PRESSURE_VIRIAL,
          {{[BLOCK_ACTION] = ideal / pressure, [BLOCK_VIRIAL] = 0.5 / pressure}}},

@@ -61,8 +61,7 @@ static double normal(double value)
 static void move_apart(const struct system *system, struct particle *a, struct particle *b)
 {
     const struct boundary *boundary = &system->boundary;
-    double dx = b->x - a->x;
-    double dy = b->y - a->y;
+    double dx = b->x - a->x, dy = b->y - a->y;
     boundary_shorten(boundary, &dx, &dy);
     const double distance = sqrt(dx * dx + dy * dy);
     if (distance == 0)

@@ -231,8 +231,7 @@ static enum status forces_collide(struct observer *observer, const struct collis
     while (collision->time > forces->times.end)
         forces_mark(forces);
     struct obstacle *obstacle = &forces->obstacles[forces->numbers[polygon]];
-    const double x = a->mass * (a->u_before - a->u);
-    const double y = a->mass * (a->v_before - a->v);
+    const double x = a->mass * (a->u_before - a->u), y = a->mass * (a->v_before - a->v);
     const double rx = (a->x - collision->shift.x) - obstacle->shape.x;
     const double ry = (a->y - collision->shift.y) - obstacle->shape.y;
     sum_add(&obstacle->gains[GAIN_X].sum, x);
@@ -336,12 +335,10 @@ static struct estimate forces_inflow(const struct forces *forces, const struct o
     const double end = fmax(ceil((shape->bottom + shape->across) / row), first + 1);
     const int count = (int)fmin(end - first, INFLOW_ROWS);
     double parts[SUM_BLOCKS];
-    double here = 0;
-    double all = 0;
+    double here = 0, all = 0;
     for (int block = 0; block < SUM_BLOCKS; block++) {
         const double *table = block_sums_table(&forces->sides, block) + find_inflow(forces);
-        double sum = 0;
-        double total = 0;
+        double sum = 0, total = 0;
         for (int k = 0; k < count; k++)
             sum += table[((int)first + k + INFLOW_ROWS) % INFLOW_ROWS] * INFLOW_ROWS / count;
         for (int k = 0; k < INFLOW_ROWS; k++)
@@ -548,11 +545,11 @@ static struct estimate measure_side(const struct forces *forces, size_t side, in
 {
     const double length = forces->polygons->sides[side].length;
     const double duration = forces->times.to - forces->times.from;
-    const size_t place = SIDE_SUMS * side + (size_t)sum;
+    const size_t entry = SIDE_SUMS * side + (size_t)sum;
     if (!forces->is_stream)
-        return convert(block_sums_mean(&forces->sides, place, duration), 0, 1 / length);
+        return convert(block_sums_mean(&forces->sides, entry, duration), 0, 1 / length);
     const struct estimate ratio =
-        block_sums_ratio(&forces->sides, place, find_inflow(forces) + INFLOW_ROWS, 1);
+        block_sums_ratio(&forces->sides, entry, find_inflow(forces) + INFLOW_ROWS, 1);
     return convert(ratio, 0, 1 / (forces->per_inflow * length));
 }
 

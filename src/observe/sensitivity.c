@@ -176,10 +176,8 @@ static void compare_cosine(struct near_misses *nearest, const struct collision *
 {
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    double dx = collision->dx;
-    double dy = collision->dy;
-    double wx = b->u_before - a->u_before;
-    double wy = b->v_before - a->v_before;
+    double dx = collision->dx, dy = collision->dy;
+    double wx = b->u_before - a->u_before, wy = b->v_before - a->v_before;
     double length = sqrt(dx * dx + dy * dy) * sqrt(wx * wx + wy * wy);
     double cosine = fabs(dx * wx + dy * wy) / length;
     if (length > 0 && cosine < nearest->cosine) {
@@ -252,18 +250,16 @@ static void run_perturbed(void *user, unsigned number)
     struct observers *observers = &repetition->observers;
     struct error *error = &repetition->error;
     struct schedule *schedule = NULL;
+    enum status status;
     if (observers->count == 0)
         return;
-    enum status status = observers_begin(observers, system, error);
-    if (!status)
-        status = schedule_create(request->schedule, system, request->to, NULL, &schedule, error);
-    if (!status)
-        status = simulation_run(system, schedule, request->to, observers, error);
-    if (!status)
-        status = observers_finish(observers, system, request->to, error);
+    if ((status = observers_begin(observers, system, error)) ||
+        (status =
+             schedule_create(request->schedule, system, request->to, NULL, &schedule, error)) ||
+        (status = simulation_run(system, schedule, request->to, observers, error)) ||
+        (status = observers_finish(observers, system, request->to, error)))
+        repetition->status = status == STATUS_BAD_DATA ? STATUS_DONE : status; /* not END_TIME */
     schedule_free(schedule);
-    repetition->status =
-        status == STATUS_BAD_DATA ? STATUS_DONE : status; /* cannot reach END_TIME */
 }
 
 static void sensitivity_compare(struct sensitivity *sensitivity, const struct answer_digest *digest)

@@ -86,8 +86,7 @@ void transport_collide(struct transport *transport, const struct collision *coll
     const double energy = (gain_x * (0.5 * (b->u + b->u_before) - transport->drift_u) +
                            gain_y * (0.5 * (b->v + b->v_before) - transport->drift_v)) *
                           slowness;
-    const double dx = collision->dx * slowness;
-    const double dy = collision->dy * slowness;
+    const double dx = collision->dx * slowness, dy = collision->dy * slowness;
     const double given[TRANSPORT_MOMENTS] = {dx * gain_y, 0.5 * (dx * gain_x - dy * gain_y),
                                              dx * energy, dy * energy};
     const double elapsed = collision->time - transport->since;

@@ -126,8 +126,7 @@ static int find_block_flow(const struct field_drawing *drawing, size_t column, s
 {
     const struct field_map *map = drawing->map;
     const size_t *block = drawing->block;
-    double mass = 0;
-    double area = 0;
+    double mass = 0, area = 0;
     *flow = (struct body){0};
     for (size_t j = row; j < row + block[1] && j < map->rows; j++) {
         for (size_t i = column; i < column + block[0] && i < map->columns; i++) {

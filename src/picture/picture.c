@@ -31,11 +31,10 @@ static enum status picture_draw(struct observer *observer, const struct snapshot
         .dynamics = observer->all->dynamics,
         .scale = observer->request->frame_names.pattern ? &picture->scale : NULL,
     };
-    enum status status = STATUS_DONE;
-    if (picture->paths)
-        status = picture_paths_follow(picture->paths, snapshot, error);
-    return status ? status
-                  : picture_drawing_write(snapshot, &extras, observer->file->stream, error);
+    enum status status;
+    if (picture->paths && (status = picture_paths_follow(picture->paths, snapshot, error)))
+        return status;
+    return picture_drawing_write(snapshot, &extras, observer->file->stream, error);
 }
 
 static enum status picture_draw_frame(struct observer *observer, const struct snapshot *snapshot,

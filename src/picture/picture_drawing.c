@@ -178,8 +178,7 @@ static void write_outline(const struct picture_scene *scene, const struct polygo
                           FILE *stream)
 {
     const struct side *sides = scene->box->polygons->sides + polygon->first_side;
-    int64_t x = 0;
-    int64_t y = 0;
+    int64_t x = 0, y = 0;
     int has_step = 0;
     for (size_t k = 0; k < polygon->side_count; k++) {
         const int64_t right = find_hundredths(scene, sides[k].corner_x) - x;
@@ -970,8 +969,7 @@ static void write_picture(const struct picture_scene *scene, const unsigned char
                           FILE *stream)
 {
     const int is_periodic = scene->box->periodic != 0;
-    const double width = scene->layout.width;
-    const double height = picture_legend_bottom(scene);
+    const double width = scene->layout.width, height = picture_legend_bottom(scene);
     char title[PICTURE_TITLE_SIZE];
     picture_legend_title(scene, title);
     picture_drawing_begin(width, height, title, stream);

@@ -258,25 +258,26 @@ COMPILER_APART static enum status stall_judge(struct simulation *run, const stru
         return STATUS_DONE;
     if (is_wedged_now && system->law.rule == RULE_ELASTIC && system->law.restitution < 1)
         return error_set(error, STATUS_BAD_DATA,
-                         "at time %.17g collisions follow one another without end, because they "
+                         "at time %s collisions follow one another without end, because they "
                          "lose energy or because disks are wedged: against the loss, a contact "
                          "time longer than %g helps; particle %" PRId32 " was the last to collide",
-                         event->time, system->law.contact_time, system->particles[event->a].id);
+                         show_exactly(event->time).text, system->law.contact_time,
+                         system->particles[event->a].id);
     if (is_wedged_now)
         return error_set(error, STATUS_BAD_DATA,
-                         "at time %.17g disks are wedged: they move but have no room%s; particle "
-                         "%" PRId32 " was the last to collide",
-                         event->time,
+                         "at time %s disks are wedged: they move but have no room%s, or are too "
+                         "fast for time to advance; particle %" PRId32 " was the last to collide",
+                         show_exactly(event->time).text,
                          system->boundary.walls ? ", or walls whose --wall has a speed press one "
                                                   "into a corner"
                                                 : "",
                          system->particles[event->a].id);
     return error_set(error, STATUS_BAD_DATA,
                      "END_TIME %g is out of reach: it takes more than %g collisions%s; the "
-                     "last %" PRIu64 " took the run from time %.17g to %.17g only",
+                     "last %" PRIu64 " took the run from time %s to %s only",
                      run->end_time, MAX_COLLISIONS,
                      stall->sum.passages > 0 ? " and passages of seams" : "", stall->sum.events,
-                     stall->since, event->time);
+                     show_exactly(stall->since).text, show_exactly(event->time).text);
 }
 
 /* ---- Many events at once: the tiles schedule ---- */

@@ -13,8 +13,8 @@
 #include "observe/observers.h"
 #include "random_system.h"
 #include "run/simulation.h"
-#include "steps/steps.h"
 #include "schedule/schedule.h"
+#include "steps/steps.h"
 #include "witness.h"
 
 #include <float.h>
