@@ -104,12 +104,11 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     *worker = (struct tile_worker){.tiling = tiling, .system = *tiling->system};
     worker->system.particles = NULL;
     worker->system.counts = NULL;
-    worker->predictor =
-        (struct predictor){.system = &worker->system,
-                           .search = lanes_choose(&worker->system, LANES_MAX),
-                           .large_disks = {.system = &worker->system,
-                                           .largest = tiling->large_disks.largest,
-                                           .side = tiling->large_disks.side}};
+    worker->predictor = (struct predictor){.system = &worker->system,
+                                           .search = lanes_choose(&worker->system, LANES_MAX),
+                                           .large_disks = {.system = &worker->system,
+                                                           .largest = tiling->large_disks.largest,
+                                                           .side = tiling->large_disks.side}};
 }
 
 /* Frees all but the spans. */
