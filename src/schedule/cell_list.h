@@ -21,6 +21,7 @@
 #ifndef PARTICLES_CELL_LIST_H
 #define PARTICLES_CELL_LIST_H
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "model/system.h"
 
@@ -94,6 +95,16 @@ static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t
     return cell / cell_list->stride - 1;
 }
 
+/* True if a cell in this column and row is one of the first or last `columns`, or `rows`, at a
+ * seam. */
+static inline int cell_list_is_at_seam(const struct cell_list_shape *shape, uint32_t column,
+                                       uint32_t row, uint32_t columns, uint32_t rows)
+{
+    return (shape->wraps & PERIODIC_X &&
+            (column < columns || column + columns >= shape->columns)) ||
+           (shape->wraps & PERIODIC_Y && (row < rows || row + rows >= shape->rows));
+}
+
 /* Of a folded list: the cell that `cell` is a copy of, if it is one of the border. */
 static inline uint32_t cell_list_wrap(const struct cell_list *cell_list, uint32_t cell)
 {
@@ -116,6 +127,16 @@ void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 
 /* Takes `member` out of `cell`, whose member it is. */
 void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member);
+
+/* True if `member` is in `cell`. */
+static inline int cell_list_has(const struct cell_list *cell_list, uint32_t cell, uint32_t member)
+{
+    for (uint32_t next = cell; next != 0; next = cell_list->cells[next].state >> 2)
+        for (uint32_t m = 0; m < (cell_list->cells[next].state & 3); m++)
+            if (cell_list->cells[next].members[m] == member)
+                return 1;
+    return 0;
+}
 
 /* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that those of neighbouring
  * cells are close together. Returns how many there are. */
@@ -141,6 +162,19 @@ static inline uint32_t cell_list_gather(const struct cell *cell, int has_chains,
     return cell->state;
 }
 
+/* cell_list_gather where cells may have chains; the entries get the bits of `code`. */
+static inline uint32_t cell_list_gather_images(const struct cell *cell, uint32_t code,
+                                               uint32_t *list, size_t *count)
+{
+    typedef uint32_t entries __attribute__((vector_size(sizeof *cell)));
+    entries members;
+    memcpy(&members, cell, sizeof members);
+    members |= code;
+    memcpy(list + *count, &members, sizeof members);
+    *count += cell->state & 3;
+    return cell->state;
+}
+
 /* cell_list_gather without `member`, which is in the cell; but of a cell with a chain, with it. */
 static inline uint32_t cell_list_gather_others(const struct cell *cell, int has_chains,
                                                uint32_t member, uint32_t *list, size_t *count)
@@ -153,6 +187,44 @@ static inline uint32_t cell_list_gather_others(const struct cell *cell, int has_
     list[*count + 1] = cell->members[1] == member ? last : cell->members[1];
     *count += members - 1;
     return cell->state;
+}
+
+/* Gathers those in 3 cells, `apart` from each other. Returns their states. */
+COMPILER_INLINE uint32_t cell_list_gather_line(const struct cell *cell, ptrdiff_t apart,
+                                               int has_chains, uint32_t *list, size_t *count)
+{
+    uint32_t states = cell_list_gather(cell, has_chains, list, count);
+    states |= cell_list_gather(cell + apart, has_chains, list, count);
+    return states | cell_list_gather(cell + 2 * apart, has_chains, list, count);
+}
+
+/*
+ * Gathers those in the cell of particle k, without it, and in the 8 around that, from `first`, at
+ * its lower left. Returns their states. Written out and without branches: with loops over the cells
+ * and their members a run of 10^4 disks takes 1.4 times as long.
+ */
+COMPILER_INLINE uint32_t cell_list_gather_nine(const struct cell_list *cell_list, uint32_t first,
+                                               int has_chains, uint32_t k, uint32_t *list,
+                                               size_t *count)
+{
+    const struct cell *row = &cell_list->cells[first];
+    uint32_t states = cell_list_gather_line(row, 1, has_chains, list, count);
+    row += cell_list->stride;
+    states |= cell_list_gather(row, has_chains, list, count);
+    states |= cell_list_gather_others(row + 1, has_chains, k, list, count);
+    states |= cell_list_gather(row + 2, has_chains, list, count);
+    return states | cell_list_gather_line(row + cell_list->stride, 1, has_chains, list, count);
+}
+
+/* The same around a cell. Returns 0 where no cell at all has a chain. */
+COMPILER_INLINE uint32_t cell_list_gather_around(const struct cell_list *cell_list, uint32_t cell,
+                                                 uint32_t k, uint32_t *list, size_t *count)
+{
+    const uint32_t first = cell - cell_list->stride - 1;
+    if (cell_list->overflow_used > 0)
+        return cell_list_gather_nine(cell_list, first, 1, k, list, count);
+    cell_list_gather_nine(cell_list, first, 0, k, list, count);
+    return 0;
 }
 
 /*

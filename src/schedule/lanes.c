@@ -24,51 +24,45 @@ struct lanes_seeker {
     const struct particle *particles;
     struct physics_repeated self;
     simd radius, contact;
-    const struct kind *kinds; /* NULL where all have one size */
+    const struct kind *kinds;   /* NULL where all have one size */
+    const struct shift *images; /* for each code of an image; NULL where there are none */
     int is_latest;
 };
 
-/* The shifts of the lanes from `place` of a list on. */
-SIMD_INLINE struct physics_shifts lanes_shifts(const struct list_images *images, size_t place)
+SIMD_INLINE uint32_t lanes_index(const struct lanes_seeker *seeker, uint32_t entry)
 {
-    simd places;
-    SIMD_EACH(k)
-    places[k] = (double)k;
-    const simd_mask is_before = places < simd_all((double)images->first - (double)place);
-    const struct shift *shifts = images->shifts;
-    return (struct physics_shifts){simd_either(simd_only(is_before, simd_all(shifts[0].x)),
-                                               simd_except(is_before, simd_all(shifts[1].x))),
-                                   simd_either(simd_only(is_before, simd_all(shifts[0].y)),
-                                               simd_except(is_before, simd_all(shifts[1].y)))};
+    return seeker->images ? prediction_index(entry) : entry;
 }
 
-SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *list, size_t place,
-                            const struct list_images *images)
+SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *list)
 {
     const struct particle *others[SIMD_LANES];
-    for (size_t k = 0; k < SIMD_LANES; k++)
-        others[k] = &seeker->particles[list[k]];
+    const double *images[SIMD_LANES];
+    struct physics_shifts shifts;
+    for (size_t k = 0; k < SIMD_LANES; k++) {
+        others[k] = &seeker->particles[lanes_index(seeker, list[k])];
+        images[k] = seeker->images ? &seeker->images[list[k] >> PREDICTION_INDEX_BITS].x : NULL;
+    }
+    if (seeker->images)
+        simd_load_two(images, &shifts.x, &shifts.y);
     const simd contact =
         seeker->kinds ? lanes_contacts(seeker->kinds, seeker->radius, others) : seeker->contact;
-    struct physics_shifts shifts;
-    if (images)
-        shifts = lanes_shifts(images, place);
     const struct physics_approaches approaches = physics_pair_approaches(
-        &seeker->self, others, contact, seeker->is_latest, images ? &shifts : NULL);
+        &seeker->self, others, contact, seeker->is_latest, seeker->images ? &shifts : NULL);
     return physics_pair_times(&approaches);
 }
 
-/* Considers the first `most` of what is left of a list from `place` on. Returns 0, and changes
+/* Considers the first `most` of a list. Returns 0, and changes
  * nothing, where there is a tie: where two of them are met first, or one of them just at the time
  * of the event before. */
 SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
                                     struct prediction *prediction, const uint32_t *list,
-                                    size_t place, size_t most, const struct list_images *images)
+                                    size_t most)
 {
     simd times[LANES_MANY / SIMD_LANES];
     simd least = simd_all(prediction->time);
     for (size_t m = 0; m < most; m += SIMD_LANES) {
-        times[m / SIMD_LANES] = lanes_meet(seeker, list + m, place + m, images);
+        times[m / SIMD_LANES] = lanes_meet(seeker, list + m);
         least = simd_smaller(times[m / SIMD_LANES], least);
     }
     const double time = simd_least(least);
@@ -79,7 +73,7 @@ SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
     if (found & (found - is_earlier)) /* a second bit; or any, if the event before is as early */
         return 0;
     /* Where none is met first: any particle; its version is read, but not used. */
-    const uint32_t partner = list[COMPILER_LOWEST_BIT(found + 1 - is_earlier)];
+    const uint32_t partner = lanes_index(seeker, list[COMPILER_LOWEST_BIT(found + 1 - is_earlier)]);
     const uint32_t version = seeker->particles[partner].version;
     const uint32_t change = 0 - is_earlier;
     prediction->time = time;
@@ -92,7 +86,7 @@ SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
 SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t k,
                                     struct prediction *prediction, uint32_t *list, size_t count,
                                     int is_latest, const struct kind *kinds,
-                                    const struct list_images *images)
+                                    const struct shift *images)
 {
     const struct particle *particles = search->system->particles;
     const struct lanes_seeker seeker = {
@@ -101,35 +95,39 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
         .radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0),
         .contact = simd_all(search->contact),
         .kinds = kinds,
+        .images = images,
         .is_latest = is_latest,
     };
     const size_t first = is_latest ? LANES_MANY : LANES_FEW;
-    for (size_t m = 0; m < first; m++)
+    const int has_many = kinds || images; /* often, of large disks */
+    for (size_t m = 0; m < (has_many ? LANES_MANY : first); m++)
         list[count + m] = k; /* if lanes are left over: a particle never meets itself */
-    if (!lanes_consider_most(&seeker, prediction, list, 0, first, images))
+    if (!lanes_consider_most(&seeker, prediction, list, first))
         return 0;
-    for (size_t m = first; m < count; m += LANES_FEW)
-        if (!lanes_consider_most(&seeker, prediction, list + m, m, LANES_FEW, images))
+    size_t m = first;
+    for (; has_many && m + LANES_FEW < count; m += LANES_MANY)
+        if (!lanes_consider_most(&seeker, prediction, list + m, LANES_MANY))
+            return 0;
+    for (; m < count; m += LANES_FEW)
+        if (!lanes_consider_most(&seeker, prediction, list + m, LANES_FEW))
             return 0;
     return 1;
 }
 
 /* Defines a lanes_attempt: the compiler leaves out what the constants say is not needed. */
-#define LANES_DEFINE(name, is_latest, kinds, shifted)                                              \
+#define LANES_DEFINE(name, is_latest, kinds, images)                                               \
     SIMD_TARGET static int name(const struct lanes_search *search, uint32_t k,                     \
-                                struct prediction *prediction, uint32_t *list, size_t count,       \
-                                const struct list_images *images)                                  \
+                                struct prediction *prediction, uint32_t *list, size_t count)       \
     {                                                                                              \
-        (void)images;                                                                              \
-        return lanes_consider_list(search, k, prediction, list, count, is_latest, kinds, shifted); \
+        return lanes_consider_list(search, k, prediction, list, count, is_latest, kinds, images);  \
     }
 
 LANES_DEFINE(consider_one_size, 0, NULL, NULL)
 LANES_DEFINE(consider_one_size_latest, 1, NULL, NULL)
 LANES_DEFINE(consider_sizes, 0, search->kinds, NULL)
 LANES_DEFINE(consider_sizes_latest, 1, search->kinds, NULL)
-LANES_DEFINE(consider_images, 0, search->kinds, images)
-LANES_DEFINE(consider_images_latest, 1, search->kinds, images)
+LANES_DEFINE(consider_images, 0, search->kinds, search->shifts)
+LANES_DEFINE(consider_images_latest, 1, search->kinds, search->shifts)
 
 /* Most of many particles in a box never meet, so roots and divisions are left out where none of all
  * lanes do. The last few particles are predicted one by one. */
@@ -180,6 +178,61 @@ const struct lanes LANES = {
 
 #if SIMD_LANES == 2
 
+/* Columns (or rows) side by side: those of the border, where they wrap, are copies of the ones at
+ * the other edge, and there are images with a code. */
+struct line {
+    uint32_t place, code;
+};
+
+static inline void find_lines(uint32_t column, uint32_t count, unsigned wraps, uint32_t below,
+                              struct line lines[3])
+{
+    for (uint32_t m = 0; m < 3; m++)
+        lines[m] = (struct line){column + m, 0};
+    if (wraps && column == 0)
+        lines[0] = (struct line){count, below};
+    if (wraps && column == count - 1)
+        lines[2] = (struct line){1, 2 * below};
+}
+
+void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
+                           uint32_t cell)
+{
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct cell *cells = cell_list->cells;
+    const uint32_t codes = list->images == LIST_HAS_IMAGES ? UINT32_MAX : 0;
+    struct line columns[3], rows[3];
+    uint32_t states = 0;
+    size_t count = list->count;
+    find_lines(cell_list_column(cell_list, cell), shape->columns, shape->wraps & PERIODIC_X,
+               PREDICTION_LEFT & codes, columns);
+    find_lines(cell_list_row(cell_list, cell), shape->rows, shape->wraps & PERIODIC_Y,
+               PREDICTION_BELOW & codes, rows);
+    for (uint32_t y = 0; y < 3; y++) {
+        const struct cell *row = &cells[rows[y].place * cell_list->stride];
+        for (uint32_t x = 0; x < 3; x++)
+            states |= x == 1 && y == 1
+                          ? cell_list_gather_others(&cells[cell], 1, list->k, list->entries, &count)
+                          : cell_list_gather_images(&row[columns[x].place],
+                                                    rows[y].code + columns[x].code, list->entries,
+                                                    &count);
+    }
+    list->count = count;
+    for (uint32_t m = 0; m < 9 && cell_list_overflows(states); m++) {
+        const uint32_t next = rows[m / 3].place * cell_list->stride + columns[m % 3].place;
+        lanes_list_add(list, cells, cells[next].state >> 2, rows[m / 3].code + columns[m % 3].code);
+    }
+}
+
+void lanes_list_add_chains(struct lanes_list *list, const struct cell_list *cell_list,
+                           uint32_t first, uint32_t apart, uint32_t rows)
+{
+    const struct cell *cell = &cell_list->cells[first];
+    for (uint32_t row = 0; row < rows; row++, cell += cell_list->stride)
+        for (uint32_t m = 0; m < 3; m++)
+            lanes_list_add(list, cell_list->cells, cell[m * apart].state >> 2, 0);
+}
+
 struct lanes_search lanes_choose(const struct system *system, unsigned most)
 {
     struct lanes_search search = {
@@ -194,6 +247,8 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most)
         search.lanes = &lanes_four;
 #endif
     (void)most;
+    for (uint32_t code = 0; code < PREDICTION_IMAGES; code++)
+        search.shifts[code] = prediction_shift(&system->boundary, code << PREDICTION_INDEX_BITS);
     search.usual = search.kinds ? search.lanes->sizes : search.lanes->one_size;
     return search;
 }

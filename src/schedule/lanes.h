@@ -8,6 +8,7 @@
 #ifndef PARTICLES_LANES_H
 #define PARTICLES_LANES_H
 
+#include "cell_list.h"
 #include "model/system.h"
 #include "prediction.h"
 
@@ -33,8 +34,7 @@ struct lanes_search;
  * times are equal, when part of the list may have been considered.
  */
 typedef int lanes_attempt(const struct lanes_search *search, uint32_t k,
-                          struct prediction *prediction, uint32_t *list, size_t count,
-                          const struct list_images *images);
+                          struct prediction *prediction, uint32_t *list, size_t count);
 
 struct lanes {
     unsigned count; /* how many there are */
@@ -52,7 +52,8 @@ struct lanes_search {
     const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
     double contact;           /* and then this is twice that, length */
     const struct lanes *lanes;
-    lanes_attempt *const *usual; /* those of `lanes` for lists without images */
+    lanes_attempt *const *usual;            /* those of `lanes` for lists without images */
+    struct shift shifts[PREDICTION_IMAGES]; /* of the images with each code */
 };
 
 /* A search among the particles of a system by as many lanes as this processor can use, up to
@@ -63,11 +64,71 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most);
  * LANES_SLACK more. With `is_latest` no anchor is later than that of particle k. */
 static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
                                   struct prediction *prediction, uint32_t *list, size_t count,
-                                  const struct list_images *images, int is_latest)
+                                  enum list_images images, int is_latest)
 {
     lanes_attempt *const *attempts = images ? search->lanes->images : search->usual;
-    if (!attempts[is_latest](search, k, prediction, list, count, images))
+    if (images == LIST_HAS_ALL_IMAGES || !attempts[is_latest](search, k, prediction, list, count))
         prediction_consider_each(search->system, k, prediction, list, count, images);
+}
+
+/* A list of what is to be considered for a prediction: when it is longer than LANES_LIST_MEMBERS,
+ * it is considered, and begins anew. */
+enum {
+    LANES_LIST_MEMBERS = 96,
+    LANES_LIST_ROOM = LANES_LIST_MEMBERS + CELL_LIST_NEIGHBOURS + CELL_LIST_MEMBERS + LANES_SLACK
+};
+
+struct lanes_list {
+    const struct lanes_search *search;
+    struct prediction *prediction;
+    uint32_t k;
+    int is_latest;
+    enum list_images images;
+    int has_been_full;
+    size_t count;
+    uint32_t entries[LANES_LIST_ROOM];
+};
+
+static inline void lanes_list_make_room(struct lanes_list *list)
+{
+    if (list->count <= LANES_LIST_MEMBERS)
+        return;
+    lanes_consider(list->search, list->k, list->prediction, list->entries, list->count,
+                   list->images, list->is_latest);
+    list->has_been_full = 1;
+    list->count = 0;
+}
+
+/* Appends the members of a cell and its chain, as images with a code. */
+static inline void lanes_list_add(struct lanes_list *list, const struct cell *cells, uint32_t first,
+                                  uint32_t code)
+{
+    for (uint32_t next = first; next != 0; next = cells[next].state >> 2) {
+        cell_list_gather_images(&cells[next], code, list->entries, &list->count);
+        lanes_list_make_room(list);
+    }
+}
+
+/* Appends the members of `cell`, but for the particle itself, and of those around it, wherever they
+ * wrap: there are images with codes, unless all are considered. */
+void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
+                           uint32_t cell);
+
+/* Appends what follows on 3 cells in each of some rows, `apart` from each other, in their chains.
+ */
+void lanes_list_add_chains(struct lanes_list *list, const struct cell_list *cell_list,
+                           uint32_t first, uint32_t apart, uint32_t rows);
+
+/* lanes_list_add_images, but quicker for a cell that is at no seam. */
+static inline void lanes_list_add_around(struct lanes_list *list, const struct cell_list *cell_list,
+                                         uint32_t cell)
+{
+    size_t count = list->count;
+    const uint32_t states =
+        cell_list_gather_around(cell_list, cell, list->k, list->entries, &count);
+    list->count = count;
+    if (cell_list_overflows(states))
+        lanes_list_add_chains(list, cell_list, cell - cell_list->stride - 1, 1, 3);
 }
 
 /* For 2 and 4 lanes; the latter only for processors that have AVX2. */

@@ -17,17 +17,15 @@
  * cells of its block, and the large disks in the 9 coarse cells around its own. All of them are
  * considered anew when it goes on by a cell, which is seldom.
  *
- * A block has the same cells wherever in its own cell the disk is, so a processor can guess how
- * long each row is: to read only the cells near the present path took a fifth more time. Where
- * cells wrap, what a block has beyond each edge is read by itself, as one image of what is there.
- * If a block reaches around the box, all images of all neighbours are considered.
+ * To read a block takes longer than all else of a prediction. So what is in it is kept on a list,
+ * and small disks that come into the block are added; those that have gone stay, which costs only
+ * time, until there are too many. The list is lost when the block changes.
  */
 #include "large_disks.h"
 
 #include "base/compiler.h"
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "crossing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,6 +143,7 @@ static void large_disks_free_lists(struct large_disks *large_disks)
     cell_list_free(&large_disks->coarse);
     memory_free(large_disks->blocks);
     memory_free(large_disks->rows);
+    memory_free(large_disks->lists);
 }
 
 enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, struct error *error)
@@ -159,18 +158,22 @@ enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, s
         const double radius = system_radius(system, &system->particles[k]);
         const double across = across_bound(large_disks, radius);
         if (large_disks_has(large_disks, radius))
-            members += fmin(across * across, (double)large_disks->most_cells);
+            members += across * across;
     }
-    if (has_cells && members <= (double)large_disks->most_members)
+    if (has_cells && members <= (double)large_disks->most_members &&
+        large_disks->count <= large_disks->most_count)
         return STATUS_DONE;
     for (size_t k = 0; k < system->kind_count; k++)
         rows += across_bound(large_disks, system->kinds[k].radius);
     large_disks_free_lists(large_disks);
     large_disks->most_members = (size_t)members;
+    large_disks->most_count = large_disks->count;
+    large_disks->lists =
+        memory_allocate_lines(large_disks->count, sizeof *large_disks->lists, what, error);
     large_disks->blocks =
         memory_allocate(system->kind_count, sizeof *large_disks->blocks, what, error);
     large_disks->rows = memory_allocate((size_t)rows, sizeof *large_disks->rows, what, error);
-    if (!large_disks->blocks || !large_disks->rows ||
+    if (!large_disks->blocks || !large_disks->rows || !large_disks->lists ||
         cell_list_create(&large_disks->nearby, large_disks->most_cells, large_disks->most_members,
                          error))
         return STATUS_NO_MEMORY;
@@ -181,9 +184,7 @@ enum status large_disks_reserve(struct large_disks *large_disks, size_t cells, s
 enum status large_disks_create(struct large_disks *large_disks, const struct system *system,
                                size_t most_cells, struct error *error)
 {
-    *large_disks = (struct large_disks){.system = system,
-                                        .largest = system_largest_radius(system),
-                                        .search = lanes_choose(system, LANES_MAX)};
+    *large_disks = (struct large_disks){.system = system, .largest = system_largest_radius(system)};
     if (system->kinds && large_disks_choose(large_disks, system, error))
         return STATUS_NO_MEMORY;
     return large_disks->count > 0 ? large_disks_reserve(large_disks, most_cells, error)
@@ -227,8 +228,8 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
     const struct cell_list_shape *shape = &cell_list->shape;
     const double most = system_largest_radius(system);
     uint32_t first = 0;
-    uint32_t columns = 0;
-    uint32_t rows = 0;
+    large_disks->seam_columns = 0;
+    large_disks->seam_rows = 0;
     for (size_t k = 0; k < system->kind_count; k++) {
         struct large_disks_block *block = &large_disks->blocks[k];
         const double radius = system->kinds[k].radius;
@@ -236,14 +237,12 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
             continue;
         block->first = first;
         block->rows = find_block_rows(large_disks, radius, &large_disks->rows[first]);
-        rows = radius == most ? block->rows : rows;
-        columns = radius == most ? large_disks->rows[first].reach : columns;
+        if (radius == most) {
+            large_disks->seam_columns = large_disks->rows[first].reach;
+            large_disks->seam_rows = block->rows;
+        }
         first += block->rows + 1;
     }
-    large_disks->knows_images = !(shape->wraps & PERIODIC_X && 2 * columns >= shape->columns - 1) &&
-                                !(shape->wraps & PERIODIC_Y && 2 * rows >= shape->rows - 1);
-    large_disks->seam_columns = shape->wraps & PERIODIC_X ? columns : 0;
-    large_disks->seam_rows = shape->wraps & PERIODIC_Y ? rows : 0;
     /* The last of the coarse columns (or rows) is wider where these do not divide the others. */
     const double side = cell_list_least_side(2 * most, margin);
     large_disks->columns_each = (uint32_t)fmin(ceil(side / shape->width), shape->columns);
@@ -251,23 +250,22 @@ void large_disks_reset(struct large_disks *large_disks, const struct cell_list *
     struct cell_list_shape coarse = *shape;
     coarse.columns = shape->columns / large_disks->columns_each;
     coarse.rows = shape->rows / large_disks->rows_each;
+    for (size_t k = 0; k < large_disks->count; k++)
+        large_disks->lists[k].count = UINT32_MAX;
     cell_list_reset(&large_disks->nearby, shape);
     cell_list_reset(&large_disks->coarse, &coarse);
 }
 
-/* The columns (or rows), out of `count`, that are up to `reach` from one of them: each once. Where
- * columns wrap, they may extend beyond the edges. */
+/* The columns (or rows), out of `count`, that are up to `reach` from one of them. Where columns
+ * wrap, they may extend beyond the edges. */
 static inline struct large_disks_span find_extent(uint32_t column, uint32_t reach, uint32_t count,
                                                   unsigned wraps)
 {
+    const int32_t first = (int32_t)column - (int32_t)reach;
+    const int32_t last = (int32_t)column + (int32_t)reach;
     const int32_t end = (int32_t)count - 1;
-    struct large_disks_span span = {(int32_t)column - (int32_t)reach,
-                                    (int32_t)column + (int32_t)reach};
-    if (!wraps || span.last - span.first >= end) {
-        span.first = wraps || span.first < 0 ? 0 : span.first;
-        span.last = wraps || span.last > end ? end : span.last;
-    }
-    return span;
+    return (struct large_disks_span){wraps || first > 0 ? first : 0,
+                                     wraps || last < end ? last : end};
 }
 
 static inline uint32_t smaller_of(uint32_t a, uint32_t b)
@@ -275,14 +273,39 @@ static inline uint32_t smaller_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The index of the cell in a column and a row of a block, which may be beyond an edge. */
-static inline uint32_t cell_of_block(const struct cell_list *cell_list, int32_t column, int32_t row)
+/* A cell of a block, and the code of the image as which its members are beside a large disk. */
+struct block_cell {
+    uint32_t cell, code;
+};
+
+static inline struct block_cell find_cell(const struct cell_list *cell_list, int32_t column,
+                                          int32_t row)
 {
     const int32_t columns = (int32_t)cell_list->shape.columns;
     const int32_t rows = (int32_t)cell_list->shape.rows;
+    const uint32_t code = (column < 0          ? PREDICTION_LEFT
+                           : column >= columns ? PREDICTION_RIGHT
+                                               : 0) |
+                          (row < 0       ? PREDICTION_BELOW
+                           : row >= rows ? PREDICTION_ABOVE
+                                         : 0);
     column += column < 0 ? columns : column >= columns ? -columns : 0;
     row += row < 0 ? rows : row >= rows ? -rows : 0;
-    return cell_list_at(cell_list, (uint32_t)column, (uint32_t)row);
+    return (struct block_cell){cell_list_at(cell_list, (uint32_t)column, (uint32_t)row), code};
+}
+
+/* The entry of particle k on the list of another one whose entry on the list of k is this: the
+ * image that is on the left of k has it on the right. */
+static inline uint32_t opposite(uint32_t entry, uint32_t k)
+{
+    const uint32_t lower = PREDICTION_LEFT | PREDICTION_BELOW;
+    return k | (entry & lower) << 1 | (entry >> 1 & lower);
+}
+
+/* What is in the block of large disk k. */
+static inline struct large_disks_list *find_list(const struct large_disks *large_disks, uint32_t k)
+{
+    return &large_disks->lists[k + large_disks->count - large_disks->system->count];
 }
 
 static inline const struct large_disks_block *find_block(const struct large_disks *large_disks,
@@ -308,9 +331,7 @@ struct large_disks_span large_disks_columns(const struct large_disks *large_disk
     const struct cell_list *cell_list = large_disks->cell_list;
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct large_disks_block *block = find_block(large_disks, k);
-    uint32_t apart = (uint32_t)abs(row - (int32_t)cell_list_row(cell_list, cell));
-    if (shape->wraps & PERIODIC_Y) /* a block around the box has each row once */
-        apart = smaller_of(apart, shape->rows - apart);
+    const uint32_t apart = (uint32_t)abs(row - (int32_t)cell_list_row(cell_list, cell));
     return apart > block->rows ? NO_COLUMNS
                                : find_extent(cell_list_column(cell_list, cell),
                                              large_disks->rows[block->first + apart].reach,
@@ -329,228 +350,93 @@ static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell
         smaller_of(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
 }
 
-/* A list of what is to be considered for a prediction. When it is longer than SEARCH_MEMBERS, it is
- * considered, and begins anew. */
-enum { SEARCH_MEMBERS = 96, SEARCH_ROOM = SEARCH_MEMBERS + CELL_LIST_MEMBERS + CELL_LIST_SLACK };
-
-/* Cells in some columns and rows, which may be beyond the edges where they wrap. */
-struct large_area {
-    const struct cell_list *cell_list;
-    struct large_disks_span columns, rows;
-};
-
-struct large_search {
-    const struct large_disks *large_disks;
-    uint32_t k;
-    int is_latest;
-    struct large_area areas[2]; /* its block, with corners; the coarse cells around it */
-    int has_images;             /* there are images around it: */
-    struct list_images images;  /* which of those on the list may be met */
-    size_t count;
-    uint32_t list[SEARCH_ROOM + LANES_SLACK];
-};
-
-static inline int is_beyond_edges(const struct large_area *area)
+/* Appends the members of the cells in some columns of a row, which may be beyond the edges. */
+static void add_cells(struct lanes_list *list, const struct cell_list *cell_list, int32_t first,
+                      int32_t last, int32_t row)
 {
-    const struct cell_list_shape *shape = &area->cell_list->shape;
-    return area->columns.first < 0 || area->columns.last >= (int32_t)shape->columns ||
-           area->rows.first < 0 || area->rows.last >= (int32_t)shape->rows;
-}
-
-static void begin_search(struct large_search *search, const struct large_disks *large_disks,
-                         uint32_t k, int is_latest)
-{
-    const struct cell_list *cell_list = large_disks->cell_list;
-    const struct cell_list *coarse = &large_disks->coarse;
-    const struct cell_list_shape *shape = &coarse->shape;
-    const uint32_t cell = large_disks->predictions[k].cell;
-    const uint32_t own = coarse_cell(large_disks, cell);
-    search->large_disks = large_disks;
-    search->k = k;
-    search->is_latest = is_latest;
-    search->count = 0;
-    search->areas[0] = (struct large_area){
-        cell_list,
-        large_disks_columns(large_disks, k, cell, (int32_t)cell_list_row(cell_list, cell)),
-        large_disks_rows(large_disks, k, cell)};
-    search->areas[1] = (struct large_area){
-        coarse,
-        find_extent(cell_list_column(coarse, own), 1, shape->columns, shape->wraps & PERIODIC_X),
-        find_extent(cell_list_row(coarse, own), 1, shape->rows, shape->wraps & PERIODIC_Y)};
-    search->images =
-        (struct list_images){.are_all = !large_disks->knows_images ||
-                                        (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
-                                        (shape->wraps & PERIODIC_Y && shape->rows <= 3)};
-    search->has_images = search->images.are_all || is_beyond_edges(&search->areas[0]) ||
-                         is_beyond_edges(&search->areas[1]);
-}
-
-static void consider_list(struct large_search *search)
-{
-    const struct large_disks *large_disks = search->large_disks;
-    struct prediction *prediction = &large_disks->predictions[search->k];
-    if (large_disks->system->count >= PREDICTION_FETCH_FROM) /* all at once, not one by one */
-        for (size_t m = 0; m < search->count; m++)
-            COMPILER_PREFETCH(&large_disks->system->particles[search->list[m]]);
-    if (search->images.are_all)
-        prediction_consider_each(large_disks->system, search->k, prediction, search->list,
-                                 search->count, &search->images);
-    else
-        lanes_consider(&large_disks->search, search->k, prediction, search->list, search->count,
-                       search->has_images ? &search->images : NULL, search->is_latest);
-    search->count = 0;
-}
-
-/* Appends the members of the cells from `first` to before `end`, side by side. */
-static inline void take_cells(struct large_search *search, const struct cell *cells, uint32_t first,
-                              uint32_t end)
-{
-    size_t count = search->count;
-    for (const struct cell *cell = &cells[first]; cell < &cells[end]; cell++) {
-        uint32_t state = cell_list_gather(cell, 1, search->list, &count);
-        while (cell_list_overflows(state) | (count > SEARCH_MEMBERS)) {
-            if (count > SEARCH_MEMBERS) {
-                search->count = count;
-                consider_list(search);
-                count = 0;
-            }
-            if (cell_list_overflows(state))
-                state = cell_list_gather(&cells[state >> 2], 1, search->list, &count);
-        }
+    const int32_t columns = (int32_t)cell_list->shape.columns;
+    for (int32_t column = first; column <= last;) {
+        const int32_t edge = column < 0 ? -1 : column < columns ? columns - 1 : last;
+        struct block_cell next = find_cell(cell_list, column, row);
+        for (; column <= edge && column <= last; column++)
+            lanes_list_add(list, cell_list->cells, next.cell++, next.code);
     }
-    search->count = count;
 }
 
-/* Appends what is in the block of a disk within the edges. The cells that the disk covers are left
- * out; but none of the outer ones, which are infinite. */
-static void take_block(struct large_search *search)
+/* Appends what is in the block of a large disk. The cells that it covers are left out; but none of
+ * the outer ones, which may be infinite. */
+static void add_block(const struct large_disks *large_disks, struct lanes_list *list)
 {
-    const struct large_disks *large_disks = search->large_disks;
     const struct cell_list *cell_list = large_disks->cell_list;
-    const struct large_disks_block *block = find_block(large_disks, search->k);
-    const struct large_disks_row *entries = &large_disks->rows[block->first];
-    const uint32_t cell = large_disks->predictions[search->k].cell;
-    const uint32_t column = cell_list_column(cell_list, cell);
-    const uint32_t own_row = cell_list_row(cell_list, cell);
-    const uint32_t last = cell_list->shape.columns - 1;
-    const uint32_t last_row = cell_list->shape.rows - 1;
-    const uint32_t inner =
-        own_row == 0 || own_row == last_row ? 0 : smaller_of(column, last - column);
-    const uint32_t end_row = own_row + smaller_of(last_row - own_row, block->rows);
-    for (uint32_t row = own_row - smaller_of(own_row, block->rows); row <= end_row; row++) {
-        const struct large_disks_row *entry =
-            &entries[row > own_row ? row - own_row : own_row - row];
-        const uint32_t middle = cell_list_at(cell_list, column, row);
-        const uint32_t left = middle - smaller_of(column, entry->reach);
-        const uint32_t end = middle + 1 + smaller_of(last - column, entry->reach);
-        const uint32_t covered = smaller_of(entry->covered, inner);
-        if (covered == 0 || row == 0 || row == last_row) {
-            take_cells(search, cell_list->cells, left, end);
+    const struct large_disks_block *block = find_block(large_disks, list->k);
+    const uint32_t cell = list->prediction->cell;
+    const int32_t own_column = (int32_t)cell_list_column(cell_list, cell);
+    const int32_t own_row = (int32_t)cell_list_row(cell_list, cell);
+    const int32_t last_column = (int32_t)cell_list->shape.columns - 1;
+    const int32_t last_row = (int32_t)cell_list->shape.rows - 1;
+    const struct large_disks_span rows = large_disks_rows(large_disks, list->k, cell);
+    for (int32_t row = rows.first; row <= rows.last; row++) {
+        const struct large_disks_span columns =
+            large_disks_columns(large_disks, list->k, cell, row);
+        const int32_t apart = abs(row - own_row);
+        const int32_t covered = (int32_t)large_disks->rows[block->first + (uint32_t)apart].covered;
+        if (covered == 0 || row <= 0 || row >= last_row || covered > own_column ||
+            covered > last_column - own_column) {
+            add_cells(list, cell_list, columns.first, columns.last, row);
         } else {
-            take_cells(search, cell_list->cells, left, middle + 1 - covered);
-            take_cells(search, cell_list->cells, middle + covered, end);
+            add_cells(list, cell_list, columns.first, own_column - covered, row);
+            add_cells(list, cell_list, own_column + covered, columns.last, row);
         }
     }
 }
 
-/* What of a span lies `image` times all columns (or rows) away, and which these are copies of. */
-static inline struct large_disks_span part_of_span(struct large_disks_span span, int32_t image,
-                                                   uint32_t count)
+void large_disks_gather(const struct large_disks *large_disks, struct lanes_list *list)
 {
-    const int32_t begin = image * (int32_t)count;
-    const int32_t end = (int32_t)count - 1;
-    return (struct large_disks_span){span.first > begin ? span.first - begin : 0,
-                                     span.last - begin < end ? span.last - begin : end};
-}
-
-/* Appends the members of the cells of an area that are so many boxes away. (A disk never meets
- * itself.) */
-static void take_area(struct large_search *search, const struct large_area *area, int32_t x,
-                      int32_t y)
-{
-    const struct cell_list *cell_list = area->cell_list;
-    const struct large_disks_span columns =
-        part_of_span(area->columns, x, cell_list->shape.columns);
-    const struct large_disks_span rows = part_of_span(area->rows, y, cell_list->shape.rows);
-    for (int32_t row = rows.first; row <= rows.last && columns.first <= columns.last; row++) {
-        const uint32_t first = cell_list_at(cell_list, (uint32_t)columns.first, (uint32_t)row);
-        take_cells(search, cell_list->cells, first,
-                   first + (uint32_t)(columns.last - columns.first + 1));
-    }
-}
-
-/* Considers all that is around a disk beyond the edges, as images. */
-static void consider_images(struct large_search *search)
-{
-    const struct boundary *boundary = &search->large_disks->system->boundary;
-    for (int32_t y = -1; y <= 1; y++)
-        for (int32_t x = -1; x <= 1; x++) {
-            if (x == 0 && y == 0)
-                continue;
-            if (search->count > 0)
-                consider_list(search);
-            search->images.shifts[1] = (struct shift){x * boundary->width, y * boundary->height};
-            take_area(search, &search->areas[0], x, y);
-            take_area(search, &search->areas[1], x, y);
+    const struct cell_list *coarse = &large_disks->coarse;
+    const uint32_t cell = coarse_cell(large_disks, list->prediction->cell);
+    struct large_disks_list *known = find_list(large_disks, list->k);
+    const int is_at_seam = cell_list_is_at_seam(&coarse->shape, cell_list_column(coarse, cell),
+                                                cell_list_row(coarse, cell), 1, 1);
+    if (is_at_seam)
+        list->images = LIST_HAS_IMAGES;
+    if (known->count > LARGE_DISKS_KNOWN) {
+        add_block(large_disks, list);
+        known->limit = (uint32_t)list->count + (uint32_t)list->count / 4 + 4;
+        if (!list->has_been_full && known->limit <= LARGE_DISKS_KNOWN) {
+            known->count = (uint32_t)list->count;
+            memcpy(known->members, list->entries, known->count * sizeof *known->members);
         }
-}
-
-void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest)
-{
-    const struct cell_list *cell_list = large_disks->cell_list;
-    struct prediction *prediction = &large_disks->predictions[k];
-    struct large_search search;
-    begin_search(&search, large_disks, k, is_latest);
-    prediction_clear(prediction);
-    if (search.images.are_all) /* a block around the box has cells on both sides of it */
-        take_area(&search, &search.areas[0], 0, 0);
+    } else {
+        list->count = known->count;
+        memcpy(list->entries, known->members, known->count * sizeof *known->members);
+    }
+    if (is_at_seam)
+        lanes_list_add_images(list, coarse, cell);
     else
-        take_block(&search);
-    take_area(&search, &search.areas[1], 0, 0);
-    if (search.has_images)
-        consider_images(&search);
-    if (search.count > 0)
-        consider_list(&search);
-    prediction_consider_wall(large_disks->system, k, prediction);
-    crossing_set(large_disks->system, k, prediction, cell_list,
-                 cell_list_column(cell_list, prediction->cell),
-                 cell_list_row(cell_list, prediction->cell));
+        lanes_list_add_around(list, coarse, cell);
+    if (large_disks->system->count >= PREDICTION_FETCH_FROM) /* all at once, not one by one */
+        for (size_t m = 0; m < list->count; m++)
+            COMPILER_PREFETCH(&large_disks->system->particles[prediction_index(list->entries[m])]);
 }
 
-/* The shift, along an axis, of the nearest image of what is in column (or row) `other`. */
-static double shift_of_cell(uint32_t own, uint32_t other, uint32_t columns, unsigned wraps,
-                            double length)
+/* Removes a large disk from the cells in those columns of a row that are not among `others`, or
+ * adds it: as the image that it is there. */
+static void change_row(struct cell_list *nearby, uint32_t k, int32_t row,
+                       const struct large_disks_span *columns,
+                       const struct large_disks_span *others,
+                       void change(struct cell_list *, uint32_t, uint32_t))
 {
-    const int32_t apart = 2 * (int32_t)(other - own);
-    return !wraps || abs(apart) <= (int32_t)columns ? 0 : apart > 0 ? -length : length;
-}
-
-void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k)
-{
-    const struct cell_list *cell_list = large_disks->cell_list;
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const struct boundary *boundary = &large_disks->system->boundary;
-    struct prediction *prediction = &large_disks->predictions[k];
-    const uint32_t column = cell_list_column(cell_list, prediction->cell);
-    const uint32_t row = cell_list_row(cell_list, prediction->cell);
-    const struct cell *cells = large_disks->nearby.cells;
-    struct list_images images = {.are_all = !large_disks->knows_images};
-    for (uint32_t next = prediction->cell; next != 0; next = cells[next].state >> 2)
-        for (uint32_t m = 0; m < (cells[next].state & 3); m++) {
-            const uint32_t *member = &cells[next].members[m];
-            const uint32_t cell = large_disks->predictions[*member].cell;
-            images.shifts[1].x =
-                shift_of_cell(column, cell_list_column(cell_list, cell), shape->columns,
-                              shape->wraps & PERIODIC_X, boundary->width);
-            images.shifts[1].y = shift_of_cell(row, cell_list_row(cell_list, cell), shape->rows,
-                                               shape->wraps & PERIODIC_Y, boundary->height);
-            prediction_consider_each(large_disks->system, k, prediction, member, 1, &images);
+    for (int32_t column = columns->first; column <= columns->last; column++)
+        if (column >= others->first && column <= others->last) {
+            column = others->last;
+        } else {
+            const struct block_cell next = find_cell(nearby, column, row);
+            change(nearby, next.cell, opposite(next.code, k));
         }
 }
 
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to)
 {
-    const struct cell_list *cell_list = large_disks->cell_list;
     const struct large_disks_span before = large_disks_rows(large_disks, k, from ? from : to);
     const struct large_disks_span after = large_disks_rows(large_disks, k, to ? to : from);
     const int32_t bottom = before.first < after.first ? before.first : after.first;
@@ -560,30 +446,64 @@ void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from
             from ? large_disks_columns(large_disks, k, from, row) : NO_COLUMNS;
         const struct large_disks_span new =
             to ? large_disks_columns(large_disks, k, to, row) : NO_COLUMNS;
-        for (int32_t column = old.first; column <= old.last; column++) {
-            if (column >= new.first && column <= new.last)
-                column = new.last;
-            else
-                cell_list_remove(&large_disks->nearby, cell_of_block(cell_list, column, row), k);
-        }
-        for (int32_t column = new.first; column <= new.last; column++) {
-            if (column >= old.first && column <= old.last)
-                column = old.last;
-            else
-                cell_list_add(&large_disks->nearby, cell_of_block(cell_list, column, row), k);
-        }
+        change_row(&large_disks->nearby, k, row, &old, &new, cell_list_remove);
+        change_row(&large_disks->nearby, k, row, &new, &old, cell_list_add);
     }
+    if (from) /* or all lists are empty */
+        find_list(large_disks, k)->count = UINT32_MAX;
     if (from)
         cell_list_remove(&large_disks->coarse, coarse_cell(large_disks, from), k);
     if (to)
         cell_list_add(&large_disks->coarse, coarse_cell(large_disks, to), k);
 }
 
-void large_disks_cross(struct large_disks *large_disks, uint32_t k)
+/* Puts the image of a small disk on the list of a large one, unless it is there. */
+static void add_member(struct large_disks_list *known, uint32_t entry)
 {
-    struct prediction *prediction = &large_disks->predictions[k];
-    const uint32_t from = prediction->cell;
-    prediction->cell += (uint32_t)prediction->step;
-    large_disks_move(large_disks, k, from, prediction->cell);
-    large_disks_predict(large_disks, k, 0);
+    uint32_t found = 0;
+    if (known->count > LARGE_DISKS_KNOWN)
+        return;
+    for (uint32_t m = 0; m < known->count; m++)
+        found |= known->members[m] == entry;
+    if (found)
+        return;
+    if (known->count < known->limit)
+        known->members[known->count++] = entry;
+    else
+        known->count = UINT32_MAX;
+}
+
+/* The members of a cell without a chain that another such cell does not have: a bit for each. */
+static inline uint32_t find_new(const struct cell *cell, const struct cell *other)
+{
+    const uint32_t have[] = {other->state > 0 ? other->members[0] : UINT32_MAX,
+                             other->state > 1 ? other->members[1] : UINT32_MAX,
+                             other->state > 2 ? other->members[2] : UINT32_MAX};
+    uint32_t bits = 0;
+    for (uint32_t m = 0; m < CELL_LIST_MEMBERS; m++)
+        bits |= (uint32_t)((cell->members[m] != have[0]) & (cell->members[m] != have[1]) &
+                           (cell->members[m] != have[2]))
+                << m;
+    return bits & ((1u << cell->state) - 1);
+}
+
+void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32_t from,
+                       uint32_t to, struct lanes_list *list)
+{
+    const struct cell *cells = large_disks->nearby.cells;
+    const int has_chains = cell_list_overflows(cells[from].state | cells[to].state);
+    for (uint32_t next = to; next != 0; next = cells[next].state >> 2) {
+        uint32_t bits =
+            has_chains ? (1u << (cells[next].state & 3)) - 1 : find_new(&cells[to], &cells[from]);
+        for (; bits != 0; bits &= bits - 1) {
+            const uint32_t entry = cells[next].members[COMPILER_LOWEST_BIT(bits)];
+            if (has_chains && cell_list_has(&large_disks->nearby, from, entry))
+                continue;
+            add_member(find_list(large_disks, prediction_index(entry)), opposite(entry, k));
+            if (!list)
+                continue;
+            list->entries[list->count++] = entry;
+            lanes_list_make_room(list);
+        }
+    }
 }

@@ -37,6 +37,18 @@ struct large_disks_span {
     int32_t first, last;
 };
 
+/*
+ * What a large disk has found in the cells of its block, and what has come there since: so it need
+ * not look there again before it has another block, or has found too much that has gone since.
+ */
+enum { LARGE_DISKS_KNOWN = 94 };
+
+struct large_disks_list {
+    uint32_t count; /* how many entries, as in prediction.h; or UINT32_MAX: not known */
+    uint32_t limit; /* with more of them, it is better to look again */
+    uint32_t members[LARGE_DISKS_KNOWN];
+};
+
 struct large_disks {
     const struct system *system;       /* not owned, */
     const struct cell_list *cell_list; /* nor is this: that of the last reset; */
@@ -51,10 +63,9 @@ struct large_disks {
     uint32_t columns_each, rows_each;  /* so many of the others, */
     struct large_disks_block *blocks;  /* for each kind */
     struct large_disks_row *rows;      /* those of all blocks */
-    uint32_t seam_columns, seam_rows;  /* so far from seams there may be images across them; */
-    int knows_images;                  /* which of them are near follows from the cells, unless
-                                          blocks reach around a whole periodic box */
-    struct lanes_search search;        /* how pairs are predicted several at a time */
+    uint32_t seam_columns, seam_rows;  /* nearer to seams there may be images across them */
+    struct large_disks_list *lists;    /* for each large disk */
+    size_t most_count;                 /* for how many of these there is memory */
 };
 
 /*
@@ -92,23 +103,12 @@ struct large_disks_span large_disks_columns(const struct large_disks *large_disk
  * put on the lists, or taken from them. */
 void large_disks_move(struct large_disks *large_disks, uint32_t k, uint32_t from, uint32_t to);
 
-/* True if no large disk is near a cell in this column and row as an image across a seam. */
-static inline int large_disks_have_no_images(const struct large_disks *large_disks, uint32_t column,
-                                             uint32_t row)
-{
-    const struct cell_list_shape *shape = &large_disks->cell_list->shape;
-    return large_disks->knows_images && column >= large_disks->seam_columns &&
-           column + large_disks->seam_columns < shape->columns && row >= large_disks->seam_rows &&
-           row + large_disks->seam_rows < shape->rows;
-}
+/* Small disk k has gone from one cell to another: puts it on the lists of the large disks into
+ * whose blocks it has come, and these, or their images, on `list` if that is not NULL. */
+void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32_t from,
+                       uint32_t to, struct lanes_list *list);
 
-/* Considers the collisions of particle k with the large disks near its cell, or their images. */
-void large_disks_consider_near(const struct large_disks *large_disks, uint32_t k);
-
-/* Predicts the next event of large disk k; `is_latest` as in lanes_consider. */
-void large_disks_predict(const struct large_disks *large_disks, uint32_t k, int is_latest);
-
-/* Moves large disk k, and its block, to the cell that it enters next, and predicts it anew. */
-void large_disks_cross(struct large_disks *large_disks, uint32_t k);
+/* Appends to a list of a large disk that has just begun all that may be its neighbours. */
+void large_disks_gather(const struct large_disks *large_disks, struct lanes_list *list);
 
 #endif

@@ -73,19 +73,20 @@ void prediction_consider_polygons(const struct system *system, uint32_t k,
 
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
-                              const struct list_images *images)
+                              enum list_images images)
 {
     const struct particle *self = &system->particles[k];
     for (size_t m = 0; m < count; m++) {
-        const struct particle *other = &system->particles[list[m]];
+        const uint32_t index = prediction_index(list[m]);
+        const struct particle *other = &system->particles[index];
+        const struct shift shift = prediction_shift(&system->boundary, list[m]);
         const double time =
-            images && images->are_all
+            images == LIST_HAS_ALL_IMAGES
                 ? physics_first_contact(system, self, other).time
-                : physics_pair_time(self, other, system_contact(system, self, other),
-                                    images ? &images->shifts[m >= images->first] : NULL);
-        if (prediction_is_before(system->particles, k, prediction, time, (int32_t)list[m])) {
+                : physics_pair_time(self, other, system_contact(system, self, other), &shift);
+        if (prediction_is_before(system->particles, k, prediction, time, (int32_t)index)) {
             prediction->time = time;
-            prediction->partner = (int32_t)list[m];
+            prediction->partner = (int32_t)index;
             prediction->version = other->version;
         }
     }

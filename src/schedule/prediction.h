@@ -62,20 +62,40 @@ uint64_t prediction_rank(const struct system *system, uint32_t k,
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction);
 
-/* Which images of a list's members: those before place `first` are shifted by shifts[0], and those
- * from there on by shifts[1]. */
-struct list_images {
-    size_t first;
-    struct shift shifts[2];
-    int are_all; /* or all of them, where it is not known which are near */
+/*
+ * An entry of a list: the index of a particle and, in the bits above PREDICTION_INDEX_BITS, which
+ * image of it may be met: the sum of a code for each axis; 0 is the particle itself.
+ */
+enum { PREDICTION_INDEX_BITS = 28, PREDICTION_IMAGES = 11 /* more than any sum of codes */ };
+static const uint32_t PREDICTION_LEFT = 1u << 28, PREDICTION_RIGHT = 2u << 28;
+static const uint32_t PREDICTION_BELOW = 4u << 28, PREDICTION_ABOVE = 8u << 28;
+
+static inline uint32_t prediction_index(uint32_t entry)
+{
+    return entry & ((1u << PREDICTION_INDEX_BITS) - 1);
+}
+
+/* How far the image of an entry is from the particle. */
+static inline struct shift prediction_shift(const struct boundary *boundary, uint32_t entry)
+{
+    const int x = !!(entry & PREDICTION_RIGHT) - !!(entry & PREDICTION_LEFT);
+    const int y = !!(entry & PREDICTION_ABOVE) - !!(entry & PREDICTION_BELOW);
+    return (struct shift){x * boundary->width, y * boundary->height};
+}
+
+/* Which images of a list's entries are considered. */
+enum list_images {
+    LIST_HAS_NO_IMAGES, /* the particles themselves: all codes are 0 */
+    LIST_HAS_IMAGES,    /* those that the codes say */
+    LIST_HAS_ALL_IMAGES /* all, where it is not known which are near: codes are 0 */
 };
 
-/* Considers the collisions of particle k with those in `list`, or with `images` of them if that is
- * not NULL: takes the earliest if it is before the event it has; of two at one time the first in
+/* Considers the collisions of particle k with those in `list`, or with `images` of them:
+ * takes the earliest if it is before the event it has; of two at one time the first in
  * the order of event_before. */
 void prediction_consider_each(const struct system *system, uint32_t k,
                               struct prediction *prediction, const uint32_t *list, size_t count,
-                              const struct list_images *images);
+                              enum list_images images);
 
 /* crossing_set where the cells are folded, for a particle that is in that cell at time `now`. */
 void prediction_set_folded_crossing(const struct system *system, uint32_t k,

@@ -19,7 +19,7 @@
  * Along a periodic axis the outer cells, too, reach only to the seam. Passing the seam is an event,
  * not a crossing: after it the particle gets a new prediction, from the cells at the other side.
  * Beyond the seam there are images of the particles there, and their cell shows which images are
- * near.
+ * near: entries of lists have codes for them.
  *
  * A cell is a little wider than it has to be, by a thousandth and by far more than the rounding
  * of positions: so it does not matter that the time of a crossing is rounded, nor whether a
@@ -38,9 +38,6 @@
 
 _Static_assert(sizeof(struct particle) == 64, "a particle is a line of the processor's cache");
 
-/* Room for what is around a particle, in 9 cells and their chains: more is considered in parts. */
-enum { MAX_NEIGHBOURS = 2 * CELL_LIST_NEIGHBOURS, NEIGHBOURS = MAX_NEIGHBOURS + LANES_SLACK };
-
 /* Members in the cell of a member; and the part of them that smaller cells must leave at most. */
 static const double DEFAULT_CROWDING = 2;
 static const double MAX_CROWDING = 6;
@@ -48,309 +45,170 @@ static const double MIN_GAIN = 0.9;
 /* Cells for points are not smaller than this part of the box: they would cross too many of them. */
 static const double MIN_PART = 1e-6;
 
-/* Appends to a list the members in a chain of cells. A list that is full is considered, and begins
- * anew. Returns how many are on it. */
-static inline size_t gather_chain(const struct predictor *predictor, uint32_t k,
-                                  struct prediction *prediction, const struct cell *cells,
-                                  uint32_t first, uint32_t *list, size_t count, int is_latest)
-{
-    for (uint32_t next = first; next != 0; next = cells[next].state >> 2) {
-        if (count + CELL_LIST_MEMBERS + CELL_LIST_SLACK > MAX_NEIGHBOURS) {
-            lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
-            count = 0;
-        }
-        cell_list_gather(&cells[next], 1, list, &count);
-    }
-    return count;
-}
-
-/* gather_chain of what follows on `rows` of 3 cells, `apart` from each other. */
-static size_t gather_chains(const struct predictor *predictor, uint32_t k,
-                            struct prediction *prediction, uint32_t first, uint32_t apart,
-                            uint32_t rows, uint32_t *list, size_t count, int is_latest)
-{
-    const struct cell *cells = predictor->cell_list.cells;
-    for (uint32_t m = 0; m < 3 * rows; m++) {
-        const uint32_t cell = first + m / 3 * predictor->cell_list.stride + m % 3 * apart;
-        count = gather_chain(predictor, k, prediction, cells, cells[cell].state >> 2, list, count,
-                             is_latest);
-    }
-    return count;
-}
-
-/* Gathers those in 3 cells, `apart` from each other. Returns their states. */
-COMPILER_INLINE uint32_t gather_line(const struct cell *cell, ptrdiff_t apart, int has_chains,
-                                     uint32_t *list, size_t *count)
-{
-    uint32_t states = cell_list_gather(cell, has_chains, list, count);
-    states |= cell_list_gather(cell + apart, has_chains, list, count);
-    return states | cell_list_gather(cell + 2 * apart, has_chains, list, count);
-}
-
-/*
- * Gathers those in the cell of particle k, without it, and in the 8 around that, from `first`, at
- * its lower left. Returns their states. Written out and without branches: with loops over the cells
- * and their members a run of 10^4 disks takes 1.4 times as long.
- */
-COMPILER_INLINE uint32_t gather_around(const struct cell_list *cell_list, uint32_t first,
-                                       int has_chains, uint32_t k, uint32_t *list, size_t *count)
-{
-    const struct cell *row = &cell_list->cells[first];
-    uint32_t states = gather_line(row, 1, has_chains, list, count);
-    row += cell_list->stride;
-    states |= cell_list_gather(row, has_chains, list, count);
-    states |= cell_list_gather_others(row + 1, has_chains, k, list, count);
-    states |= cell_list_gather(row + 2, has_chains, list, count);
-    return states | gather_line(row + cell_list->stride, 1, has_chains, list, count);
-}
-
-/* Gathers those around particle k, which is in a cell with 8 neighbours. Returns how many. */
-COMPILER_INLINE size_t gather_neighbours(const struct predictor *predictor, uint32_t k,
-                                         struct prediction *prediction, uint32_t *list,
-                                         int is_latest, int has_large)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const uint32_t first = prediction->cell - cell_list->stride - 1;
-    size_t count = 0;
-    if (cell_list->overflow_used == 0)
-        gather_around(cell_list, first, 0, k, list, &count);
-    else if (cell_list_overflows(gather_around(cell_list, first, 1, k, list, &count)))
-        count = gather_chains(predictor, k, prediction, first, 1, 3, list, count, is_latest);
-    if (has_large)
-        count = gather_chain(predictor, k, prediction, predictor->large_disks.nearby.cells,
-                             prediction->cell, list, count, is_latest);
-    return count;
-}
-
-/* Considers those in 3 cells, `apart` from each other. */
-COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k,
-                                    struct prediction *prediction, uint32_t first, uint32_t apart,
-                                    int has_large)
-{
-    uint32_t list[NEIGHBOURS];
-    size_t count = 0;
-    const struct cell *line = &predictor->cell_list.cells[first];
-    if (cell_list_overflows(gather_line(line, (ptrdiff_t)apart, 1, list, &count)))
-        count = gather_chains(predictor, k, prediction, first, apart, 1, list, count, 0);
-    if (has_large)
-        count = gather_chain(predictor, k, prediction, predictor->large_disks.nearby.cells,
-                             prediction->cell, list, count, 0);
-    lanes_consider(&predictor->search, k, prediction, list, count, NULL, 0);
-}
-
-/* The cells in some columns and rows, numbered with those of the border, from 0: at most 3 x 3. */
-struct cell_range {
-    uint32_t left, right, bottom, top;
+/* A particle's column and row; if it is a large disk; if its cell, else, has 8 neighbours, and the
+ * box ends beyond them; and if not, if some of these may be across a seam. */
+struct place {
+    uint32_t column, row;
+    int is_large, is_inside, is_at_seam;
 };
 
-/* Where columns (or rows) wrap, those of the border are copies of the ones at the other edge.
- * Returns which of `count` it is, and the shift of the images there; `length` is the box's side. */
-static inline uint32_t find_wrapped(uint32_t column, uint32_t count, unsigned wraps, double length,
-                                    double *shift)
+/* `is_special` is a constant in each caller, as in struct predictor. Folded cells go on behind a
+ * seam, so a particle at rest on it may be in the next column. */
+COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint32_t k,
+                                        int is_special)
 {
-    *shift = wraps && column == 0 ? -length : wraps && column == count + 1 ? length : 0;
-    return *shift < 0 ? count : *shift > 0 ? 1 : column;
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    const uint32_t cell = predictor->predictions[k].cell;
+    const uint32_t column = cell_list_column(&predictor->cell_list, cell);
+    const uint32_t row = cell_list_row(&predictor->cell_list, cell);
+    const uint32_t edge = is_special && shape->is_folded ? 2 : 1;
+    const int is_inner =
+        column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
+    const int is_large = is_special && predictor_is_large(predictor, k);
+    return (struct place){column, row, is_large, is_inner && !is_large,
+                          (edge > 1 || !is_inner) &&
+                              cell_list_is_at_seam(shape, column, row, edge, edge)};
 }
 
-/* Considers those in a range of cells, wherever they wrap, one by one. Where cells are folded, it
- * is not known which image of a member is near. */
-static void consider_wrapped(const struct predictor *predictor, uint32_t k,
-                             struct prediction *prediction, const struct cell_range *range)
+/* Begins a list of neighbours. Those at a seam, or large disks beyond it, are images; which, is not
+ * known where cells are folded. */
+COMPILER_INLINE void begin_list(const struct predictor *predictor, uint32_t k,
+                                const struct place *place, int is_latest, int is_special,
+                                struct lanes_list *list)
 {
+    const struct large_disks *large_disks = &predictor->large_disks;
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    enum list_images images = place->is_at_seam ? LIST_HAS_IMAGES : LIST_HAS_NO_IMAGES;
+    if (is_special && large_disks->count > 0 &&
+        cell_list_is_at_seam(shape, place->column, place->row, large_disks->seam_columns,
+                             large_disks->seam_rows))
+        images = LIST_HAS_IMAGES;
+    else if (is_special && place->is_at_seam && shape->is_folded)
+        images = LIST_HAS_ALL_IMAGES;
+    list->search = &predictor->search;
+    list->prediction = &predictor->predictions[k];
+    list->k = k;
+    list->is_latest = is_latest;
+    list->images = images;
+    list->has_been_full = 0;
+    list->count = 0;
+}
+
+/* Makes a list of all that may be neighbours of particle k. Where nothing is special, and it is not
+ * at a seam, only the entries are set. */
+COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
+                            const struct place *place, int is_latest, int is_special,
+                            struct lanes_list *list)
+{
+    const uint32_t cell = predictor->predictions[k].cell;
     const struct cell_list *cell_list = &predictor->cell_list;
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const struct boundary *boundary = &predictor->system->boundary;
-    struct list_images images = {.are_all = shape->is_folded};
-    for (uint32_t y = range->bottom; y <= range->top; y++) {
-        const uint32_t row = find_wrapped(y, shape->rows, shape->wraps & PERIODIC_Y,
-                                          boundary->height, &images.shifts[1].y);
-        for (uint32_t x = range->left; x <= range->right; x++) {
-            const uint32_t column = find_wrapped(x, shape->columns, shape->wraps & PERIODIC_X,
-                                                 boundary->width, &images.shifts[1].x);
-            uint32_t next = row * cell_list->stride + column;
-            for (; next != 0; next = cell_list->cells[next].state >> 2) {
-                const struct cell *cell = &cell_list->cells[next];
-                prediction_consider_each(predictor->system, k, prediction, cell->members,
-                                         cell->state & 3, &images);
-            }
-        }
+    const struct large_disks *large_disks = &predictor->large_disks;
+    if (!is_special && !place->is_at_seam) {
+        size_t count = 0;
+        const uint32_t states = cell_list_gather_around(cell_list, cell, k, list->entries, &count);
+        list->count = count;
+        if (!cell_list_overflows(states))
+            return;
     }
-}
-
-/* The seam at which a column (or row) of `count` is: 1 for the left (lower) one, -1 for the other
- * one, 2 for both; 0 for none. */
-static inline int32_t seam_beside(uint32_t column, uint32_t count, unsigned wraps)
-{
-    if (!wraps)
-        return 0;
-    return count == 1 ? 2 : (column == 0) - (column + 1 == count);
-}
-
-/* True if cells in this column and row have neighbours across a seam. Folded cells go on behind it,
- * so a particle at rest on the seam may be in the next column: then one more column has. */
-static inline int has_seam(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
-{
-    const uint32_t edge = shape->is_folded ? 2 : 1;
-    return (shape->wraps & PERIODIC_X && (column < edge || column + edge >= shape->columns)) ||
-           (shape->wraps & PERIODIC_Y && (row < edge || row + edge >= shape->rows));
-}
-
-/* Considers those around particle k, which is at a seam, in this column and row. If that is one
- * seam alone, the cells in the line along it come first, then those in the next line, and at last,
- * with images, those at the other edge. */
-static void consider_at_seam(const struct predictor *predictor, uint32_t k,
-                             struct prediction *prediction, uint32_t column, uint32_t row,
-                             int is_latest)
-{
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const struct boundary *boundary = &predictor->system->boundary;
-    const int32_t x_seam = seam_beside(column, shape->columns, shape->wraps & PERIODIC_X);
-    const int32_t y_seam = seam_beside(row, shape->rows, shape->wraps & PERIODIC_Y);
-    const int32_t apart = x_seam ? (int32_t)cell_list->stride : 1;
-    const int32_t inward = x_seam + y_seam * (int32_t)cell_list->stride;
-    const int32_t lines = (int32_t)(x_seam ? shape->columns : shape->rows);
-    const struct cell *line = &cell_list->cells[(int32_t)prediction->cell - apart];
-    struct list_images images = {
-        .shifts[1] = {-x_seam * boundary->width, -y_seam * boundary->height}};
-    uint32_t states = 4; /* not to be considered like this */
-    uint32_t list[NEIGHBOURS];
-    size_t count = 0;
-    if (x_seam * x_seam + y_seam * y_seam == 1 && !shape->is_folded) {
-        states = cell_list_gather(line, 1, list, &count);
-        states |= cell_list_gather_others(line + apart, 1, k, list, &count);
-        states |= cell_list_gather(line + 2 * apart, 1, list, &count);
-        states |= gather_line(line + inward, apart, 1, list, &count);
-        images.first = count;
-        states |= gather_line(line + inward * (lines - 1), apart, 1, list, &count);
+    begin_list(predictor, k, place, is_latest, is_special, list);
+    if (place->is_large) {
+        large_disks_gather(large_disks, list);
+        return;
     }
-    if (cell_list_overflows(states))
-        consider_wrapped(predictor, k, prediction,
-                         &(struct cell_range){column, column + 2, row, row + 2});
+    if (place->is_at_seam)
+        lanes_list_add_images(list, cell_list, cell);
     else
-        lanes_consider(&predictor->search, k, prediction, list, count, &images, is_latest);
+        lanes_list_add_around(list, cell_list, cell);
+    if (is_special && large_disks->count > 0)
+        lanes_list_add(list, large_disks->nearby.cells, cell, 0);
 }
 
-/* True if a cell has 8 neighbours in this column and row, and the box ends beyond them. */
-static inline int is_inner(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
+COMPILER_INLINE void consider(const struct predictor *predictor, uint32_t k,
+                              const struct place *place, int is_latest, int is_special,
+                              struct lanes_list *list)
 {
-    return column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
+    lanes_consider(&predictor->search, k, &predictor->predictions[k], list->entries, list->count,
+                   is_special || place->is_at_seam ? list->images : LIST_HAS_NO_IMAGES, is_latest);
 }
 
-/* Completes a prediction by the wall, the crossing and the polygons before that. A particle in an
- * inner cell (`is_inside`) meets a border of that cell before it meets a wall or a seam. */
-static inline void consider_borders(const struct predictor *predictor, uint32_t k,
-                                    struct prediction *prediction, uint32_t column, uint32_t row,
-                                    int is_inside, int is_special, double now)
+/* Completes a prediction by the wall, the crossing and the polygons before that. A particle that
+ * `is_inside` meets a border of its cell before it meets a wall or a seam. */
+COMPILER_INLINE void consider_borders(const struct predictor *predictor, uint32_t k,
+                                      const struct place *place, int is_special, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
+    struct prediction *prediction = &predictor->predictions[k];
     const int is_folded = is_special && cell_list->shape.is_folded;
-    if (is_folded || !is_inside)
+    if (is_folded || !place->is_inside)
         prediction_consider_wall(predictor->system, k, prediction);
     if (is_folded)
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
     else
-        crossing_set(predictor->system, k, prediction, cell_list, column, row);
-    if (is_special && predictor->has_polygons && predictor->has_polygons[prediction->cell])
+        crossing_set(predictor->system, k, prediction, cell_list, place->column, place->row);
+    if (is_special && predictor->has_polygons &&
+        (place->is_large || predictor->has_polygons[prediction->cell]))
         prediction_consider_polygons(predictor->system, k, prediction, now);
 }
 
-/* `is_special` is a constant in each caller, as in struct predictor. */
+/* `is_latest`, too, is a constant in each caller. */
 COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now, int is_latest,
                              int is_special)
 {
-    struct prediction *prediction = &predictor->predictions[k];
-    const struct cell_list *cell_list = &predictor->cell_list;
-    const uint32_t column = cell_list_column(cell_list, prediction->cell);
-    const uint32_t row = cell_list_row(cell_list, prediction->cell);
-    const int is_inside = is_inner(&cell_list->shape, column, row);
-    uint32_t list[NEIGHBOURS];
-    prediction_clear(prediction);
-    const int is_at_seam = (is_special || !is_inside) && has_seam(&cell_list->shape, column, row);
-    const int has_large_disks = is_special && predictor->large_disks.count > 0;
-    const int are_inside = has_large_disks && !is_at_seam &&
-                           large_disks_have_no_images(&predictor->large_disks, column, row);
-    if (is_at_seam) {
-        consider_at_seam(predictor, k, prediction, column, row, is_latest);
-    } else {
-        const size_t count =
-            gather_neighbours(predictor, k, prediction, list, is_latest, are_inside);
-        lanes_consider(&predictor->search, k, prediction, list, count, NULL, is_latest);
-    }
-    if (has_large_disks && !are_inside)
-        large_disks_consider_near(&predictor->large_disks, k);
-    consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
-}
-
-void predictor_find_special(struct predictor *predictor)
-{
-    predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
-                            predictor->large_disks.count > 0;
-}
-
-/* `is_latest` is a constant in each caller. */
-COMPILER_INLINE void predict_any(struct predictor *predictor, uint32_t k, double now, int is_latest)
-{
-    if (!predictor->is_special) {
-        predict(predictor, k, now, is_latest, 0);
-    } else if (!predictor_is_large(predictor, k)) {
-        predict(predictor, k, now, is_latest, 1);
-    } else {
-        large_disks_predict(&predictor->large_disks, k, is_latest);
-        if (predictor->has_polygons)
-            prediction_consider_polygons(predictor->system, k, &predictor->predictions[k], now);
-    }
-}
-
-void predictor_predict(struct predictor *predictor, uint32_t k, double now)
-{
-    predict_any(predictor, k, now, 0);
-}
-
-void predictor_predict_latest(struct predictor *predictor, uint32_t k)
-{
-    predict_any(predictor, k, predictor->system->particles[k].t, 1);
-}
-
-/* True if particle k has no special neighbours but large disks, or images of any. */
-static inline int has_only_large(const struct predictor *predictor, uint32_t k, uint32_t column,
-                                 uint32_t row)
-{
-    return !predictor->has_polygons && predictor->large_disks.count > 0 &&
-           !predictor_is_large(predictor, k) &&
-           large_disks_have_no_images(&predictor->large_disks, column, row);
+    const struct place place = find_place(predictor, k, is_special);
+    struct lanes_list list;
+    prediction_clear(&predictor->predictions[k]);
+    gather(predictor, k, &place, is_latest, is_special, &list);
+    consider(predictor, k, &place, is_latest, is_special, &list);
+    consider_borders(predictor, k, &place, is_special, now);
 }
 
 /* Step by step for both, so that a processor computes the times of the second one while those of
  * the first, which take long, are not known yet. */
-void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
+COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint32_t b,
+                                  int is_special)
 {
-    const struct cell_list *cell_list = &predictor->cell_list;
-    struct prediction *first = &predictor->predictions[a];
-    struct prediction *second = &predictor->predictions[b];
-    const uint32_t first_column = cell_list_column(cell_list, first->cell);
-    const uint32_t first_row = cell_list_row(cell_list, first->cell);
-    const uint32_t second_column = cell_list_column(cell_list, second->cell);
-    const uint32_t second_row = cell_list_row(cell_list, second->cell);
-    const int first_inside = is_inner(&cell_list->shape, first_column, first_row);
-    const int second_inside = is_inner(&cell_list->shape, second_column, second_row);
-    uint32_t first_list[NEIGHBOURS], second_list[NEIGHBOURS];
-    const int has_large = predictor->is_special;
-    if (has_large ? !has_only_large(predictor, a, first_column, first_row) ||
-                        !has_only_large(predictor, b, second_column, second_row)
-                  : cell_list->shape.wraps && !(first_inside & second_inside)) {
+    const double now = predictor->system->particles[a].t;
+    const struct place a_place = find_place(predictor, a, is_special);
+    const struct place b_place = find_place(predictor, b, is_special);
+    struct lanes_list a_list, b_list;
+    if (!is_special && (a_place.is_at_seam | b_place.is_at_seam)) {
         predictor_predict_latest(predictor, a);
         predictor_predict_latest(predictor, b);
         return;
     }
-    prediction_clear(first);
-    prediction_clear(second);
-    const size_t first_count = gather_neighbours(predictor, a, first, first_list, 1, has_large);
-    const size_t second_count = gather_neighbours(predictor, b, second, second_list, 1, has_large);
-    lanes_consider(&predictor->search, a, first, first_list, first_count, NULL, 1);
-    lanes_consider(&predictor->search, b, second, second_list, second_count, NULL, 1);
-    consider_borders(predictor, a, first, first_column, first_row, first_inside, 0, 0);
-    consider_borders(predictor, b, second, second_column, second_row, second_inside, 0, 0);
+    prediction_clear(&predictor->predictions[a]);
+    prediction_clear(&predictor->predictions[b]);
+    gather(predictor, a, &a_place, 1, is_special, &a_list);
+    gather(predictor, b, &b_place, 1, is_special, &b_list);
+    consider(predictor, a, &a_place, 1, is_special, &a_list);
+    consider(predictor, b, &b_place, 1, is_special, &b_list);
+    consider_borders(predictor, a, &a_place, is_special, now);
+    consider_borders(predictor, b, &b_place, is_special, now);
+}
+
+void predictor_predict(struct predictor *predictor, uint32_t k, double now)
+{
+    if (predictor->is_special)
+        predict(predictor, k, now, 0, 1);
+    else
+        predict(predictor, k, now, 0, 0);
+}
+
+void predictor_predict_latest(struct predictor *predictor, uint32_t k)
+{
+    const double now = predictor->system->particles[k].t;
+    if (predictor->is_special)
+        predict(predictor, k, now, 1, 1);
+    else
+        predict(predictor, k, now, 1, 0);
+}
+
+void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
+{
+    if (predictor->is_special)
+        predict_pair(predictor, a, b, 1);
+    else
+        predict_pair(predictor, a, b, 0);
 }
 
 /* How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
@@ -362,50 +220,57 @@ static inline uint32_t apart_ahead(const struct predictor *predictor,
     return 1 + is_sideways * (predictor->cell_list.stride - 1);
 }
 
-/* Considers the 3 cells ahead of one in this column and row, wherever the cells wrap. */
-static void consider_wrapped_ahead(const struct predictor *predictor, uint32_t k,
-                                   struct prediction *prediction, uint32_t column, uint32_t row)
+/* Considers what comes into reach of particle k, which has come from another cell. */
+COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k, uint32_t from,
+                                    const struct place *place, int is_special)
 {
-    const int32_t step = prediction->step;
-    struct cell_range range = {column, column + 2, row, row + 2};
-    if (step == 1 || step == -1)
-        range.left = range.right = column + 1 + (uint32_t)step;
-    else
-        range.bottom = range.top = step > 0 ? row + 2 : row;
-    consider_wrapped(predictor, k, prediction, &range);
+    const struct cell_list *cell_list = &predictor->cell_list;
+    struct prediction *prediction = &predictor->predictions[k];
+    const uint32_t apart = apart_ahead(predictor, prediction);
+    const uint32_t first = prediction->cell + (uint32_t)prediction->step - apart;
+    struct lanes_list list;
+    size_t count = 0;
+    const uint32_t states =
+        cell_list_gather_line(&cell_list->cells[first], (ptrdiff_t)apart, 1, list.entries, &count);
+    if (is_special || place->is_at_seam || cell_list_overflows(states)) {
+        begin_list(predictor, k, place, 0, is_special, &list);
+        list.count = place->is_at_seam ? 0 : count;
+        if (place->is_at_seam)
+            lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
+        else if (cell_list_overflows(states))
+            lanes_list_add_chains(&list, cell_list, first, apart, 1);
+        if (is_special && predictor->large_disks.count > 0)
+            large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
+    } else {
+        list.count = count;
+    }
+    consider(predictor, k, place, 0, is_special, &list);
 }
 
 void predictor_cross(struct predictor *predictor, uint32_t k, double now)
 {
-    const struct cell_list_shape *shape = &predictor->cell_list.shape;
     struct prediction *prediction = &predictor->predictions[k];
+    const uint32_t from = prediction->cell;
     if (predictor_is_large(predictor, k)) {
-        large_disks_cross(&predictor->large_disks, k);
-        if (predictor->has_polygons)
-            prediction_consider_polygons(predictor->system, k, prediction, now);
+        large_disks_move(&predictor->large_disks, k, from, from + (uint32_t)prediction->step);
+        prediction->cell += (uint32_t)prediction->step;
+        predictor_predict(predictor, k, now);
         return;
     }
-    cell_list_remove(&predictor->cell_list, prediction->cell, k);
+    cell_list_remove(&predictor->cell_list, from, k);
     prediction->cell += (uint32_t)prediction->step;
-    if (predictor->is_special && shape->is_folded)
+    if (predictor->is_special && predictor->cell_list.shape.is_folded)
         prediction->cell = cell_list_wrap(&predictor->cell_list, prediction->cell);
     cell_list_add(&predictor->cell_list, prediction->cell, k);
-    uint32_t column = cell_list_column(&predictor->cell_list, prediction->cell);
-    uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
-    uint32_t apart = apart_ahead(predictor, prediction);
-    uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
-    const int is_inside = is_inner(shape, column, row);
-    const int is_at_seam = (predictor->is_special || !is_inside) && has_seam(shape, column, row);
-    const int has_large_disks = predictor->large_disks.count > 0;
-    const int are_inside = has_large_disks && !is_at_seam &&
-                           large_disks_have_no_images(&predictor->large_disks, column, row);
-    if (is_at_seam)
-        consider_wrapped_ahead(predictor, k, prediction, column, row);
-    else
-        consider_ahead(predictor, k, prediction, ahead - apart, apart, are_inside);
-    if (has_large_disks && !are_inside)
-        large_disks_consider_near(&predictor->large_disks, k);
-    consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
+    const struct place place = find_place(predictor, k, predictor->is_special);
+    consider_ahead(predictor, k, from, &place, predictor->is_special);
+    consider_borders(predictor, k, &place, predictor->is_special, now);
+}
+
+void predictor_find_special(struct predictor *predictor)
+{
+    predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
+                            predictor->large_disks.count > 0;
 }
 
 void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
@@ -417,6 +282,8 @@ void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
     } else {
         cell_list_remove(&predictor->cell_list, prediction->cell, k);
         cell_list_add(&predictor->cell_list, cell, k);
+        if (predictor->large_disks.count > 0)
+            large_disks_enter(&predictor->large_disks, k, prediction->cell, cell, NULL);
     }
     prediction->cell = cell;
 }

@@ -104,13 +104,11 @@ void tile_worker_init(struct tile_worker *worker, const struct tiling *tiling)
     *worker = (struct tile_worker){.tiling = tiling, .system = *tiling->system};
     worker->system.particles = NULL;
     worker->system.counts = NULL;
-    worker->predictor =
-        (struct predictor){.system = &worker->system,
-                           .search = lanes_choose(&worker->system, LANES_MAX),
-                           .large_disks = {.system = &worker->system,
-                                           .largest = tiling->large_disks.largest,
-                                           .side = tiling->large_disks.side,
-                                           .search = lanes_choose(&worker->system, LANES_MAX)}};
+    worker->predictor = (struct predictor){.system = &worker->system,
+                                           .search = lanes_choose(&worker->system, LANES_MAX),
+                                           .large_disks = {.system = &worker->system,
+                                                           .largest = tiling->large_disks.largest,
+                                                           .side = tiling->large_disks.side}};
 }
 
 /* Frees all but the spans. */
@@ -676,7 +674,8 @@ static void copy_out_large_disks(const struct tile_worker *worker, uint32_t cell
         return;
     for (uint32_t next = cell; next != 0; next = cells[next].state >> 2)
         for (uint32_t m = 0; m < (cells[next].state & 3); m++)
-            if (worker->predictor.predictions[cells[next].members[m]].cell == cell)
+            if (cells[next].members[m] == prediction_index(cells[next].members[m]) &&
+                worker->predictor.predictions[cells[next].members[m]].cell == cell)
                 copy_out_one(worker, cells[next].members[m]);
 }
 

@@ -104,8 +104,13 @@ TEST(rows_of_blocks)
     const struct system system = {.kinds = kinds, .kind_count = 2};
     struct large_disks_row rows[MAX_ROWS];
     struct large_disks_block blocks[2];
-    struct large_disks large_disks = {
-        .system = &system, .count = 1, .largest = 0.5, .blocks = blocks, .rows = rows};
+    struct large_disks_list list;
+    struct large_disks large_disks = {.system = &system,
+                                      .count = 1,
+                                      .largest = 0.5,
+                                      .blocks = blocks,
+                                      .rows = rows,
+                                      .lists = &list};
     struct cell_list cell_list;
     struct cell_list *const lists[] = {&cell_list, &large_disks.nearby, &large_disks.coarse};
     size_t covered_cells = 0;

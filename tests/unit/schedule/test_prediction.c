@@ -172,10 +172,10 @@ static struct prediction earlier_prediction(struct random_generator *random,
     prediction_clear(&prediction);
     switch (random_below(random, 5)) {
     case 0: /* the very event that the list has, with which a tie changes nothing */
-        prediction_consider_each(system, k, &prediction, list, count, NULL);
+        prediction_consider_each(system, k, &prediction, list, count, LIST_HAS_NO_IMAGES);
         return prediction;
     case 1: /* something else at that time: the ids decide */
-        prediction_consider_each(system, k, &prediction, list, count, NULL);
+        prediction_consider_each(system, k, &prediction, list, count, LIST_HAS_NO_IMAGES);
         if (prediction.time < (double)INFINITY)
             prediction = random_prediction(random, system, k, prediction.time);
         return prediction;
@@ -189,7 +189,7 @@ static struct prediction earlier_prediction(struct random_generator *random,
 /* Lets the lanes of this processor, up to `most`, consider a list. */
 static void consider_quickly(const struct system *system, uint32_t k, struct prediction *prediction,
                              const uint32_t *list, size_t count, int is_latest, unsigned most,
-                             const struct list_images *images)
+                             enum list_images images)
 {
     const struct lanes_search search = lanes_choose(system, most);
     uint32_t entries[MAX + LANES_SLACK + 1];
@@ -201,8 +201,7 @@ static void consider_quickly(const struct system *system, uint32_t k, struct pre
 
 /* Compares what any number of lanes make of a list with what each of its entries makes. */
 static void check_lanes(const struct system *system, uint32_t k, const struct prediction *start,
-                        const uint32_t *list, size_t count, int is_latest,
-                        const struct list_images *images)
+                        const uint32_t *list, size_t count, int is_latest, enum list_images images)
 {
     struct prediction each = *start;
     prediction_consider_each(system, k, &each, list, count, images);
@@ -235,14 +234,14 @@ static int check_list(struct random_generator *random, struct stage *stage, int 
         system->particles[k].t = fmax(system->particles[k].t, system->particles[m].t);
     struct prediction start = earlier_prediction(random, system, k, list, count);
     struct prediction each = start;
-    prediction_consider_each(system, k, &each, list, count, NULL);
+    prediction_consider_each(system, k, &each, list, count, LIST_HAS_NO_IMAGES);
     CHECK(is_first_of_all(system, k, &start, &each, list, count, &ties));
-    struct list_images images = {.first = random_below(random, count + 2)};
-    for (size_t m = 0; m < 2; m++)
-        images.shifts[m] = (struct shift){8 * (double)random_below(random, 3) - 8,
-                                          8 * (double)random_below(random, 2)};
-    check_lanes(system, k, &start, list, count, is_latest, NULL);
-    check_lanes(system, k, &start, list, count, is_latest, &images);
+    check_lanes(system, k, &start, list, count, is_latest, LIST_HAS_NO_IMAGES);
+    check_lanes(system, k, &start, list, count, is_latest, LIST_HAS_ALL_IMAGES);
+    for (size_t m = 0; m < count; m++)
+        list[m] |= (uint32_t)random_below(random, 3) * PREDICTION_LEFT +
+                   (uint32_t)random_below(random, 3) * PREDICTION_BELOW;
+    check_lanes(system, k, &start, list, count, is_latest, LIST_HAS_IMAGES);
     return ties;
 }
 
@@ -305,7 +304,8 @@ TEST(a_tie_in_one_lane_and_in_two)
             stage.particles[second] = (struct particle){.x = 12, .y = 10, .u = -1, .id = 7};
             for (unsigned most = 2; most <= LANES_MAX; most += 2) {
                 prediction_clear(&prediction);
-                consider_quickly(&stage.system, 0, &prediction, list, 4, 0, most, NULL);
+                consider_quickly(&stage.system, 0, &prediction, list, 4, 0, most,
+                                 LIST_HAS_NO_IMAGES);
                 CHECK(prediction.time == 0 && prediction.partner == (int32_t)second);
             }
         }

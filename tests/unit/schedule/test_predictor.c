@@ -222,17 +222,6 @@ static int are_neighbours(const struct predictor *predictor, size_t i, size_t j,
     return abs(b.column + column - a.column) <= 1 && abs(b.row + row - a.row) <= 1;
 }
 
-/* True if all images of neighbours are considered, of which at least one is large: where blocks
- * reach around the box, or there are few of the cells for large disks. */
-static int considers_all_images(const struct predictor *predictor, int are_large)
-{
-    const struct large_disks *large_disks = &predictor->large_disks;
-    const struct cell_list_shape *shape = &large_disks->coarse.shape;
-    return are_large ? (shape->wraps & PERIODIC_X && shape->columns <= 3) ||
-                           (shape->wraps & PERIODIC_Y && shape->rows <= 3)
-                     : !large_disks->knows_images;
-}
-
 /*
  * The first collision of neighbours i and j, only with those images that are in neighbouring cells.
  * If no image is, never.
@@ -243,10 +232,6 @@ static struct event event_of_neighbours(const struct predictor *predictor, size_
     const struct boundary *boundary = &system->boundary;
     const struct particle *p = &system->particles[i];
     const struct particle *q = &system->particles[j];
-    const int is_large[2] = {predictor_is_large(predictor, (uint32_t)i),
-                             predictor_is_large(predictor, (uint32_t)j)};
-    const int is_any_image =
-        (is_large[0] || is_large[1]) && considers_all_images(predictor, is_large[0] && is_large[1]);
     const int32_t columns = (boundary->periodic & PERIODIC_X) != 0;
     const int32_t rows = (boundary->periodic & PERIODIC_Y) != 0;
     double time = (double)INFINITY;
@@ -255,31 +240,49 @@ static struct event event_of_neighbours(const struct predictor *predictor, size_
             const struct shift shift = {column * boundary->width, row * boundary->height};
             if (!are_neighbours(predictor, i, j, column, row))
                 continue;
-            if (is_any_image)
-                return event_of_pair(system, i, j);
             time = fmin(time, physics_pair_time(p, q, system_contact(system, p, q), &shift));
         }
     }
     return by_ids(system, (struct event){time, (int32_t)i, (int32_t)j});
 }
 
-/* True if a cell, in this column and row, is in the block of large disk k, which may wrap. */
-static int is_in_wrapped_block(const struct predictor *predictor, size_t k, int32_t column,
-                               int32_t row)
+/* How many images of a cell, in this column and row, are in the block of large disk k, which may
+ * wrap. Checks that its list, if it is known, has these images of a member, once each. */
+static size_t count_in_block(const struct predictor *predictor, size_t k, int32_t column,
+                             int32_t row, const size_t *member)
 {
+    const struct large_disks *large_disks = &predictor->large_disks;
     const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    const struct large_disks_list *known =
+        &large_disks->lists[k + large_disks->count - predictor->system->count];
     const int32_t columns = shape->wraps & PERIODIC_X ? 1 : 0;
     const int32_t rows = shape->wraps & PERIODIC_Y ? 1 : 0;
+    size_t count = 0;
     for (int32_t x = -columns; x <= columns; x++)
-        for (int32_t y = -rows; y <= rows; y++)
-            if (is_in_block(predictor, k, column + x * (int32_t)shape->columns,
-                            row + y * (int32_t)shape->rows))
-                return 1;
-    return 0;
+        for (int32_t y = -rows; y <= rows; y++) {
+            if (!is_in_block(predictor, k, column + x * (int32_t)shape->columns,
+                             row + y * (int32_t)shape->rows))
+                continue;
+            count++;
+            if (!member || known->count > LARGE_DISKS_KNOWN)
+                continue;
+            const uint32_t entry = (uint32_t)*member |
+                                   (x < 0   ? PREDICTION_LEFT
+                                    : x > 0 ? PREDICTION_RIGHT
+                                            : 0) |
+                                   (y < 0   ? PREDICTION_BELOW
+                                    : y > 0 ? PREDICTION_ABOVE
+                                            : 0);
+            size_t found = 0;
+            for (uint32_t m = 0; m < known->count; m++)
+                found += known->members[m] == entry;
+            CHECK(found == 1);
+        }
+    return count;
 }
 
-/* Every large disk is a member, once, of the cells of its block, and of one cell for large disks;
- * and nothing else is a member of any. */
+/* Every large disk is a member, once for each image, of the cells of its block, and of one cell for
+ * large disks; and nothing else is a member of any. What is in its block is on its list. */
 static void check_large_disks(const struct predictor *predictor)
 {
     const struct large_disks *large_disks = &predictor->large_disks;
@@ -292,19 +295,23 @@ static void check_large_disks(const struct predictor *predictor)
                 uint32_t next = cell_list_at(lists[m], (uint32_t)column, (uint32_t)row);
                 for (; next != 0; next = lists[m]->cells[next].state >> 2)
                     for (uint32_t n = 0; n < (lists[m]->cells[next].state & 3); n++)
-                        found[lists[m]->cells[next].members[n]]++;
+                        found[prediction_index(lists[m]->cells[next].members[n])]++;
                 for (size_t k = 0; k < count; k++) {
                     const int is_large = predictor_is_large(predictor, (uint32_t)k);
                     const struct cell_position own = is_large ? coarse_position_of(predictor, k)
                                                               : (struct cell_position){-1, -1};
-                    const int is_here =
-                        m == 0 ? is_large && is_in_wrapped_block(predictor, k, column, row)
-                               : own.column == column && own.row == row;
-                    CHECK(found[k] == (size_t)is_here);
+                    CHECK(found[k] == (m == 1     ? (size_t)(own.column == column && own.row == row)
+                                       : is_large ? count_in_block(predictor, k, column, row, NULL)
+                                                  : 0));
                 }
             }
         }
     }
+    for (size_t k = count - large_disks->count; k < count; k++)
+        for (size_t m = 0; m < count - large_disks->count; m++) {
+            const struct cell_position position = position_of(predictor, m);
+            count_in_block(predictor, k, position.column, position.row, &m);
+        }
 }
 
 /* Of two neighbours at least one has their collision as its event, or something earlier. */
