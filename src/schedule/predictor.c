@@ -231,26 +231,19 @@ static void consider_at_seam(const struct predictor *predictor, uint32_t k,
         lanes_consider(&predictor->search, k, prediction, list, count, &images, is_latest);
 }
 
-/* True if a cell has 8 neighbours in this column and row, and the box ends beyond them. */
-static inline int is_inner(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
-{
-    return column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
-}
-
-/* Completes a prediction by the wall, the crossing and the polygons before that. A particle in an
- * inner cell (`is_inside`) meets a border of that cell before it meets a wall or a seam. */
+/* Completes a prediction by the crossing, the wall and the polygons before that. */
 static inline void consider_borders(const struct predictor *predictor, uint32_t k,
                                     struct prediction *prediction, uint32_t column, uint32_t row,
-                                    int is_inside, int is_special, double now)
+                                    int is_special, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
-    const int is_folded = is_special && cell_list->shape.is_folded;
-    if (is_folded || !is_inside)
-        prediction_consider_wall(predictor->system, k, prediction);
-    if (is_folded)
+    int may_meet_wall = 1;
+    if (is_special && cell_list->shape.is_folded)
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
     else
-        crossing_set(predictor->system, k, prediction, cell_list, column, row);
+        may_meet_wall = crossing_set(predictor->system, k, prediction, cell_list, column, row);
+    if (may_meet_wall)
+        prediction_consider_wall(predictor->system, k, prediction);
     if (is_special && predictor->has_polygons && predictor->has_polygons[prediction->cell])
         prediction_consider_polygons(predictor->system, k, prediction, now);
 }
@@ -263,10 +256,9 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     const struct cell_list *cell_list = &predictor->cell_list;
     const uint32_t column = cell_list_column(cell_list, prediction->cell);
     const uint32_t row = cell_list_row(cell_list, prediction->cell);
-    const int is_inside = is_inner(&cell_list->shape, column, row);
     uint32_t list[NEIGHBOURS];
     prediction_clear(prediction);
-    const int is_at_seam = (is_special || !is_inside) && has_seam(&cell_list->shape, column, row);
+    const int is_at_seam = has_seam(&cell_list->shape, column, row);
     const int has_large_disks = is_special && predictor->large_disks.count > 0;
     const int are_inside = has_large_disks && !is_at_seam &&
                            large_disks_have_no_images(&predictor->large_disks, column, row);
@@ -279,7 +271,7 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     }
     if (has_large_disks && !are_inside)
         large_disks_consider_near(&predictor->large_disks, k);
-    consider_borders(predictor, k, prediction, column, row, is_inside, is_special, now);
+    consider_borders(predictor, k, prediction, column, row, is_special, now);
 }
 
 void predictor_find_special(struct predictor *predictor)
@@ -332,13 +324,12 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
     const uint32_t first_row = cell_list_row(cell_list, first->cell);
     const uint32_t second_column = cell_list_column(cell_list, second->cell);
     const uint32_t second_row = cell_list_row(cell_list, second->cell);
-    const int first_inside = is_inner(&cell_list->shape, first_column, first_row);
-    const int second_inside = is_inner(&cell_list->shape, second_column, second_row);
     uint32_t first_list[NEIGHBOURS], second_list[NEIGHBOURS];
     const int has_large = predictor->is_special;
     if (has_large ? !has_only_large(predictor, a, first_column, first_row) ||
                         !has_only_large(predictor, b, second_column, second_row)
-                  : cell_list->shape.wraps && !(first_inside & second_inside)) {
+                  : has_seam(&cell_list->shape, first_column, first_row) ||
+                        has_seam(&cell_list->shape, second_column, second_row)) {
         predictor_predict_latest(predictor, a);
         predictor_predict_latest(predictor, b);
         return;
@@ -349,8 +340,8 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
     const size_t second_count = gather_neighbours(predictor, b, second, second_list, 1, has_large);
     lanes_consider(&predictor->search, a, first, first_list, first_count, NULL, 1);
     lanes_consider(&predictor->search, b, second, second_list, second_count, NULL, 1);
-    consider_borders(predictor, a, first, first_column, first_row, first_inside, 0, 0);
-    consider_borders(predictor, b, second, second_column, second_row, second_inside, 0, 0);
+    consider_borders(predictor, a, first, first_column, first_row, 0, 0);
+    consider_borders(predictor, b, second, second_column, second_row, 0, 0);
 }
 
 /* How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
@@ -394,8 +385,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
     uint32_t row = cell_list_row(&predictor->cell_list, prediction->cell);
     uint32_t apart = apart_ahead(predictor, prediction);
     uint32_t ahead = prediction->cell + (uint32_t)prediction->step;
-    const int is_inside = is_inner(shape, column, row);
-    const int is_at_seam = (predictor->is_special || !is_inside) && has_seam(shape, column, row);
+    const int is_at_seam = has_seam(shape, column, row);
     const int has_large_disks = predictor->large_disks.count > 0;
     const int are_inside = has_large_disks && !is_at_seam &&
                            large_disks_have_no_images(&predictor->large_disks, column, row);
@@ -405,7 +395,7 @@ void predictor_cross(struct predictor *predictor, uint32_t k, double now)
         consider_ahead(predictor, k, prediction, ahead - apart, apart, are_inside);
     if (has_large_disks && !are_inside)
         large_disks_consider_near(&predictor->large_disks, k);
-    consider_borders(predictor, k, prediction, column, row, is_inside, predictor->is_special, now);
+    consider_borders(predictor, k, prediction, column, row, predictor->is_special, now);
 }
 
 void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
