@@ -616,14 +616,19 @@ int predictor_fill_front(const struct predictor *predictor, struct calendar *cal
     if (!chunk)
         return 0;
     for (; chunk; chunk = calendar_more(calendar, chunk)) {
+        uint32_t place = calendar->near_count;
+        const int has_room = place + chunk->count <= CALENDAR_NEAR;
         for (uint32_t m = 0; m < chunk->count; m++) {
             const uint32_t k = chunk->items[m];
             const double key = predictor->predictions[k].key;
             const uint32_t is_due =
                 (uint32_t)(key <= until) & (uint32_t)calendar_is_due(calendar, key);
-            if (!calendar_push(calendar, k, key, is_due))
+            if (has_room)
+                place = calendar_push(calendar, place, k, key, is_due);
+            else if (is_due && !calendar_push_heap(calendar, k, key))
                 return -1;
         }
+        calendar->near_count = place;
     }
     calendar_sort(calendar);
     return 1;
