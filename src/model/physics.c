@@ -218,24 +218,26 @@ static struct shift hit_pair(struct system *system, const struct event *event)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
-    const int is_periodic = system->boundary.periodic != 0;
-    const struct shift periods = boundary_periods(&system->boundary);
-    /* In a box hardly wider than four radii, a disk may touch two images of another at once. */
-    const double wide = 2.01 * system_contact(system, a, b);
-    const int is_ambiguous = is_periodic && (periods.x < wide || periods.y < wide);
     const double time = event->time;
     const double restitution = restitution_at(&system->law, a, b, time);
     struct shift image = {0, 0};
+    if (system->boundary.periodic == 0) {
+        move_anchor(a, time);
+        move_anchor(b, time);
+        hit_particle(system, event, a, b, restitution, NULL);
+        return image;
+    }
+    const struct shift periods = boundary_periods(&system->boundary);
+    /* In a box hardly wider than four radii, a disk may touch two images of another at once. */
+    const double wide = 2.01 * system_contact(system, a, b);
+    const int is_ambiguous = periods.x < wide || periods.y < wide;
     if (is_ambiguous)
         image = physics_first_contact(system, a, b).shift;
     move_anchor(a, time);
     move_anchor(b, time);
-    if (is_periodic && !is_ambiguous)
+    if (!is_ambiguous)
         image = nearest_image(&periods, a, b);
-    if (is_periodic)
-        hit_particle(system, event, a, b, restitution, &image);
-    else
-        hit_particle(system, event, a, b, restitution, NULL);
+    hit_particle(system, event, a, b, restitution, &image);
     return image;
 }
 

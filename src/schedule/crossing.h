@@ -32,9 +32,8 @@ static inline int crossing_set(const struct system *system, uint32_t k,
     const simd earliest = simd_only(velocity == 0, never);
     const simd waits = simd_larger(distance / velocity, earliest);
     const double wait = simd_least(waits);
-    const unsigned first = simd_bits(waits == wait);
     const double time = p->t + wait;
-    prediction->step = cell_list->steps[backward][first & 1];
+    prediction->step = cell_list->steps[backward][waits[0] <= waits[1]];
     prediction->key = time < prediction->time ? time : prediction->time;
     return simd_bits(waits == never) != 0;
 }
