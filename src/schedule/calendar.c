@@ -22,16 +22,15 @@ enum {
 
 #define CALENDAR_LATEST 0x1p1023 /* as a key CALENDAR_NEVER */
 
-enum status calendar_create(struct calendar *calendar, size_t items,
-                            const struct calendar_order *order, const void *user,
-                            struct error *error)
+enum status calendar_create(struct calendar *calendar, size_t items, calendar_rank *rank,
+                            const void *user, struct error *error)
 {
     size_t slices = items / ITEMS_PER_SLICE + MIN_SLICES;
     size_t chunks = 2 * items / CALENDAR_CHUNK_ITEMS + MIN_SLICES;
     *calendar = (struct calendar){.slice_count = (uint32_t)slices,
                                   .slice_capacity = (uint32_t)slices,
                                   .chunk_most = (uint32_t)chunks - CALENDAR_PENDING,
-                                  .order = *order,
+                                  .rank = rank,
                                   .user = user};
     /* The heap needs this much only if all come at once; memory beyond that is never touched. */
     calendar->heap_capacity = 2 * items + 64;
@@ -173,11 +172,9 @@ void calendar_sort(struct calendar *calendar)
         keys[k] = simd_either(simd_except((simd_mask)simd_load((const double *)lowest_bits),
                                           (simd){times[k], times[k + 4]}),
                               simd_load((const double *)places[k]));
-    put_in_order(&keys[0], &keys[1]);
-    put_in_order(&keys[2], &keys[3]);
-    put_in_order(&keys[0], &keys[2]);
-    put_in_order(&keys[1], &keys[3]);
-    put_in_order(&keys[1], &keys[2]);
+    for (int k = 1; k < 4; k++)
+        for (int m = k; m > 0; m--)
+            put_in_order(&keys[m - 1], &keys[m]);
     simd early[] = {{keys[0][0], keys[1][0]}, {keys[2][0], keys[3][0]}};
     simd late[] = {{keys[3][1], keys[2][1]}, {keys[1][1], keys[0][1]}};
     put_in_order(&early[0], &late[0]);
@@ -257,61 +254,40 @@ static void rank_heap(struct calendar *calendar, int is_tied_elsewhere)
 {
     while (calendar->heap[0].rank == 0 && (is_tied_elsewhere || is_heap_tied(calendar))) {
         struct calendar_entry entry = calendar->heap[0];
-        entry.rank = calendar->order.rank(calendar->user, entry.item);
+        entry.rank = calendar->rank(calendar->user, entry.item, entry.time);
         calendar_sift_down(calendar->heap, calendar->heap_count, entry);
     }
 }
 
-/* True if near entry `k` of those in order has the key of the first, but for its lowest bits. */
-static inline int is_near_tied(const struct calendar *calendar, uint32_t k)
-{
-    const uint64_t *keys = calendar->near_keys;
-    return (keys[k] ^ keys[calendar->near_first]) < CALENDAR_NEAR;
-}
-
-/* Puts the first, by time and rank, of near entries whose keys are tied in front of the others. */
+/* Puts the first, by time and rank, of the near entries whose keys are tied in front of the others.
+ * Of entries of one event one is left. Returns the rank. */
 static uint64_t rank_near(struct calendar *calendar)
 {
-    uint64_t *keys = calendar->near_keys;
-    const uint32_t first = calendar->near_first;
+    uint64_t *first = &calendar->near_keys[calendar->near_first];
     double time = (double)INFINITY;
-    uint64_t least = UINT64_MAX;
-    for (uint32_t k = first; is_near_tied(calendar, k); k++) {
-        const uint64_t key = keys[k];
-        const double other = calendar->near_times[key % CALENDAR_NEAR];
-        const uint64_t rank =
-            calendar->order.rank(calendar->user, calendar->near_items[key % CALENDAR_NEAR]);
+    uint64_t least = 0;
+    for (uint64_t *next = first; (*next ^ *first) < CALENDAR_NEAR; next++) {
+        const uint64_t key = *next;
+        const uint64_t place = key % CALENDAR_NEAR;
+        const double other = calendar->near_times[place];
+        const uint64_t rank = calendar->rank(calendar->user, calendar->near_items[place], other);
         if (other < time || (other == time && rank < least)) {
             time = other;
             least = rank;
-            keys[k] = keys[first];
-            keys[first] = key;
+            *next = *first;
+            *first = key;
+        } else if (other == time && rank == least) {
+            *next = first[1];
+            first[1] = first[0];
+            first++;
         }
     }
+    calendar->near_first = (uint32_t)(first - calendar->near_keys);
     return least;
-}
-
-/* Leaves out the first of two near entries of one time that are the same item, or of exactly two
- * that are the same event. */
-static int join_two(struct calendar *calendar)
-{
-    const uint32_t first = calendar->near_first;
-    const uint64_t one = calendar->near_keys[first] % CALENDAR_NEAR;
-    const uint64_t other = calendar->near_keys[first + 1] % CALENDAR_NEAR;
-    const uint32_t *items = calendar->near_items;
-    const int are_one =
-        calendar->near_times[one] == calendar->near_times[other] &&
-        (items[one] == items[other] ||
-         (!is_near_tied(calendar, first + 2) &&
-          calendar->order.are_same(calendar->user, items[one], items[other])));
-    calendar->near_first += (uint32_t)are_one;
-    return are_one;
 }
 
 struct calendar_entry calendar_first_of_many(struct calendar *calendar)
 {
-    if (calendar->heap_count == 0 && join_two(calendar))
-        return calendar_first(calendar);
     struct calendar_entry near = {.time = (double)INFINITY};
     if (calendar->near_keys[calendar->near_first] != CALENDAR_NEVER) {
         const uint64_t rank = rank_near(calendar);
@@ -322,6 +298,7 @@ struct calendar_entry calendar_first_of_many(struct calendar *calendar)
         rank_heap(calendar, calendar->heap[0].time == near.time);
         calendar->is_heap_first = calendar_comes_before(&calendar->heap[0], &near);
     }
+    near.rank = 0; /* it is as it is now */
     return calendar->is_heap_first ? calendar->heap[0] : near;
 }
 

@@ -25,13 +25,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The user's functions that order items of the same time; called only where there is such a tie. */
-struct calendar_order {
-    /* The rank of an item among those of its time, lowest first: from 1 up to UINT64_MAX - 1. */
-    uint64_t (*rank)(const void *user, uint32_t item);
-    /* True if two items of one time are one event, so that one entry is enough for both. */
-    int (*are_same)(const void *user, uint32_t item, uint32_t other);
-};
+/* The user's function that orders items of the same time, called only where there may be such a
+ * tie. It returns the rank of an item among those of a time, lowest first, from 1 on; items of one
+ * rank are one event, so that one entry is enough for all; UINT64_MAX if the item is not due then.
+ */
+typedef uint64_t calendar_rank(const void *user, uint32_t item, double time);
 
 /* An item that has come up. */
 struct calendar_entry {
@@ -72,8 +70,8 @@ struct calendar {
     struct calendar_pending pending[CALENDAR_PENDING]; /* until this slice is over */
     uint32_t pending_count;
     uint64_t taken; /* entries that have come into the front in this cycle */
-    struct calendar_order order;
-    const void *user; /* for `order` */
+    calendar_rank *rank;
+    const void *user; /* for `rank` */
 
     /* The front: entries of this slice and those that were scheduled for it after it began. */
     double near_times[CALENDAR_NEAR]; /* of the near entries, as they came, with those that have */
@@ -81,17 +79,16 @@ struct calendar {
     uint32_t near_count;
     uint64_t near_keys[CALENDAR_NEAR + 2]; /* calendar_key of each, earliest first, */
     uint32_t near_first;                   /* from this place up to CALENDAR_NEVER */
-    int is_heap_first;   /* the entry that calendar_first found last is on top of the heap: */
+    int is_heap_first; /* the entry that calendar_first found last is on top of the heap: */
     struct calendar_entry *heap; /* the entries for which there was no room near */
     size_t heap_count;
     size_t heap_capacity;
 };
 
-/* Makes a calendar for `items` items, each numbered below 2^32, that asks `order` about `user`'s
+/* Makes a calendar for `items` items, each numbered below 2^32, that asks `rank` about `user`'s
  * items. Returns STATUS_DONE, or STATUS_NO_MEMORY and a calendar that calendar_free still frees. */
-enum status calendar_create(struct calendar *calendar, size_t items,
-                            const struct calendar_order *order, const void *user,
-                            struct error *error);
+enum status calendar_create(struct calendar *calendar, size_t items, calendar_rank *rank,
+                            const void *user, struct error *error);
 
 void calendar_free(struct calendar *calendar);
 
@@ -149,8 +146,8 @@ static inline int calendar_is_due(const struct calendar *calendar, double time)
 int calendar_push_heap(struct calendar *calendar, uint32_t item, double time);
 
 /*
- * Puts an item of the slice that begins at a place of the front below CALENDAR_NEAR; where it is not
- * due (`is_due` 0, not 1) the next one takes that. Returns the next place, at last the new
+ * Puts an item of the slice that begins at a place of the front below CALENDAR_NEAR; where it is
+ * not due (`is_due` 0, not 1) the next one takes that. Returns the next place, at last the new
  * `near_count`; calendar_sort must follow. There are no branches.
  */
 static inline uint32_t calendar_push(struct calendar *calendar, uint32_t place, uint32_t item,

@@ -15,12 +15,12 @@ _Static_assert(SIMD_LANES == 2, "one lane for each axis");
  * it reaches a border of its cell, and which cell is behind that. Both axes are side by side in a
  * vector, and there are no branches, for the signs of the velocity are unpredictable: the border
  * ahead is looked up. The outer border of an outer cell is infinitely far, as is any border for a
- * particle at rest. At a corner the particle crosses sideways first. Returns 0 if both borders ahead
- * are nearer: then the particle reaches one of them before a wall or a seam.
+ * particle at rest. At a corner the particle crosses sideways first. Returns 0 if both borders
+ * ahead are nearer: then the particle reaches one of them before a wall or a seam.
  */
 static inline int crossing_set(const struct system *system, uint32_t k,
-                                struct prediction *prediction, const struct cell_list *cell_list,
-                                uint32_t column, uint32_t row)
+                               struct prediction *prediction, const struct cell_list *cell_list,
+                               uint32_t column, uint32_t row)
 {
     const struct particle *p = &system->particles[k];
     const simd velocity = simd_load(&p->u);

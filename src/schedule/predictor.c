@@ -587,28 +587,12 @@ void predictor_place(struct predictor *predictor, double now)
 
 /* ---- The order of predictions, and the predictor ---- */
 
-static uint64_t rank(const void *user, uint32_t k)
+uint64_t predictor_rank(const void *user, uint32_t k, double time)
 {
     const struct predictor *predictor = user;
-    return prediction_rank(predictor->system, k, &predictor->predictions[k]);
-}
-
-/* True if the next event of particle k is a collision with `partner`, not stale. */
-static int is_next_with(const struct predictor *predictor, uint32_t k, uint32_t partner)
-{
     const struct prediction *prediction = &predictor->predictions[k];
-    return prediction->partner == (int32_t)partner &&
-           prediction->version == predictor->system->particles[partner].version &&
-           prediction->key == prediction->time;
+    return prediction->key == time ? prediction_rank(predictor->system, k, prediction) : UINT64_MAX;
 }
-
-/* Most ties are of two particles that both have their collision as their event. */
-static int predictor_are_same(const void *user, uint32_t k, uint32_t other)
-{
-    return is_next_with(user, k, other) && is_next_with(user, other, k);
-}
-
-const struct calendar_order predictor_order = {rank, predictor_are_same};
 
 int predictor_fill_front(const struct predictor *predictor, struct calendar *calendar, double until)
 {
