@@ -260,29 +260,31 @@ static void rank_heap(struct calendar *calendar, int is_tied_elsewhere)
 }
 
 /* Puts the first, by time and rank, of the near entries whose keys are tied in front of the others.
- * Of entries of one event one is left. Returns the rank. */
+ * Of two alone that are one event, which is the next of all, one is left. Returns the rank. */
 static uint64_t rank_near(struct calendar *calendar)
 {
     uint64_t *first = &calendar->near_keys[calendar->near_first];
+    uint64_t *next = first;
     double time = (double)INFINITY;
     uint64_t least = 0;
-    for (uint64_t *next = first; (*next ^ *first) < CALENDAR_NEAR; next++) {
+    int are_one = 0;
+    for (; (*next ^ *first) < CALENDAR_NEAR; next++) {
         const uint64_t key = *next;
         const uint64_t place = key % CALENDAR_NEAR;
         const double other = calendar->near_times[place];
         const uint64_t rank = calendar->rank(calendar->user, calendar->near_items[place], other);
+        are_one = other == time && rank == least;
         if (other < time || (other == time && rank < least)) {
             time = other;
             least = rank;
             *next = *first;
             *first = key;
-        } else if (other == time && rank == least) {
-            *next = first[1];
-            first[1] = first[0];
-            first++;
         }
     }
-    calendar->near_first = (uint32_t)(first - calendar->near_keys);
+    if (are_one && next == first + 2 && calendar->heap_count == 0) {
+        first[1] = first[0];
+        calendar->near_first++;
+    }
     return least;
 }
 
