@@ -56,14 +56,6 @@ void calendar_free(struct calendar *calendar)
     *calendar = (struct calendar){0};
 }
 
-/* Makes room for entries, and lets the first of them, which are sorted as so many, never come. */
-static inline void empty_near(struct calendar *calendar)
-{
-    for (int k = 0; k < SORTED_AT_ONCE; k++)
-        calendar->near_times[k] = CALENDAR_LATEST;
-    calendar->near_count = 0;
-}
-
 void calendar_begin_cycle(struct calendar *calendar, double begin, double slice_length)
 {
     calendar->begin = begin;
@@ -76,8 +68,9 @@ void calendar_begin_cycle(struct calendar *calendar, double begin, double slice_
     calendar->pending_count = 0;
     calendar->taken = 0;
     calendar->heap_count = 0;
-    empty_near(calendar);
-    calendar_sort(calendar);
+    calendar->near_count = 0;
+    calendar->near_first = 0;
+    calendar->near_keys[0] = CALENDAR_NEVER;
     for (uint32_t k = 0; k <= calendar->slice_count; k++) {
         calendar->slices[k].count = 0;
         calendar->slices[k].next = 0;
@@ -307,14 +300,15 @@ struct calendar_entry calendar_first_of_many(struct calendar *calendar)
 const struct calendar_chunk *calendar_next_slice(struct calendar *calendar)
 {
     calendar_put_pending(calendar);
+    calendar->near_count = 0;
+    for (int k = 0; k < SORTED_AT_ONCE; k++) /* those that will not be pushed are the last */
+        calendar->near_times[k] = CALENDAR_LATEST;
     while (calendar->slice + 1 < calendar->slice_count) {
         calendar->slice++;
         calendar->slice_end++;
         const struct calendar_chunk *chunk = calendar_peek(calendar, 0);
-        if (chunk) {
-            empty_near(calendar);
+        if (chunk)
             return chunk;
-        }
     }
     return NULL;
 }
