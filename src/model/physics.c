@@ -232,11 +232,13 @@ static struct shift hit_pair(struct system *system, const struct event *event)
     const simd a_place = find_place(a, time);
     const simd b_place = find_place(b, time);
     const simd d = b_place - a_place;
-    const simd near = simd_all(0.49) * simd_load(&system->boundary.width); /* and height */
     const int is_periodic = system->boundary.periodic != 0;
     struct shift image = {0, 0};
-    if (is_periodic && simd_bits(simd_larger(d, -d) > near))
-        image = find_image(system, a, b, d);
+    if (is_periodic) {
+        const simd near = simd_all(0.49) * simd_load(&system->boundary.width); /* and height */
+        if (simd_bits(simd_larger(d, -d) > near))
+            image = find_image(system, a, b, d);
+    }
     set_anchor(a, a_place, time);
     set_anchor(b, b_place, time);
     hit_particle(system, event, a, b, restitution, is_periodic ? &image : NULL);
