@@ -99,9 +99,9 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
-$(TEMPLATE).c: data/animation.html scripts/embed
+$(TEMPLATE).c: data/animation.html scripts/embed Makefile
 	@mkdir -p $(@D)
-	sh scripts/embed animation_template animation_page.h data/animation.html >$@.new
+	sh scripts/embed animation_template picture_drawing.h data/animation.html >$@.new
 	mv $@.new $@
 
 $(TEMPLATE).o: $(TEMPLATE).c $(BUILD)/flags

@@ -3,14 +3,12 @@
  * is at END_TIME and how often it has collided. --resume=FILE goes on with such a run; --generate=N
  * prints an INPUT.
  */
-#include "cli/observe.h"
 #include "cli/options.h"
 #include "cli/signals.h"
 #include "generate/generate.h"
 #include "input/input.h"
 #include "io/text.h"
 #include "lattice/lattice.h"
-#include "observe/checkpoint.h"
 #include "observe/observers.h"
 #include "observe/output.h"
 #include "run/simulation.h"

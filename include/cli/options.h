@@ -1,12 +1,11 @@
-/* The command line. */
+/* The command line, and the observers that it asks for. */
 #ifndef PARTICLES_OPTIONS_H
 #define PARTICLES_OPTIONS_H
 
 #include "generate/generate.h"
 #include "input/polygon_file.h"
 #include "input/wall_setting.h"
-#include "observe/fields.h"
-#include "picture/picture.h"
+#include "observe/observers.h"
 #include "schedule/schedule.h"
 #include "steps/steps.h"
 
@@ -65,22 +64,37 @@ struct options {
     struct config *config; /* the files of --config, or NULL; owned */
 };
 
-/* Reads the command line, and the files of options that it names. Returns STATUS_DONE with
- * `*options` filled in; STATUS_USAGE; or STATUS_NO_INPUT or STATUS_NO_MEMORY for a file of options.
- * In any case the caller gives them to options_free. */
+/* Reads the command line, and the files of options that it names, into `*options`, for options_free
+ * in any case. STATUS_USAGE; STATUS_NO_INPUT or STATUS_NO_MEMORY for a file of options. */
 enum status options_parse(int argc, char **argv, struct options *options, struct error *error);
 
-/*
- * Writes the text that --help, --version or --completion asks for. `name` says in messages what
+/* Writes the text that --help, --version or --completion asks for. `name` says in messages what
  * `stream` is. Returns STATUS_DONE or STATUS_CANNOT_WRITE. The text of --completion is for
  * programs: a line for each option, with '|' between the option as in the help; whether it goes
  * with a run, --generate, --resume and --step; the words that its value may be; and its line of
- * help. Then comes a line for each interaction, constraint and wall, with its keys.
- */
+ * help. Then comes a line for each interaction, constraint and wall, with its keys. */
 enum status options_write_text(const struct options *options, FILE *stream, const char *name,
                                struct error *error);
 
 /* Frees what options own; no string of theirs is to be used any more. */
 void options_free(struct options *options);
+
+/* Checks the names of the files to be written, none of which may be a file of options or, but for
+ * that of --final, look like an INPUT, and adds the observers that the options ask for. If there
+ * are any, a signal from then on ends the run instead of the program. Warnings go to standard
+ * error. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In any case
+ * they are for observe_free, after which signals do again what they did before. */
+enum status observe_create(const struct options *options, struct observers *observers,
+                           struct error *error);
+void observe_free(struct observers *observers);
+
+/* The checkpoint from which a run with these observers can go on if it fails; or NULL. */
+const char *observe_saved(const struct options *options, const struct observers *observers);
+
+/* The exit status if nothing fails, after the observers have finished. */
+enum status observe_verdict(const struct observers *observers);
+
+/* Removes the checkpoint that the options name, if they name one: the answer has been written. */
+void observe_end(const struct options *options, struct error *error);
 
 #endif

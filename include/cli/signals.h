@@ -4,12 +4,10 @@
 
 #include <signal.h>
 
-/*
- * Makes reading and writing safe; to be called before any file is opened. If the program is started
+/* Makes reading and writing safe; to be called before any file is opened. If the program is started
  * without standard input, output or error, files that it opens would get their numbers: so these
  * are taken, and reading or writing there fails as before. Writing beyond the largest size that the
- * system allows a file fails instead of ending the program by a signal.
- */
+ * system allows a file fails instead of ending the program by a signal. */
 void signals_prepare(void);
 
 /* From now on SIGINT, SIGTERM and SIGHUP, and those with which batch systems end a run, SIGUSR1,

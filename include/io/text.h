@@ -1,5 +1,5 @@
-/* Text in and text out: strict reading of numbers, cutting a file into words and lines, and
- * writing that notices when the disk is full. */
+/* Text in and text out: strict reading of numbers, cutting a file into words and lines, and writing
+ * that notices when the disk is full. */
 #ifndef PARTICLES_TEXT_H
 #define PARTICLES_TEXT_H
 
@@ -8,12 +8,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/*
- * Reads all of `text` as a finite number in the notation of C (decimal or hexadecimal), rounded
- * to the nearest double. Returns NULL, or what is wrong in words that complete "'12a' ...": "is
- * not a number". `*value` is set only on success. Locale: the C library's "C", which a program
- * has unless it calls setlocale.
- */
+/* Reads all of `text` as a finite number in the notation of C (decimal or hexadecimal), rounded to
+ * the nearest double. Returns NULL, or what is wrong in words that complete "'12a' ...": "is not a
+ * number". `*value` is set only on success. The locale must be "C", as without setlocale. */
 const char *text_number(const char *text, double *value);
 
 /* text_number for a number from `min` to `max`; `*value` is also set to one out of this range. */
@@ -48,8 +45,7 @@ struct text_reader {
 };
 
 /* Opens a file, or standard input if `path` is NULL; `use` says in a message what the memory was
- * for. Returns STATUS_DONE with `*reader`, which the caller closes; STATUS_NO_INPUT or
- * STATUS_NO_MEMORY. */
+ * for. Returns STATUS_DONE with `*reader` to be closed; STATUS_NO_INPUT or STATUS_NO_MEMORY. */
 enum status text_reader_open(struct text_reader **reader, const char *path, const char *use,
                              struct error *error);
 
@@ -60,16 +56,14 @@ enum status text_reader_close(struct text_reader *reader, enum status status, co
 /* The result of text_next. */
 enum text_piece {
     TEXT_WORD,          /* a word, which now stands in reader->word */
-    TEXT_TOO_LONG_WORD, /* a word that does not fit: its beginning stands in reader->word, and the
-                           remainder comes next */
+    TEXT_TOO_LONG_WORD, /* the beginning of a word that does not fit; the remainder comes next */
     TEXT_LINE_END,      /* the end of a line; it counts with the next call */
     TEXT_END,           /* the end of the file */
     TEXT_UNREADABLE     /* a read error; reader->failure says which */
 };
 
 /* The next word, or, where `stop_at_line_end` is not 0, the next word or line end. A byte 0 in a
- * word reads as '?', so that it spoils the word instead of cutting it short. A byte order mark at
- * the beginning of the file is skipped. */
+ * word reads as '?', which spoils it. A byte order mark at the beginning is skipped. */
 enum text_piece text_next(struct text_reader *reader, int stop_at_line_end);
 
 /* After TEXT_LINE_END, the whole lines that follow it in the block, for a caller that can read many
@@ -80,8 +74,7 @@ const char *text_lines(const struct text_reader *reader, const char **begin);
 /* Takes `count` of these lines, all with words, up to `end` but for the line end before it. */
 void text_take_lines(struct text_reader *reader, const char *end, size_t count);
 
-/* The word that was read last, for a message: its beginning, between quotation marks, with '?' for
- * each character that cannot be seen. */
+/* The beginning of the last word, quoted for a message, with '?' for what cannot be seen. */
 void text_show(const struct text_reader *reader, char shown[TEXT_SHOWN_SIZE]);
 
 /* Sets a message about a fault in a file, "FILE:LINE: ...", and returns STATUS_BAD_DATA. */
@@ -97,8 +90,8 @@ enum status text_flush(FILE *stream, const char *name, struct error *error);
 enum status text_close(FILE *stream, const char *name, struct error *error);
 
 /* Takes the next word of a text such as "gravity g=-9.81", the value of an option, and moves
- * `*rest` on; NULL: there is none. Blanks between double quotes, which are left out, belong to the
- * word. The text is changed in place. */
+ * `*rest` on; NULL: there is none. Blanks in double quotes, which are left out, belong to it. The
+ * text is changed. */
 char *text_take_word(char **rest);
 
 enum { TEXT_ITEM_SIZE = 400 };
@@ -132,8 +125,7 @@ enum status arguments_begin(struct arguments *arguments, const char *text, const
 enum status arguments_read(struct arguments *arguments, const struct parameter *parameters,
                            const char *name, struct error *error);
 
-/* Writes a text so that a shell reads it as one word, in single quotes if it needs them. `put`
- * writes a character, as fputc does. */
+/* Writes a text as one word of a shell, in single quotes if it needs them. `put`: as fputc. */
 void text_quote(const char *text, int (*put)(int character, FILE *stream), FILE *stream);
 
 #endif

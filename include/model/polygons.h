@@ -83,9 +83,9 @@ struct polygons {
     size_t count;
     struct polygon *list; /* `count` of them, owned */
     size_t side_count;
-    struct side *sides;        /* `side_count` of them, polygon by polygon, owned */
-    struct polygon_grid *grid; /* which features are near a place; owned */
-    size_t room, side_room;    /* allocated elements */
+    struct side *sides;       /* `side_count` of them, polygon by polygon, owned */
+    struct polygon_grid grid; /* which features are near a place */
+    size_t room, side_room;   /* allocated elements */
 };
 
 /* The code of a side, and of the corner where it begins, among the features of a boundary. */

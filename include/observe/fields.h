@@ -1,15 +1,12 @@
-/*
- * The observer behind --fields: density, mean velocity, temperature, pressure and Mach number in
+/* The observer behind --fields: density, mean velocity, temperature, pressure and Mach number in
  * each cell of a grid over the box, averaged over time, exactly: a particle counts in a cell for as
  * long as its centre is there. The averages are of the whole run, or a series of them of intervals.
  * In a time-stepped run it counts for each step in the cell where it is at the end. The fields of a
- * flow are averages over its nodes, and over samples in time.
- */
+ * flow are averages over its nodes, and over samples in time. */
 #ifndef PARTICLES_FIELDS_H
 #define PARTICLES_FIELDS_H
 
 #include "base/sum.h"
-#include "io/record.h"
 #include "model/boundary.h"
 #include "run/observer.h"
 
@@ -65,17 +62,15 @@ struct field_grid {
     double *block; /* the FIELD_PATH_SUMS of all cells in this block of time; not owned; or NULL */
 };
 
-/* Makes a grid of empty cells over a box, which is to outlive it, and computes their free
- * fractions. In any case field_grid_free frees it. Returns STATUS_DONE or STATUS_NO_MEMORY.
- * field_grid_clear makes the cells empty again. */
+/* Makes a grid of empty cells over a box, which is to outlive it, for field_grid_free in any case.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY. field_grid_clear makes the cells empty again. */
 enum status field_grid_create(struct field_grid *grid, const struct boundary *boundary,
                               size_t columns, size_t rows, size_t species, struct error *error);
 void field_grid_clear(struct field_grid *grid);
 void field_grid_free(struct field_grid *grid);
 
-/* Makes `*parts`, the free fractions of `columns` x `rows` cells, row by row from the bottom, for
- * memory_free; NULL where there are no polygons. What is all free, or not at all, is exactly 1 or
- * 0. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+/* Makes `*parts`, the free fractions of cells, row by row from the bottom, for memory_free; NULL
+ * where there are no polygons. What is all free, or not at all, is exactly 1 or 0. */
 enum status free_area_create(const struct boundary *boundary, size_t columns, size_t rows,
                              double **parts, struct error *error);
 
@@ -103,8 +98,7 @@ struct field_map {
     int is_of_series;                /* of an interval: files say of which, */
     int is_continued;                /* and this is not the first one of its file */
     enum field_shown shown;          /* in a picture */
-    int is_instant;                  /* or: they are of the end only, where particles have been
-                                        counted: there is nothing but their density */
+    int is_instant;                  /* or: of the end only, with nothing but the density */
     size_t columns, rows;            /* of cells */
     double width, height;            /* of a cell, length */
     const struct field_grid *grid;   /* the sums of each cell */
@@ -120,8 +114,7 @@ struct field_values {
     double density;        /* particles per free area */
     double mass_density;   /* mass per free area */
     double u, v;           /* the mean velocity, by mass: momentum per mass; length per time */
-    double temperature;    /* the kinetic energy relative to that velocity per particle, which is T
-                              for the two degrees of freedom; energy */
+    double temperature;    /* the kinetic energy relative to that velocity per particle; energy */
     double pressure_ideal; /* the kinetic term, density * T, energy per area; 0 of a fluid; */
     double pressure_collisional; /* and that of collisions of two: their virial / (2 area time), or
                                     the mean pressure of a fluid */
@@ -143,18 +136,14 @@ double field_map_count(const struct field_map *map, size_t index, size_t species
 /* The Mach number of the run's stream, with the speed of sound as above; NAN without a stream. */
 double field_map_mach(const struct field_map *map);
 
-/* A format of the file: writes the map, or the next one of a series. Returns STATUS_DONE or
- * STATUS_NO_MEMORY; errors of writing are left in `stream`. */
+/* Writes the map, or the next one of a series, in a format; errors of writing stay in `stream`. */
 typedef enum status field_writer(const struct field_map *map, FILE *stream, struct error *error);
 
 /* Comma-separated values, and the legacy format of VTK: the manual page, FIELDS. */
 field_writer field_file_write_csv, field_file_write_vtk;
 
-/*
- * Writes the fields: when the run ends or, of a series, as it goes on. Memory: 120 bytes a cell,
- * and 16 more for each species, if there are several; of a profile, a grid of one row or column
- * without a series, 400 more.
- */
+/* Writes the fields: when the run ends or, of a series, as it goes on. Memory: 120 bytes a cell, 16
+ * more for each of several species, and 400 more for a profile: one row or column, no series. */
 extern const struct observer_operations fields_operations;
 
 #endif

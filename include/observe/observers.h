@@ -1,17 +1,16 @@
 /*
  * The observers that write down a run or describe it, one for each option, and the times at which
- * those with a series sample it. The observers of --fields, --report, --sensitivity and
- * --checkpoint have headers of their own. The manual page describes the files that they write,
- * whose numbers read back to the same bits.
+ * those with a series sample it; those of --fields and --report have headers of their own. The
+ * manual page describes the files that they write, whose numbers read back to the same bits.
  *
- * The file of each is opened when the run begins, which may fail with STATUS_CANNOT_WRITE; in the
- * end it is complete or absent.
+ * The file of each is opened, or tried out, when the run begins; it ends complete or absent.
  */
 #ifndef PARTICLES_OBSERVERS_H
 #define PARTICLES_OBSERVERS_H
 
 #include "io/number.h"
 #include "io/output_file.h"
+#include "io/record.h"
 #include "observe/fields.h"
 #include "observe/report.h"
 #include "run/observer.h"
@@ -22,8 +21,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Makes an observer, for observers_add; it has a copy of the request. Returns STATUS_DONE,
- * STATUS_NO_MEMORY, or the status of its `complete`. */
+/* Makes an observer, for observers_add, with a copy of the request, and calls its `complete`. */
 enum status observer_create(const struct observer_operations *operations,
                             const struct observer_request *request, struct observer **observer,
                             struct error *error);
@@ -35,9 +33,8 @@ enum status observer_finish(struct observer *observer, const struct snapshot *sn
                             struct error *error);
 void observer_free(struct observer *observer);
 
-/* Begin those that have not begun, finish and free all, and return the first status that is not
- * STATUS_DONE. At the beginning the particles are in the order of their ids, and 4 bytes for each
- * are allocated; at the end they may be in any order. */
+/* Begin those that have not begun, finish and free all, until one fails. At the beginning the
+ * particles are in the order of their ids, and take 4 bytes each; at the end in any order. */
 enum status observers_begin(struct observers *observers, const struct system *system,
                             struct error *error);
 enum status observers_finish(struct observers *observers, const struct system *system,
@@ -98,8 +95,7 @@ static inline uint64_t frames_after(const struct frames *frames, double time)
     return k + (frames_time(frames, k) <= time);
 }
 
-/* What the options ask of observers; each takes the members that concern it. Strings and pointers
- * must outlive it. */
+/* What the options ask of observers; each takes what concerns it. Strings must outlive it. */
 struct observer_request {
     const char *name;                       /* of the file */
     const char *title;                      /* of a page, for instance the name of the input */
@@ -107,23 +103,19 @@ struct observer_request {
     double to;                              /* the end of the run */
     double interval;                        /* of a series, or between frames; 0: there is none */
     struct frames frames;                   /* of that, to the end: by observer_create */
-    double reference;                       /* the length for coefficients and the Knudsen number;
-                                               0: not given */
+    double reference;                       /* length of coefficients and Knudsen number; or 0 */
     double (*clock)(void);                  /* seconds since any moment; does not go back */
     FILE *stream;                           /* standard error, for progress and sensitivity, */
     int is_terminal;                        /* if it is one; */
-    FILE *table;                            /* and for the figures; NULL: for the report only, and
-                                               then they are of its option */
+    FILE *table;                            /* and for figures; NULL: they are for the report */
     int is_quiet;                           /* nothing but errors on standard error */
     enum schedule_kind schedule;            /* of the run, */
     struct schedule_threads threads;        /* and its threads */
-    size_t sampled;                         /* of so many particles or more, only collisions in a
-                                               sample of the time are tallied, as observing all
-                                               takes half as long as the run itself; 0: never */
+    size_t sampled;                         /* of so many particles or more, only a sample of the
+                                               time is tallied: all takes half a run; 0: never */
     unsigned trajectory_columns;            /* a set of bits, 1 << COLUMN_ */
     field_writer *write_fields;             /* the format of fields */
-    size_t columns, rows;                   /* of them: 1 to FIELDS_MAX_ALONG, and FIELDS_MAX_CELLS
-                                               together */
+    size_t columns, rows;                   /* 1 to FIELDS_MAX_ALONG, FIELDS_MAX_CELLS in all */
     double field_interval;                  /* of a series of fields; 0: there is none */
     enum field_shown shown;                 /* in a picture of fields */
     struct frame_names frame_names;         /* if `name` is a pattern for pictures; otherwise {0} */
@@ -145,37 +137,53 @@ struct observer_request {
  * the run: if there are several, another one makes the lines. */
 extern const struct observer_operations event_log_operations;
 
-/* --trajectory: writes the positions of all particles at each frame, as extended XYZ, with the
- * columns of a set of bits: 1 << COLUMN_. */
+/* --trajectory: writes the positions at each frame, as extended XYZ, with columns: 1 << COLUMN_. */
 enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
 extern const struct observer_operations trajectory_operations;
 
-/*
- * --structure: measures how the particles are arranged, how they move on, and how fast, of frames
- * from the time `from` on, and of the collisions after it (if that is 0, also those at 0): the
- * manual page, STRUCTURE. There are at most FRAMES_MAX intervals. Memory: about 100 bytes a
- * particle, and up to 64 MB for correlations in time.
- */
+/* --structure: measures how the particles are arranged, and how they move, of frames from the time
+ * `from` on, and of collisions after it (if that is 0, also at 0). There are at most FRAMES_MAX
+ * intervals. Memory: 100 bytes a particle, and up to 64 MB for correlations in time. */
 extern const struct observer_operations structure_operations;
 
-/*
- * --forces: measures the forces of a gas on the obstacles in it, from the momentum that its
+/* --forces: measures the forces of a gas on the obstacles in it, from the momentum that its
  * particles give them after the time `from` (if that is 0, also at 0). It writes the same bytes on
  * every machine, a series as the run goes on, and the means when it ends. Of a stream it warns if
  * the drag is not steady, or if the inflow before the largest obstacle has another density than
- * elsewhere. Memory: 25 kB an obstacle and 240 bytes a side.
- */
+ * elsewhere. Memory: 25 kB an obstacle and 240 bytes a side. */
 extern const struct observer_operations forces_operations;
+
+/* Of more polygons, only the first ones are counted. */
+enum { POLYGON_HITS_MAX = 1000 };
+
+/* The hits of each polygon and the momentum that it gains, for pictures of forces. */
+struct polygon_hits {
+    const struct polygons *polygons; /* of the run; not owned; NULL: none */
+    size_t count;                    /* of those that are counted */
+    struct polygon_hit {             /* of all sides and corners of a polygon */
+        uint64_t count;
+        struct sum momentum_x, momentum_y;
+    } * list; /* of each of them; owned; NULL: there are none */
+};
+
+/* Makes counts of 0, for polygon_hits_free. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary *boundary,
+                               struct error *error);
+void polygon_hits_free(struct polygon_hits *hits);
+
+/* Adds a collision of any kind. */
+void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision);
+
+/* Writes the hits into a checkpoint, or reads them, where they have begun for the same polygons. */
+void polygon_hits_record(struct polygon_hits *hits, struct record *record);
 
 /* The sample is the last of so many equal parts of the time, of so many particles or more. */
 enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
 
-/*
- * --stats: writes the figures of the run when it ends. Collisions after the time `from` count; if
+/* --stats: writes the figures of the run when it ends. Collisions after the time `from` count; if
  * that is 0, those at 0 do, too. Figures of a sample are as if they counted from when it begins.
  * Only the numbers of all collisions and of those of pairs, energies and momenta are of the whole
- * time; quantities that need collisions with walls, or of a stream, are not determined.
- */
+ * time; quantities that need collisions with walls, or of a stream, are not determined. */
 extern const struct observer_operations statistics_operations;
 
 /* The decimals of a file's numbers. A number that has more gets all its digits; {0} has none. */
@@ -190,22 +198,76 @@ struct system_decimals {
 enum status system_write(const struct system *system, const struct system_decimals *decimals,
                          FILE *stream, const char *name, struct error *error);
 
-/*
- * --final: writes the state at the end of a run that succeeds, as system_write does, with all
+/* --final: writes the state at the end of a run that succeeds, as system_write does, with all
  * digits. Positions are those of snapshot_position, except where that is no INPUT: disks that
  * rounding has made overlap are moved apart, unless particles may overlap, as in a time-stepped
- * run. If a state still would be refused, `warn` is called with the reason. At the end it takes 102
- * bytes a particle for a short time.
- */
+ * run. If a state still would be refused, it warns. At the end it takes 102 bytes a particle. */
 extern const struct observer_operations final_state_operations;
 
-/*
- * --progress: writes to `stream`, which the caller owns, the time, the percentage, events or steps,
+/* --progress: writes to `stream`, which the caller owns, the time, the percentage, events or steps,
  * these per second, and the time left, estimated from the time taken so far; or as long as first
  * predictions are still to be made, how many of them are done. On a terminal it writes one line
  * again and again, three times a second from the first second on, and clears it when the run ends;
- * elsewhere, a line every ten seconds and one at the end. Failures to write are ignored.
- */
+ * elsewhere, a line every ten seconds and one at the end. Failures to write are ignored. */
 extern const struct observer_operations progress_operations;
+
+enum { SENSITIVITY_DEFAULT_RUNS = 8, SENSITIVITY_MAX_RUNS = 10000 };
+
+/* --sensitivity: tests whether the input determines the printed answer: in `finish`, it runs again
+ * with coordinates moved by the last bit, compares the answers, and writes a report: lines
+ * "particles: sensitivity: KEY: ...", or a file. The perturbed runs take K times as long as the run
+ * on one thread, and memory for a schedule and copy of the particles for each thread, and for one
+ * further copy. If a perturbed run cannot reach END_TIME, because a disk without room collides
+ * without end, its answer counts as different. */
+extern const struct observer_operations sensitivity_operations;
+
+/* An observer that takes a checksum of the answer that the run would print if it ended then, at
+ * equally spaced times. So the answers of two runs can be compared without keeping them. */
+enum { ANSWER_DIGEST_MAX_STEPS = 1000, ANSWER_DIGEST_MAX = ANSWER_DIGEST_MAX_STEPS + 1 };
+
+/* Its fields are to be read only. */
+struct answer_digest {
+    struct observer observer; /* the first member: see observer.h */
+    double end_time;
+    struct decimals decimals;         /* the times are rounded to these */
+    size_t steps;                     /* one less than the number of times; 0 if END_TIME is 0 */
+    size_t taken;                     /* number of checksums so far, up to steps + 1 */
+    uint64_t sums[ANSWER_DIGEST_MAX]; /* the checksum at each time */
+};
+
+/* Divides the time into ANSWER_DIGEST_MAX_STEPS steps; for many particles fewer, 10 or more. */
+void answer_digest_init(struct answer_digest *digest, double end_time);
+
+/* Time number k, from 0 to `steps`: a short decimal number next to k END_TIME / steps. */
+double answer_digest_time(const struct answer_digest *digest, size_t k);
+
+/* Whether two runs print the same lines at time number k. Lines that differ have the same checksum
+ * with a probability of 2^-64. If one of the runs has not reached that time, the answer is no. */
+int answer_digest_are_alike(const struct answer_digest *a, const struct answer_digest *b, size_t k);
+
+/*
+ * --checkpoint: writes the state of the run and of all its observers: when the run begins, every
+ * `checkpoint_every` seconds, and when a signal ends it. It must be added as the last: it writes
+ * when it begins, and all others must have begun by then. A new checkpoint replaces the one before
+ * when it is on the disk. None is made, STATUS_USAGE, if there is a file that must not be replaced.
+ *
+ * If a checkpoint cannot be written during the run, the observer warns, once, and tries again
+ * later. At the beginning and at an interruption it fails, STATUS_CANNOT_WRITE.
+ */
+extern const struct observer_operations checkpoint_operations;
+
+/* Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
+ * system, particles in the order of their ids; END_TIME; and the terms of the scene, added to
+ * `*scene`. Memory is in proportion to the file. Returns STATUS_DONE with a system for system_free;
+ * or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case record_close frees the
+ * record. */
+enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
+                                   double *end_time, struct scene *scene, struct error *error);
+
+/* Reads the remainder: the state of the dynamics and of each observer. Those that save something
+ * must be the same as in the run that is resumed: otherwise STATUS_USAGE, with a message that says
+ * which is missing or too many. Or STATUS_DONE, STATUS_BAD_DATA or what an observer returns. */
+enum status checkpoint_read_observers(struct record *record, struct observers *observers,
+                                      const struct system *system);
 
 #endif

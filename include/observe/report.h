@@ -1,14 +1,10 @@
-/*
- * The observer behind --report: gathers the content of a page about the run, which
- * report_page_write (picture/picture.h) writes when the run is over. Figures and most series come
- * from the observers of --stats, --structure, --forces and --fields; speeds and free paths it
- * measures itself.
- */
+/* The observer of --report: gathers the content of a page, which report_page_write
+ * (picture/picture.h) writes in the end. Figures and most series come from the observers of
+ * --stats, --structure, --forces and --fields; speeds and free paths it measures itself. */
 #ifndef PARTICLES_REPORT_H
 #define PARTICLES_REPORT_H
 
 #include "observe/fields.h"
-#include "observe/polygon_hits.h"
 #include "run/dynamics.h"
 
 #include <stdio.h>
@@ -35,6 +31,8 @@ enum { FIGURE_TEXT_SIZE = 50 };
 void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *figure,
                    const char *none);
 
+struct observer_request;
+struct polygon_hits;
 struct report;
 
 /* Writes it. Returns STATUS_DONE or STATUS_NO_MEMORY; errors of writing are left in `stream`. */
@@ -58,8 +56,8 @@ struct report {
     const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */
     const char *warning;             /* why the forces should not be trusted; or NULL */
     const struct field_map *fields;  /* of --fields; or NULL */
-    const struct field_map *crowd; /* the density at the end, where there are too many particles to
-                                      draw each; otherwise NULL */
+    const struct field_map
+        *crowd; /* the density at the end of too many particles to draw; or NULL */
 };
 
 /* The series of a quantity, or NULL if there is none. */
@@ -72,13 +70,11 @@ struct report_sources {
     const struct observer *statistics, *structure, *forces, *fields;
 };
 
-/*
- * Writes a report at the end of the run, of the measurements of its `sources`, which come before it
- * in the list of observers. One is of --stats, with the same `from`; if
- * that has neither file nor table, it measures a sample, and so does this one. A run has the same
- * report with every schedule and on every machine, except for lines with `class="run"`: the command
- * line and the seconds. Memory: a byte a particle, and up to 2 MB.
- */
+/* Writes a report at the end of the run, of the measurements of its `sources`, which come before it
+ * in the list of observers. One is of --stats, with the same `from`; if that has neither file nor
+ * table, it measures a sample, and so does this one. A run has the same report with every schedule
+ * and on every machine, except for lines with `class="run"`: the command line and the seconds.
+ * Memory: a byte a particle, and up to 2 MB. */
 extern const struct observer_operations report_operations;
 
 #endif

@@ -49,8 +49,7 @@ struct dynamics_column {
 
 enum { DYNAMICS_MAX_COLUMNS = 2 };
 
-/* The gas of a dynamics that computes its flow, on nodes in the middle of equal cells, instead of
- * the paths of particles. */
+/* The gas of a dynamics that computes its flow, on nodes in the middle of equal cells. */
 struct dynamics_gas {
     size_t columns, rows; /* of nodes over the box */
     double mass;          /* of a particle, the mean */
@@ -96,12 +95,9 @@ struct dynamics_operations {
        STATUS_BAD_DATA if the end cannot be reached; or that of an observer or an allocation. */
     enum status (*advance)(struct dynamics *dynamics, struct observers *observers,
                            struct error *error);
-    /*
-     * Figures. NULL if observers are notified of collisions: then --stats computes its figures from
+    /* Figures. NULL if observers are notified of collisions: then --stats computes its figures from
      * these. Otherwise `list` lists them at the end, `seconds` after they began. If they need
-     * samples, `measure` begins them, at its first call, or adds a sample, and returns in `next`
-     * the time of the next one.
-     */
+     * samples, `measure` begins, or adds one, and returns the time of the next in `next`. */
     enum status (*measure)(struct dynamics *dynamics, const struct snapshot *snapshot,
                            const struct motion *motion, int is_first, double *next,
                            struct error *error);
@@ -114,9 +110,8 @@ struct dynamics_operations {
                           struct error *error);
     /* What it knows of each particle; of a pressure, fields are means. NULL: nothing. */
     const struct dynamics_column *(*columns)(const struct dynamics *dynamics);
-    /* Of a dynamics that computes a flow, otherwise NULL: a node of it; and the momentum that side
-       `side` of all polygons has taken up by a time in the present step, without that of the mean
-       pressure. */
+    /* Of one that computes a flow, otherwise NULL: a node; and the momentum that side `side` of all
+       polygons has taken up by a time in the present step, without that of the mean pressure. */
     struct dynamics_node (*node)(const struct dynamics *dynamics, size_t column, size_t row);
     void (*push)(const struct dynamics *dynamics, size_t side, double time, double momentum[2]);
     /* Like `measure`: describes what is measured: see io/record.h; it `began` by the clock. */

@@ -15,8 +15,7 @@ struct participant {
     double x, y;               /* its centre at the collision, length */
     double u, v;               /* its velocity after it, length per time; */
     double u_before, v_before; /* and before, */
-    double since;              /* which it had had since this time: of a collision, of when a stream
-                                  gave it, or of the start */
+    double since;              /* which it had since this time */
     double radius, mass;
 };
 
@@ -58,8 +57,8 @@ struct observer {
     const char *option;          /* the one that asks for it; in checkpoints, if it has a `state` */
     const struct observers *all; /* those of the run, this one included: see observers_add */
     double next_sample;          /* time of the next `sample`, not before the last; or INFINITY */
-    double notify_from;          /* it needs no `collide` and `reinject` up to this time; 0: it
-                                    needs all. Known after `begin`, or after its state is read */
+    double notify_from;          /* it needs no `collide` and `reinject` up to this time; 0: all.
+                                    Known after `begin`, or after its state is read */
     struct observer_request *request; /* what the option asks for; see observer_create */
     struct output_file *file;         /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
@@ -68,13 +67,11 @@ struct observer {
     enum status verdict; /* after `finish`: what the process ends with if nothing fails */
 };
 
-/* The file of an observer: it sees to that itself; or it is open from before `begin` on, in a
- * resumed run from its state on; or it is only tried out then, and open in `finish`. After that
- * both are completed. */
+/* The file of an observer: it sees to that itself; or it is open from before `begin` on (resumed:
+ * from its state on); or tried out then, and open in `finish`. Both are then completed. */
 enum observer_file { FILE_OF_ITS_OWN, FILE_FROM_BEGIN, FILE_AT_END };
 
-/* Each operation may be NULL. They return STATUS_DONE, or another status, with a
- * message, which ends the run. */
+/* Each may be NULL. A status that is not STATUS_DONE, with a message, ends the run. */
 struct observer_operations {
     struct observer_kind {
         const char *option, *what; /* that asks for it; what it is in messages */
@@ -83,16 +80,14 @@ struct observer_operations {
     } kind;
     /* Completes a new one, all 0 but for its struct observer. */
     enum status (*complete)(struct observer *observer, struct error *error);
-    /* At the beginning of the run, the time of the snapshot; or of one that is resumed, before its
-       state is read. */
+    /* At the beginning, the time of the snapshot; of a resumed run, before its state is read. */
     enum status (*begin)(struct observer *observer, const struct snapshot *snapshot,
                          struct error *error);
     /* The first predictions are being made: this `part` of them is done, at last 1. */
     void (*on_progress)(struct observer *observer, double part);
     /* So many more collisions, or steps, up to this time, whether it gets them or not. */
     void (*count)(struct observer *observer, uint64_t events, double time);
-    /* After each collision; those up to `notify_from` may be left out, and with `is_of_boundary`
-       those of two particles. */
+    /* After each collision; not always up to `notify_from`, nor of pairs if `is_of_boundary`. */
     int is_of_boundary;
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
@@ -103,8 +98,7 @@ struct observer_operations {
        the box that it reached; a.x is 0 or Lx, or a.y 0 or Ly, where it goes on. */
     enum status (*reinject)(struct observer *observer, const struct collision *passage,
                             struct error *error);
-    /* At next_sample, the time of the snapshot, after all collisions up to and including that
-       time. It sets next_sample to a later time. */
+    /* At next_sample, after all collisions up to that time. It sets a later next_sample. */
     enum status (*sample)(struct observer *observer, const struct snapshot *snapshot,
                           struct error *error);
     /* At the end of a run that has succeeded, the time of the snapshot. */
@@ -113,13 +107,11 @@ struct observer_operations {
     /* When all observers have been notified of all that is before the time of the snapshot. */
     enum status (*quiescent)(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error);
-    /* At such a time, if a signal ends the run. The message says so, and may be extended. Returns
-       STATUS_INTERRUPTED, or another status with another message. */
+    /* At such a time, if a signal ends the run. Returns STATUS_INTERRUPTED, or another status. */
     enum status (*interrupt)(struct observer *observer, const struct snapshot *snapshot,
                              struct error *error);
-    /* Describes all that an observer with an `option` remembers (io/record.h): writes that to a
-       checkpoint, at such a time; or reads it when the run is resumed, after `begin`. Another state
-       needs another RECORD_VERSION. */
+    /* Describes all that an observer with an `option` remembers (io/record.h): writes it, at such a
+       time, or, after `begin`, reads it. Another state needs another RECORD_VERSION. */
     void (*state)(struct observer *observer, struct record *record);
     /* Frees all that it owns, but not its struct. */
     void (*free)(struct observer *observer);
@@ -146,8 +138,7 @@ struct observers {
     struct impact *impacts;                  /* MAX_IMPACTS; owned; from observers_begin on */
 };
 
-/* Adds an observer, of which there must be less than OBSERVERS_MAX, and takes ownership. It keeps
- * a pointer to `observers`, which must stay where it is. */
+/* Adds and owns an observer, one of up to OBSERVERS_MAX. It keeps a pointer to `observers`. */
 void observers_add(struct observers *observers, struct observer *observer);
 
 /* Finds anew when they sample next, and from when on they are notified. */
@@ -167,8 +158,7 @@ enum status observers_progress(struct observers *observers, const struct system 
 enum status observers_sample(struct observers *observers, const struct system *system, double time,
                              struct error *error);
 
-/* Returns where to describe the next collision of two particles, if `sums_pairs`: observers add up
- * many at once. */
+/* Where to describe the next collision of two particles, if `sums_pairs`. */
 static inline struct impact *observers_next_impact(struct observers *observers)
 {
     if (observers->impact_count == MAX_IMPACTS)

@@ -1,8 +1,6 @@
-/*
- * All particles at one time, by the numbers that the input gives them: what observers see of a run.
+/* All particles at one time, by the numbers that the input gives them: what observers see of a run.
  * A schedule keeps the particles in an order of its own, and the system knows where each was at its
- * own last event. A snapshot hides both. So an observer works with any schedule and any dynamics.
- */
+ * own last event. A snapshot hides both: observers work with any schedule and dynamics. */
 #ifndef PARTICLES_SNAPSHOT_H
 #define PARTICLES_SNAPSHOT_H
 
@@ -76,6 +74,9 @@ static inline struct counts snapshot_counts(const struct snapshot *snapshot, siz
     return snapshot->system->counts[snapshot_index(snapshot, number)];
 }
 
+/* The collisions of all particles together; one of two particles counts for both. */
+struct counts snapshot_collisions(const struct snapshot *snapshot);
+
 /* Energy and momentum of all particles at one time, in the units of the input. Along an axis that
  * conserves momentum the centre of mass drifts. That is no heat: temperatures, paths and speeds are
  * relative to the drift. The drift of a stream is its own velocity. */
@@ -84,8 +85,7 @@ struct motion {
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */
     double momentum_scale;   /* sum of m |velocity|, to compare momentum with */
-    double drift_u, drift_v; /* velocity of the centre of mass along such axes, or of the
-                                stream; otherwise 0 */
+    double drift_u, drift_v; /* velocity of the centre of mass there, or of the stream; or 0 */
     double thermal;          /* kinetic energy relative to the drift; divided by */
     double half_freedom;     /* half of the degrees of freedom it is the temperature */
 };

@@ -49,8 +49,7 @@ void elementary_turn(double turns, double *cosine, double *sine)
     const double part = turns - floor(turns + 0.5);
     const double q = floor(4 * part + 0.5);
     const double r = 2 * PI * (part - q / 4);
-    double c = 1;
-    double s = 1;
+    double c = 1, s = 1;
     for (int n = 15; n > 0; n -= 2) { /* the divisions are of constants */
         c = 1 - r * r * (1.0 / (n * (n + 1))) * c;
         s = 1 - r * r * (1.0 / ((n + 1) * (n + 2))) * s;

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum status error_set(struct error *error, enum status status, const char *format, ...)
@@ -30,6 +31,16 @@ enum status error_locate(struct error *error, enum status status, const char *fi
     const struct error bare = *error;
     return line > 0 ? error_set(error, status, "%s:%zu: %s", file, line, bare.message)
                     : error_set(error, status, "%s: %s", file, bare.message);
+}
+
+struct shown_number show_exactly(double number)
+{
+    struct shown_number shown;
+    int digits = 14;
+    do
+        snprintf(shown.text, sizeof shown.text, "%.*g", ++digits, number);
+    while (digits < 17 && strtod(shown.text, NULL) != number);
+    return shown;
 }
 
 void error_print(const struct error *error)

@@ -111,8 +111,7 @@ static int thread_pool_start(struct helper *helper)
 {
     struct error error; /* of no interest: there is a thread less */
     pthread_attr_t attributes;
-    sigset_t all;
-    sigset_t before;
+    sigset_t all, before;
     helper->stack = memory_allocate(STACK_SIZE, 1, "a thread", &error);
     if (!helper->stack)
         return 0;

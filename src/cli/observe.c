@@ -1,16 +1,10 @@
-/* The observers that the options ask for; see observe.h. */
-#include "cli/observe.h"
+/* The observers that the options ask for; see options.h. */
+#include "cli/options.h"
 
-#include "base/memory.h"
 #include "cli/signals.h"
 #include "input/input.h"
 #include "io/output_file.h"
 #include "io/output_path.h"
-#include "observe/checkpoint.h"
-#include "observe/fields.h"
-#include "observe/observers.h"
-#include "observe/report.h"
-#include "observe/sensitivity.h"
 #include "option_table.h"
 #include "picture/picture.h"
 
@@ -151,11 +145,9 @@ enum status observe_create(const struct options *options, struct observers *obse
     const int has_progress =
         !options->observe.is_quiet && (options->progress || isatty(STDERR_FILENO));
     const char *checkpoint = is_checkpoint_resumed(options) ? NULL : options->checkpoint;
-    /*
-     * In the order in which they finish: --stats after --progress, so that the line of progress has
+    /* In the order in which they finish: --stats after --progress, so that the line of progress has
      * gone from the terminal before the table comes; --report after all that it shows;
-     * --sensitivity when all files of the run are complete; --checkpoint last (checkpoint.h).
-     */
+     * --sensitivity when all files of the run are complete; --checkpoint last (observers.h). */
     struct observer_request request = request_observers(options);
     struct report_sources *sources = &request.sources;
     const struct observer_choice kinds[KINDS] = {

@@ -6,7 +6,7 @@
 #include "io/text.h"
 #include "lattice/lattice.h"
 #include "model/stream.h"
-#include "observe/sensitivity.h"
+#include "observe/observers.h"
 #include "steps/steps.h"
 
 #include <inttypes.h>

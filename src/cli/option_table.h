@@ -42,9 +42,8 @@ struct option_row {
     const char *value; /* as the help calls it, "FILE"; "[FILE]" if it may be left out; or NULL */
     const char *help;  /* a line about the option */
     unsigned uses;     /* FOR_ */
-    /* Of the options that these texts name, such as "--stats and --report=FILE", one must be given,
-     * unless they are NULL. `needs` is for options that ask for something, `only_for` for those
-     * that say how. */
+    /* Unless NULL, one of the options in these texts, as "--stats and --report=FILE", must be
+     * given. `needs` is for options that ask for something, `only_for` for those that say how. */
     const char *needs, *only_for;
     const char *heading; /* in the help, before this option; or NULL */
     int letter;          /* a short name, or 0 */
@@ -66,8 +65,7 @@ enum { MAX_OPTIONS = 64 };
 extern const struct option_row option_rows[];
 extern const size_t option_row_count;
 
-/* Files of options have one option a line, as the command line has it, but without the dashes; the
- * manual page, "FILES OF OPTIONS", has the format. */
+/* The format of files of options: the manual page, "FILES OF OPTIONS". */
 enum { CONFIG_MAX_BYTES = 1 << 16 }; /* of a file */
 
 struct config_option {
@@ -84,18 +82,15 @@ struct config {
     char *arguments;               /* the texts of the options; owned */
 };
 
-/*
- * Reads and closes the file `name`, which has just been opened, or could not be: NULL. The name
+/* Reads and closes the file `name`, which has just been opened, or could not be: NULL. The name
  * must outlive what is read. Puts the options before `*config`, the caller's, who frees all with
  * config_free. Memory is in proportion to CONFIG_MAX_BYTES, at most. Returns STATUS_DONE;
  * STATUS_NO_INPUT if the file cannot be read; STATUS_USAGE, with a message that begins with
- * "FILE:LINE: ", if it is no file of options; or STATUS_NO_MEMORY.
- */
+ * "FILE:LINE: ", if it is no file of options; or STATUS_NO_MEMORY. */
 enum status config_read(const char *name, FILE *stream, struct config **config,
                         struct error *error);
 
-/* Puts "FILE:LINE: " before the message if `argument` is that of an option of one of these files:
- * the very pointer, not another one to the same text. */
+/* Puts "FILE:LINE: " before the message if `argument` is, as a pointer, of one of these files. */
 void config_locate(const struct config *config, const char *argument, struct error *error);
 
 /* Frees it, and those before it; NULL is allowed. */

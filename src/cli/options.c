@@ -1,15 +1,10 @@
-/*
- * The command line: GNU long options, then INPUT and END_TIME, or none of these with --generate.
- * Options of the command line and those of files are found in the table of options, and read by its
- * rows, in one pass; then they are checked against each other. The end of this file prints the
- * table: --help and --completion.
- */
+/* The command line: GNU long options, then INPUT and END_TIME, or none of these with --generate.
+ * Those of the command line and of files are found in the table of options, and read by its rows,
+ * in one pass; then they are checked against each other. The end prints --help and --completion. */
 #include "base/memory.h"
-#include "io/number.h"
 #include "io/text.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
-#include "observe/sensitivity.h"
 #include "option_table.h"
 #include "steps/steps.h"
 
@@ -363,17 +358,6 @@ static void take_operand(char **words, struct parsed *parsed)
  * the rows of the table; all else are relations between values. */
 static const double MAX_STEPS = 1e15; /* substeps: their numbers are exact as doubles */
 
-struct shown_number {
-    char text[NUMBER_SHORTEST_SIZE];
-};
-
-static struct shown_number show_exactly(double number)
-{
-    struct shown_number shown;
-    number_write_shortest(shown.text, number);
-    return shown;
-}
-
 /* True if the command line gives one of the options that a text names by "--". */
 static int is_given(const struct parsed *parsed, const char *text)
 {
@@ -675,24 +659,20 @@ static enum status complete_speed(struct options *options, struct error *error)
     return STATUS_DONE;
 }
 
-static enum status complete_request(struct options *options, struct error *error)
-{
-    enum status status = complete_sizes(options, error);
-    if (!status)
-        status = complete_components(options, error);
-    if (!status)
-        status = complete_speed(options, error);
-    return status ? status : check_area_fraction(options, error);
-}
-
 static enum status check_generate(const struct parsed *parsed, struct options *options,
                                   struct error *error)
 {
     if (parsed->count > 0)
         return refuse_operand(parsed->operands[0], ": --generate takes no INPUT and no END_TIME",
                               parsed, error);
-    const enum status status = check_stream(options, error);
-    return status ? status : complete_request(options, error);
+    enum status status = check_stream(options, error);
+    if (!status)
+        status = complete_sizes(options, error);
+    if (!status)
+        status = complete_components(options, error);
+    if (!status)
+        status = complete_speed(options, error);
+    return status ? status : check_area_fraction(options, error);
 }
 
 static enum status options_check(const struct parsed *parsed, struct options *options,

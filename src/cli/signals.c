@@ -1,9 +1,6 @@
-/*
- * Signals and standard streams; see signals.h. A signal handler can do no more than set a variable,
+/* Signals and standard streams; see signals.h. A signal handler can do no more than set a variable,
  * and gets no pointer to one. So `caught` is the only global variable of the program; others read
- * it by a pointer. System calls that wait, such as writing to a pipe, are not started again after a
- * signal: they fail, and the program ends.
- */
+ * it by a pointer. System calls that wait are not started again after a signal: they fail. */
 #include "cli/signals.h"
 
 #include <fcntl.h>

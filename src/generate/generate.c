@@ -45,9 +45,7 @@ static void divide_sizes(struct generate_request *request)
     const struct generate_spread *spread = &request->spread;
     const struct generate_component whole = request->components[0];
     const size_t sizes = whole.count < GENERATE_MAX_SIZES ? whole.count : GENERATE_MAX_SIZES;
-    double weights[GENERATE_MAX_SIZES];
-    double sum = 0;
-    double passed = 0;
+    double weights[GENERATE_MAX_SIZES], sum = 0, passed = 0;
     size_t count = 0; /* of the particles so far */
     for (size_t k = 0; k < sizes; k++) {
         const double z = 6 * ((double)k + 0.5) / (double)sizes - 3;
@@ -141,19 +139,17 @@ static const double FINE_STRETCH = 1.0002;
 static void shape_box(struct boundary *box, const struct extremes *extremes, double area,
                       double aspect)
 {
-    double min = MIN_SIDE * extremes->largest;
-    double height = fmax(sqrt(area / aspect), min);
-    double width = area / height;
-    if (width < min) {
-        width = min;
-        height = fmax(area / width, min);
+    const double min = MIN_SIDE * extremes->largest;
+    box->height = fmax(sqrt(area / aspect), min);
+    box->width = area / box->height;
+    if (box->width < min) {
+        box->width = min;
+        box->height = fmax(area / min, min);
     }
-    box->width = width;
-    box->height = height;
-    struct decimals decimals = request_place_decimals(extremes, box);
+    const struct decimals decimals = request_place_decimals(extremes, box);
     if (decimals.scale > 0) { /* rounded up, so that it has room for all */
-        box->width = number_round(&decimals, width + 0.5 / decimals.scale);
-        box->height = number_round(&decimals, height + 0.5 / decimals.scale);
+        box->width = number_round(&decimals, box->width + 0.5 / decimals.scale);
+        box->height = number_round(&decimals, box->height + 0.5 / decimals.scale);
     }
 }
 
@@ -180,8 +176,7 @@ static struct lattice improve_shape(struct system *system, const struct extremes
                                     double area, double aspect, double stretch, double last)
 {
     struct lattice lattice;
-    double best = 0;
-    double settled = aspect;
+    double best = 0, settled = aspect;
     while (system->boundary.periodic && (aspect - last) * (stretch - 1) <= 0 &&
            try_shape(system, extremes, area, aspect, &lattice) && lattice.radius > best) {
         best = lattice.radius;
@@ -206,8 +201,7 @@ static struct lattice fit_lattice(struct system *system, const struct extremes *
     for (;; area *= 1 + GROWTH) {
         if (try_shape(system, extremes, area, aspect, &lattice))
             return lattice;
-        double wider = aspect * stretch;
-        double narrower = aspect / stretch;
+        double wider = aspect * stretch, narrower = aspect / stretch;
         while (wider <= widest || narrower >= narrowest) {
             if (wider <= widest && try_shape(system, extremes, area, wider, &lattice))
                 return improve_shape(system, extremes, area, wider, stretch, widest);
@@ -244,8 +238,7 @@ static enum status choose_box_around(struct generate_request *request, struct po
     const struct extremes extremes = request_extremes(&full);
     const struct boundary plane = {0};
     struct boundary *box = &request->box;
-    const double x = box->width;
-    const double y = box->height;
+    const double x = box->width, y = box->height;
     struct polygon_fault fault;
     enum status status = polygons_check(polygons, &plane, &fault, error);
     if (status)
@@ -351,8 +344,7 @@ static enum status place_among_polygons(struct generation *generation, struct er
     size_t placed = 0;
     double area = 0;
     enum status status = check_box(box, &generation->extremes, error);
-    if (!status)
-        status = place_by_chance(generation, &decimals, &placed, &area, error);
+    status = status ? status : place_by_chance(generation, &decimals, &placed, &area, error);
     if (status || placed == system->count)
         return status;
     return error_set(error, STATUS_USAGE,
@@ -381,9 +373,8 @@ static void shuffle_places(struct system *system, struct random_generator *gener
 static double max_on_lattice(const struct generate_request *request,
                              const struct extremes *extremes)
 {
-    const unsigned both = PERIODIC_X | PERIODIC_Y;
-    const double max =
-        request->periodic == both ? GENERATE_MAX_WITHOUT_WALLS : GENERATE_MAX_AREA_FRACTION;
+    const double max = request->periodic == (PERIODIC_X | PERIODIC_Y) ? GENERATE_MAX_WITHOUT_WALLS
+                                                                      : GENERATE_MAX_AREA_FRACTION;
     const double square = extremes->area / PI / (double)request->count;
     return max * square / (extremes->largest * extremes->largest);
 }
@@ -502,16 +493,13 @@ static void draw_velocities(struct particle *particles, size_t count, unsigned p
                             double speed, const struct decimals *decimals,
                             struct random_generator *generator)
 {
-    double squares;
-    double fastest;
-    double factor;
+    double squares, fastest, factor;
     do {
         draw_from(random_in_disc, particles, count, 0, SQRT_2 * speed, decimals, generator);
         for (unsigned axis = PERIODIC_X; axis <= PERIODIC_Y; axis++)
             if (periodic & axis)
                 subtract_mean(particles, count, axis);
-        squares = 0;
-        fastest = 0;
+        squares = fastest = 0;
         for (const struct particle *p = particles; p < particles + count; p++) {
             squares += p->u * p->u + p->v * p->v;
             fastest = fmax(fastest, fmax(fabs(p->u), fabs(p->v)));
@@ -593,38 +581,30 @@ enum status generate_system(const struct generate_request *request, struct syste
     random_seed(&generation.generator, full->seed);
     *system = (struct system){
         .count = full->count, .radius = full->components[0].radius, .boundary = full->box};
-    enum status status = STATUS_DONE;
-    if (polygons)
-        status = polygons_prepare(polygons, &system->boundary, generation.extremes.largest,
-                                  full->count, error);
-    if (!status)
-        status = check_speeds(full, &generation.extremes, error);
-    if (!status)
-        status = system_reserve(system, 0, system->count, error);
-    if (!status)
-        status = set_kinds(full, system, error);
-    if (!status)
-        status =
-            polygons ? place_among_polygons(&generation, error) : place_in_box(&generation, error);
-    if (!status)
-        set_velocities(&generation);
-    else
+    enum status status;
+    if ((polygons &&
+         (status = polygons_prepare(polygons, &system->boundary, generation.extremes.largest,
+                                    full->count, error))) ||
+        (status = check_speeds(full, &generation.extremes, error)) ||
+        (status = system_reserve(system, 0, system->count, error)) ||
+        (status = set_kinds(full, system, error)) ||
+        (status = polygons ? place_among_polygons(&generation, error)
+                           : place_in_box(&generation, error)))
         system_free(system);
+    else
+        set_velocities(&generation);
     return status;
 }
 
 /* Writes --NAME=LIST: a number for each component, or one if all are equal. */
 static void write_list(const char *name, const double *values, size_t count, FILE *stream)
 {
-    char text[NUMBER_SHORTEST_SIZE];
     int is_one = 1;
     for (size_t k = 1; k < count; k++)
         is_one = is_one && values[k] == values[0];
     fprintf(stream, " --%s=", name);
-    for (size_t k = 0; k < (is_one ? 1 : count); k++) {
-        number_write_shortest(text, values[k]);
-        fprintf(stream, "%s%s", k > 0 ? "," : "", text);
-    }
+    for (size_t k = 0; k < (is_one ? 1 : count); k++)
+        fprintf(stream, "%s%s", k > 0 ? "," : "", show_exactly(values[k]).text);
 }
 
 /* Writes the options that INPUT and the request have in common. */
@@ -648,20 +628,20 @@ static void write_options(const struct generate_request *request, FILE *stream)
 {
     const size_t count = request->component_count;
     const struct generate_spread *spread = &request->spread;
-    double radii[GENERATE_MAX_SIZES];
-    double masses[GENERATE_MAX_SIZES];
+    double radii[GENERATE_MAX_SIZES], masses[GENERATE_MAX_SIZES];
     const int has_domain = !(request->aspect > 0);
+    const int has_spread = spread->radius > 0;
     fputs("particles: --generate=", stream);
     for (size_t k = 0; k < count; k++) {
-        if (k == 0 || !(spread->radius > 0))
+        if (k == 0 || !has_spread)
             fprintf(stream, "%s%zu", k > 0 ? "," : "",
-                    spread->radius > 0 ? request->count : request->components[k].count);
+                    has_spread ? request->count : request->components[k].count);
         radii[k] = request->components[k].radius;
         masses[k] = request->components[k].mass;
     }
     if (request->area_fraction > 0)
         write_list("area-fraction", &request->area_fraction, 1, stream);
-    if (spread->radius > 0)
+    if (has_spread)
         fprintf(stream, " --radius=%s", spread->text);
     else if (!has_domain || request->area_fraction == 0)
         write_list("radius", radii, count, stream);
@@ -696,11 +676,10 @@ static enum status generate_report(const struct generate_request *request,
 {
     const struct boundary *box = &system->boundary;
     double covered = 0;
-    for (size_t k = 0; k < request->component_count; k++) {
-        const struct generate_component *component = &request->components[k];
-        covered += (double)component->count * PI * (component->radius / box->width) *
-                   (component->radius / box->height);
-    }
+    for (size_t k = 0; k < request->component_count; k++)
+        covered += (double)request->components[k].count * PI *
+                   (request->components[k].radius / box->width) *
+                   (request->components[k].radius / box->height);
     write_options(request, stream);
     if (box->polygons)
         covered /= reach_area(box) / box->width / box->height;
@@ -721,20 +700,17 @@ enum status generate_input(const struct generate_request *request,
     struct polygon_source source = {0};
     struct system system = {0};
     enum status status = STATUS_DONE;
-    if (files->count > 0) {
-        complete.files = files;
-        status = polygon_files_read(files, &source, error);
-        if (!status)
-            status = generate_choose_box(&complete, source.polygons, error);
-        if (!status)
-            status = polygon_source_place(&source, &complete.box, error);
-        if (!status)
-            status = generate_take_polygons(&complete, source.polygons, error);
+    if (files->count > 0 &&
+        ((status = polygon_files_read(files, &source, error)) ||
+         (status = generate_choose_box(&complete, source.polygons, error)) ||
+         (status = polygon_source_place(&source, &complete.box, error)) ||
+         (status = generate_take_polygons(&complete, source.polygons, error)))) {
+        polygon_source_free(&source);
+        return status;
     }
-    if (!status) {
-        source.polygons = NULL; /* the system takes them */
-        status = generate_system(&complete, &system, error);
-    }
+    complete.files = files;
+    source.polygons = NULL; /* the system takes them */
+    status = generate_system(&complete, &system, error);
     if (!status) {
         const struct extremes extremes = request_extremes(&complete);
         const struct system_decimals decimals = {

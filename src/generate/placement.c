@@ -51,10 +51,9 @@ static enum status grid_create(struct grid *grid, const struct boundary *box, si
                           .next = next};
     grid->first = memory_allocate((size_t)grid->columns * grid->rows, sizeof *grid->first,
                                   "the cells in which disks are placed", error);
-    if (!grid->first)
-        return STATUS_NO_MEMORY;
-    grid_clear(grid);
-    return STATUS_DONE;
+    if (grid->first)
+        grid_clear(grid);
+    return grid->first ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* The number of the cell with a position in the box. */
@@ -90,10 +89,10 @@ static size_t find_indices(double coordinate, double side, uint32_t count, unsig
 static size_t grid_neighbours(const struct grid *grid, double x, double y,
                               size_t cells[GRID_NEIGHBOURS])
 {
-    size_t rows[3];
-    size_t columns[3];
-    size_t row_count = find_indices(y, grid->side, grid->rows, grid->periodic & PERIODIC_Y, rows);
-    size_t column_count =
+    size_t rows[3], columns[3];
+    const size_t row_count =
+        find_indices(y, grid->side, grid->rows, grid->periodic & PERIODIC_Y, rows);
+    const size_t column_count =
         find_indices(x, grid->side, grid->columns, grid->periodic & PERIODIC_X, columns);
     size_t count = 0;
     for (size_t i = 0; i < row_count; i++)
@@ -171,8 +170,7 @@ static int overlaps_cell(const struct placement *placement, size_t group, size_t
     const struct grid *grid = &placement->grids[group];
     double contact = placement->groups[group].radius + radius;
     for (int32_t k = grid->first[cell]; k != GRID_END; k = grid->next[k]) {
-        double dx = fabs(system->particles[k].x - x);
-        double dy = fabs(system->particles[k].y - y);
+        double dx = fabs(system->particles[k].x - x), dy = fabs(system->particles[k].y - y);
         if (dx > placement->periods.x / 2)
             dx = placement->periods.x - dx;
         if (dy > placement->periods.y / 2)
@@ -202,16 +200,14 @@ static int overlaps_group(const struct placement *placement, size_t group, doubl
 static enum status find_open_tiles(struct placement *placement, struct error *error)
 {
     const struct boundary *box = &placement->system->boundary;
-    const struct polygon_grid *grid = box->polygons->grid;
+    const struct polygon_grid *grid = &box->polygons->grid;
     const size_t cells = (size_t)grid->columns * grid->rows;
-    enum status status = region_create(box, &placement->region, error);
-    if (status)
-        return status;
+    if (region_create(box, &placement->region, error) ||
+        !(placement->open =
+              memory_allocate(cells, sizeof *placement->open, "the room for disks", error)))
+        return STATUS_NO_MEMORY;
     placement->columns = grid->columns;
     placement->rows = grid->rows;
-    placement->open = memory_allocate(cells, sizeof *placement->open, "the room for disks", error);
-    if (!placement->open)
-        return STATUS_NO_MEMORY;
     for (size_t k = 0; k < cells; k++) {
         const double x = ((double)(k % grid->columns) + 0.5) * grid->width;
         const double y = ((double)(k / grid->columns) + 0.5) * grid->height;
@@ -319,22 +315,19 @@ enum status place_at_random(struct system *system, const struct disk_group *grou
                                   .decimals = decimals,
                                   .generator = generator,
                                   .groups = groups,
-                                  .periods = boundary_periods(box),
-                                  .next =
-                                      memory_allocate(system->count, sizeof *placement.next,
-                                                      "the lists of the random placement", error)};
+                                  .periods = boundary_periods(box)};
+    size_t wanted = 0;
+    placement.next = memory_allocate(system->count, sizeof *placement.next,
+                                     "the lists of the random placement", error);
     enum status status = placement.next ? STATUS_DONE : STATUS_NO_MEMORY;
     if (!status && box->polygons)
         status = find_open_tiles(&placement, error);
-    size_t wanted = 0;
     *placed = 0;
     for (size_t k = 0; k < group_count && !status && *placed == wanted; k++) {
         status = grid_create(&placement.grids[k], box, groups[k].count, 2 * groups[k].radius,
                              placement.next, error);
         placement.group_count = k + 1;
-        if (!status)
-            status = find_tiles(&placement, &groups[k], error);
-        if (!status)
+        if (!status && !(status = find_tiles(&placement, &groups[k], error)))
             *placed += place_group(&placement, &groups[k]);
         wanted += groups[k].count;
     }
@@ -390,8 +383,7 @@ static int relaxation_push(const struct system *system, struct particle *p, stru
 {
     const double contact = system_contact(system, p, q);
     const double least = contact * (1 + MIN_GAP);
-    double dx = q->x - p->x;
-    double dy = q->y - p->y;
+    double dx = q->x - p->x, dy = q->y - p->y;
     boundary_shorten(&system->boundary, &dx, &dy);
     const double square = dx * dx + dy * dy;
     if (square > least * least)
@@ -472,11 +464,10 @@ struct lattice_box {
 
 static struct lattice_box lattice_box_of(const struct boundary *boundary, int is_upright)
 {
-    const int x_periodic = (boundary->periodic & PERIODIC_X) != 0;
-    const int y_periodic = (boundary->periodic & PERIODIC_Y) != 0;
-    if (is_upright)
-        return (struct lattice_box){{boundary->height, boundary->width}, {y_periodic, x_periodic}};
-    return (struct lattice_box){{boundary->width, boundary->height}, {x_periodic, y_periodic}};
+    const int x = (boundary->periodic & PERIODIC_X) != 0,
+              y = (boundary->periodic & PERIODIC_Y) != 0;
+    return is_upright ? (struct lattice_box){{boundary->height, boundary->width}, {y, x}}
+                      : (struct lattice_box){{boundary->width, boundary->height}, {x, y}};
 }
 
 /*
@@ -490,10 +481,8 @@ static struct lattice_box lattice_box_of(const struct boundary *boundary, int is
  */
 static double largest_radius(const struct lattice_box *box, size_t rows, size_t columns)
 {
-    const double width = box->length[0];
-    const double height = box->length[1];
-    const double p = box->is_periodic[0] ? 0 : 1;
-    const double q = box->is_periodic[1] ? 0 : 1;
+    const double width = box->length[0], height = box->length[1];
+    const double p = box->is_periodic[0] ? 0 : 1, q = box->is_periodic[1] ? 0 : 1;
     double c = (double)columns - p / 2;
     double d = (double)rows - q;
     double rho = fmin(width, height) / 2;
@@ -503,8 +492,7 @@ static double largest_radius(const struct lattice_box *box, size_t rows, size_t 
         rho = fmin(rho, width / (2 * (c + p)));
     if (rows > 2 || box->is_periodic[1])
         rho = fmin(rho, height / (d + 2 * q));
-    double a2 = 1 / (2 * c * (2 * c));
-    double b2 = 1 / (d * d);
+    double a2 = 1 / (2 * c * (2 * c)), b2 = 1 / (d * d);
     double A = a2 * p + b2 * q - 1;
     double B = a2 * p * width + b2 * q * height;
     double C = a2 * width * width + b2 * height * height;
@@ -559,16 +547,13 @@ static struct sites locate_sites(const struct lattice_box *box, const struct lat
 {
     const double along = box->length[0] - 2 * lattice->radius;
     const double across = box->length[1] - 2 * lattice->radius;
-    const double rows = (double)lattice->rows;
-    const double columns = (double)lattice->columns;
+    const double rows = (double)lattice->rows, columns = (double)lattice->columns;
     struct sites sites = {.start = lattice->radius, .bottom = lattice->radius};
     if (box->is_periodic[0]) {
         sites.step = box->length[0] / columns;
         sites.start = sites.step / 4;
-    } else if (rows > 1) {
-        sites.step = along / (columns - 0.5);
-    } else if (columns > 1) {
-        sites.step = along / (columns - 1);
+    } else if (rows > 1 || columns > 1) {
+        sites.step = along / (columns - (rows > 1 ? 0.5 : 1));
     }
     if (box->is_periodic[1]) {
         sites.rise = box->length[1] / rows;
@@ -588,9 +573,8 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
     const struct lattice_box box = lattice_box_of(&system->boundary, lattice->is_upright);
     const struct sites sites = locate_sites(&box, lattice);
     double jitter = USED_ROOM * (lattice->radius - radius);
-    if (system->boundary.periodic)
-        jitter =
-            fmin(jitter, radius / 2); /* so that none passes a seam: the step is 2 radii or more */
+    if (system->boundary.periodic) /* none passes a seam: the step is 2 radii or more */
+        jitter = fmin(jitter, radius / 2);
     size_t wanted = system->count;
     size_t left = lattice->rows * lattice->columns;
     struct particle *particle = system->particles;
@@ -602,8 +586,7 @@ void lattice_place(struct system *system, double radius, const struct lattice *l
                The Art of Computer Programming 2, algorithm 3.4.2 S). */
             if (wanted < left && (double)left * random_unit(generator) >= (double)wanted)
                 continue;
-            double dx;
-            double dy;
+            double dx, dy;
             random_in_disc(generator, &dx, &dy);
             const double along = start + sites.step * (double)column;
             const double x = number_round(decimals, along + jitter * dx);

@@ -74,6 +74,12 @@ static enum status unexpected(struct input *input, const char *expected)
                        input->piece == TEXT_END ? "file" : "line");
 }
 
+/* Puts the line of the last piece before the message of a failure. */
+static enum status at_line(const struct input *input, enum status status)
+{
+    return error_locate(input->error, status, input->name, input->reader->line);
+}
+
 static void take_piece(struct input *input, int stop_at_line_end)
 {
     input->piece = text_next(input->reader, stop_at_line_end);
@@ -99,16 +105,14 @@ static enum status input_read_number(struct input *input, const char *expected, 
 
 static enum status read_count(struct input *input)
 {
-    const char *expected = "the number of particles, a whole number of at least 1";
     uint64_t count = 0;
     take_piece(input, 0);
     if (input->piece == TEXT_WORD)
         input->why = text_whole_number(input->reader->word, &count);
     if (count < 1)
-        return unexpected(input, expected);
-    enum status status = schedule_check(input->request->schedule, count, input->error);
+        return unexpected(input, "the number of particles, a whole number of at least 1");
     input->system->count = (size_t)count;
-    return error_locate(input->error, status, input->name, input->reader->line);
+    return at_line(input, schedule_check(input->request->schedule, count, input->error));
 }
 
 static enum status read_radius_and_box(struct input *input)
@@ -117,17 +121,10 @@ static enum status read_radius_and_box(struct input *input)
     enum status status = input_read_number(input, "the radius", &system->radius);
     system->radius += 0.0; /* there is no -0: it would be printed at a wall */
     const struct kind plain = {system->radius, 1, 0};
-    if (!status)
-        status = error_locate(input->error, system_check_kind(&plain, input->error), input->name,
-                              input->reader->line);
-    if (!status)
-        status = input_read_number(input, "the box's width Lx", &system->boundary.width);
-    if (!status)
-        status = input_read_number(input, "the box's height Ly", &system->boundary.height);
-    if (!status)
-        status = error_locate(input->error, boundary_check(&system->boundary, input->error),
-                              input->name, input->reader->line);
-    if (status)
+    if (status || (status = at_line(input, system_check_kind(&plain, input->error))) ||
+        (status = input_read_number(input, "the box's width Lx", &system->boundary.width)) ||
+        (status = input_read_number(input, "the box's height Ly", &system->boundary.height)) ||
+        (status = at_line(input, boundary_check(&system->boundary, input->error))))
         return status;
     take_piece(input, 1);
     return input->piece == TEXT_LINE_END || input->piece == TEXT_END
@@ -158,9 +155,9 @@ static enum status allocate_particles(struct input *input, size_t capacity)
 static enum status make_room(struct input *input, size_t index)
 {
     enum { FIRST_CAPACITY = 1 << 16 };
+    size_t capacity = input->capacity == 0 ? FIRST_CAPACITY : 4 * input->capacity;
     if (index < input->capacity)
         return STATUS_DONE;
-    size_t capacity = input->capacity == 0 ? FIRST_CAPACITY : 4 * input->capacity;
     if (capacity > input->system->count)
         capacity = input->system->count;
     enum status status = allocate_particles(input, capacity);
@@ -215,26 +212,22 @@ static int is_column(struct input *input, size_t column, double *value)
     return input->piece == TEXT_WORD && !input->why;
 }
 
-/* Reads the columns of a particle; the optional ones stand on the line with its last other one.
- * Returns how many there are, or 0 after a failure, which is in `*status`. */
-static size_t read_columns(struct input *input, size_t index, double values[MAX_COLUMNS],
-                           enum status *status)
+/* Reads the columns of a particle; the optional ones stand on the line with its last other one. */
+static enum status read_columns(struct input *input, size_t index, double values[MAX_COLUMNS])
 {
     for (size_t column = 0;; column++) {
         const size_t line = input->reader->line;
         take_piece(input, column >= COLUMNS);
         const int is_end = input->piece == TEXT_LINE_END || input->piece == TEXT_END;
         if (is_end && column >= COLUMNS)
-            return column;
+            return STATUS_DONE;
         if (is_end && column > 0)
             input->reader->line = line; /* of the number before */
         if (column == 0)
             input->lines[index] = input->reader->line;
         const int is_first_line = input->reader->line == input->lines[index];
-        if ((column == COLUMNS && !is_first_line) || !is_column(input, column, &values[column])) {
-            *status = unexpected_in_particle(input, index, column);
-            return 0;
-        }
+        if ((column == COLUMNS && !is_first_line) || !is_column(input, column, &values[column]))
+            return unexpected_in_particle(input, index, column);
         if (column < COLUMNS && is_first_line)
             input->on_first = column + 1;
     }
@@ -247,16 +240,13 @@ static enum status set_kind(struct input *input, size_t index, const struct kind
     struct system *system = input->system;
     const struct kind plain = {system->radius, 1, 0};
     uint32_t *number = &system->particles[index].kind;
-    enum status status = STATUS_DONE;
-    if (!system->kinds) {
-        if (kind->radius == plain.radius && kind->mass == plain.mass && kind->species == 0)
-            return STATUS_DONE;
-        if (index > 0)
-            status = particle_kinds_find(&input->kinds, system, &plain, number, input->error);
-    }
-    if (!status)
-        status = particle_kinds_find(&input->kinds, system, kind, number, input->error);
-    return status;
+    if (!system->kinds && kind->radius == plain.radius && kind->mass == plain.mass &&
+        kind->species == 0)
+        return STATUS_DONE;
+    if (!system->kinds && index > 0 &&
+        particle_kinds_find(&input->kinds, system, &plain, number, input->error))
+        return STATUS_NO_MEMORY;
+    return particle_kinds_find(&input->kinds, system, kind, number, input->error);
 }
 
 /* Sets position and velocity of a particle, after its kind. On a periodic axis, L becomes 0. */
@@ -279,23 +269,19 @@ static enum status read_particle(struct input *input, size_t index)
 {
     double values[MAX_COLUMNS] = {0, 0, 0, 0, input->system->radius, 1, 0};
     enum status status = make_room(input, index);
-    if (status)
-        return status;
-    const size_t columns_read = read_columns(input, index, values, &status);
+    if (!status)
+        status = read_columns(input, index, values);
     if (status)
         return status;
     const struct kind kind = {values[COLUMNS] + 0.0, /* there is no -0 */
                               values[COLUMNS + 1], (int32_t)values[SPECIES]};
     system_begin(input->system, index, index + 1);
-    if (columns_read > COLUMNS)
-        status = error_locate(input->error, system_check_kind(&kind, input->error), input->name,
-                              input->reader->line);
-    if (!status && (columns_read > COLUMNS || input->system->kinds))
+    status = system_check_kind(&kind, input->error);
+    if (!status)
         status = set_kind(input, index, &kind);
-    if (status)
-        return status;
-    status = place_particle(input->system, index, values, input->error);
-    return error_locate(input->error, status, input->name, input->reader->line);
+    if (!status)
+        status = place_particle(input->system, index, values, input->error);
+    return at_line(input, status);
 }
 
 /* Whole lines of the block, and the particles that they are to become. */
@@ -441,12 +427,13 @@ static enum status refuse_overlap(struct input *input)
     const struct particle *a = &system->particles[overlap.first];
     const struct particle *b = &system->particles[overlap.second];
     int is_equal = system_radius(system, a) == system_radius(system, b);
-    return text_refuse(
-        input->error, input->name, input->lines[overlap.second],
-        "particle %zu overlaps particle %zu (line %zu): their centres are %.17g apart, "
-        "less than %s, %.17g",
-        overlap.second, overlap.first, input->lines[overlap.first], overlap.distance,
-        is_equal ? "their diameter" : "the sum of their radii", system_contact(system, a, b));
+    return text_refuse(input->error, input->name, input->lines[overlap.second],
+                       "particle %zu overlaps particle %zu (line %zu): their centres are %s apart, "
+                       "less than %s, %s",
+                       overlap.second, overlap.first, input->lines[overlap.first],
+                       show_exactly(overlap.distance).text,
+                       is_equal ? "their diameter" : "the sum of their radii",
+                       show_exactly(system_contact(system, a, b)).text);
 }
 
 /* Particles of different masses cannot switch velocities. */
@@ -461,9 +448,9 @@ static enum status refuse_masses(struct input *input)
         if (other != mass)
             return text_refuse(
                 input->error, input->name, input->lines[k],
-                "particle %zu has mass %.17g, and particle 0 (line %zu) has %.17g: to switch "
+                "particle %zu has mass %s, and particle 0 (line %zu) has %s: to switch "
                 "velocities would not conserve momentum; use --rule=elastic",
-                k, other, input->lines[0], mass);
+                k, show_exactly(other).text, input->lines[0], show_exactly(mass).text);
     }
     return STATUS_DONE;
 }
@@ -472,15 +459,15 @@ static enum status input_read_polygons(struct input *input)
 {
     const struct input_request *request = input->request;
     struct boundary *boundary = &input->system->boundary;
-    enum status status = STATUS_DONE;
-    if (request->polygons)
-        status = polygon_files_read(request->polygons, &input->source, input->error);
-    if (!status && request->polygons)
-        status = polygon_source_place(&input->source, boundary, input->error);
-    if (!status && request->walls && request->walls->count > 0)
-        status = wall_settings_apply(request->walls, request->seed, input->source.polygons,
-                                     boundary, input->error);
-    return status;
+    enum status status;
+    if (request->polygons &&
+        ((status = polygon_files_read(request->polygons, &input->source, input->error)) ||
+         (status = polygon_source_place(&input->source, boundary, input->error))))
+        return status;
+    return request->walls && request->walls->count > 0
+               ? wall_settings_apply(request->walls, request->seed, input->source.polygons,
+                                     boundary, input->error)
+               : STATUS_DONE;
 }
 
 static enum status input_refuse_place(struct input *input)
@@ -505,10 +492,10 @@ static enum status input_refuse_place(struct input *input)
             fault.particle, place.polygon, place.name, place.line);
     return text_refuse(
         input->error, input->name, line,
-        "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre is %.17g "
-        "away, less than its radius, %.17g",
-        fault.particle, place.side, place.polygon, place.name, place.line, fault.distance,
-        system_radius(system, p));
+        "particle %zu overlaps side %zu of polygon %zu of %.4100s (line %zu): its centre is %s "
+        "away, less than its radius, %s",
+        fault.particle, place.side, place.polygon, place.name, place.line,
+        show_exactly(fault.distance).text, show_exactly(system_radius(system, p)).text);
 }
 
 static enum status attach_polygons(struct input *input)
@@ -534,29 +521,22 @@ static void start_threads(struct input *input)
 
 static enum status input_read_stream(struct input *input)
 {
-    enum status status = read_count(input);
-    if (!status)
-        status = read_radius_and_box(input);
-    if (!status)
-        status = input_read_polygons(input);
-    if (!status) {
-        start_threads(input);
-        status = read_particles(input);
-    }
-    if (!status && !input->request->is_stepped)
-        status = refuse_masses(input);
-    if (!status && !input->request->is_stepped)
-        status = refuse_overlap(input);
-    if (!status)
-        status = attach_polygons(input);
-    if (!status && input->system->law.contact_time < 0)
-        input->system->law.contact_time = physics_contact_time(input->system);
-    if (!status && input->system->boundary.stream.draw)
-        status = error_locate(input->error, stream_complete(input->system, input->error),
-                              input->name, 0);
-    if (!status && input->system->boundary.walls)
-        status = wall_laws_complete(input->system->boundary.walls, input->system, input->error);
-    return status;
+    struct system *system = input->system;
+    const int is_stepped = input->request->is_stepped;
+    enum status status;
+    if ((status = read_count(input)) || (status = read_radius_and_box(input)) ||
+        (status = input_read_polygons(input)))
+        return status;
+    start_threads(input);
+    if ((status = read_particles(input)) || (!is_stepped && (status = refuse_masses(input))) ||
+        (!is_stepped && (status = refuse_overlap(input))) || (status = attach_polygons(input)))
+        return status;
+    if (system->law.contact_time < 0)
+        system->law.contact_time = physics_contact_time(system);
+    if (system->boundary.stream.draw && (status = stream_complete(system, input->error)))
+        return error_locate(input->error, status, input->name, 0);
+    return system->boundary.walls ? wall_laws_complete(system->boundary.walls, system, input->error)
+                                  : STATUS_DONE;
 }
 
 const char *input_name(const char *path)

@@ -68,14 +68,13 @@ static enum status read_placement(struct polygon_file *file, const char *text, s
     struct arguments arguments;
     char name[120];
     double scale[2], at[2] = {0, 0};
+    enum status status;
     snprintf(name, sizeof name, "%s '%.100s'", polygon_file_option_of(file), file->text);
-    enum status status = arguments_begin(&arguments, text, name, error);
-    if (!status)
-        status = arguments_read(&arguments, polygon_file_keys, name, error);
-    if (status)
+    if ((status = arguments_begin(&arguments, text, name, error)) ||
+        (status = arguments_read(&arguments, polygon_file_keys, name, error)))
         return status;
-    const char *scale_text = arguments.texts[KEY_SCALE] ? arguments.texts[KEY_SCALE] : "1";
-    const size_t scales = read_pair(scale_text, scale);
+    const char *scale_text = arguments.texts[KEY_SCALE];
+    const size_t scales = read_pair(scale_text ? scale_text : "1", scale);
     if (scales == 0 || scale[0] == 0 || scale[scales - 1] == 0)
         return error_set(error, STATUS_USAGE,
                          "%s: scale takes one or two numbers other than 0, such as 8 or 8,4", name);
@@ -225,8 +224,7 @@ static enum status add_vertex(struct reading *reading, const struct polygon_file
     const size_t number = reading->first + reading->count;
     if (line->words != 2 || line->problem)
         return refuse_line(reading, line);
-    const double x = placement->x_scale * line->values[0];
-    const double y = placement->y_scale * line->values[1];
+    const double x = placement->x_scale * line->values[0], y = placement->y_scale * line->values[1];
     const double moved[2] = {placement->cosine * x - placement->sine * y + placement->x,
                              placement->sine * x + placement->cosine * y + placement->y};
     if (!isfinite(moved[0]) || !isfinite(moved[1]))
@@ -237,11 +235,9 @@ static enum status add_vertex(struct reading *reading, const struct polygon_file
                            "more than %d sides in all", (int)POLYGONS_MAX_SIDES);
     source->vertices = memory_extend(source->vertices, number, &reading->vertex_capacity,
                                      sizeof *source->vertices, what, reading->error);
-    if (!source->vertices)
-        return STATUS_NO_MEMORY;
     source->lines = memory_extend(source->lines, number, &reading->line_capacity,
                                   sizeof *source->lines, what, reading->error);
-    if (!source->lines)
+    if (!source->vertices || !source->lines)
         return STATUS_NO_MEMORY;
     for (int axis = 0; axis < 2; axis++)
         source->vertices[number][axis] = fabs(moved[axis]) < MIN_COORDINATE ? 0 : moved[axis];
@@ -268,9 +264,10 @@ static enum status check_vertices(const struct reading *reading)
         if (polygon_file_is_same(vertices[k], vertices[next]))
             return text_refuse(
                 reading->error, name, lines[next],
-                "the vertex %.17g %.17g is that of line %zu once more: a side must not have length "
+                "the vertex %s %s is that of line %zu once more: a side must not have length "
                 "0",
-                vertices[next][0], vertices[next][1], lines[k]);
+                show_exactly(vertices[next][0]).text, show_exactly(vertices[next][1]).text,
+                lines[k]);
     }
     return STATUS_DONE;
 }
@@ -284,22 +281,22 @@ static enum status place(const struct reading *reading, int axis, double length,
     double(*vertices)[2] = reading->source->vertices + reading->first;
     const double far = is_seam ? length : 0;
     const double rounding = system_rounding(length);
-    double least = (double)INFINITY;
-    double most = -(double)INFINITY;
+    double least = (double)INFINITY, most = -(double)INFINITY;
     for (size_t k = 0; k < reading->count; k++) {
         const double value = vertices[k][axis];
         if (!(value >= -far - rounding && value <= length + far + rounding))
             return text_refuse(reading->error, name, lines[k],
-                               "%c = %.17g is outside the box: it must be from %.17g to %.17g",
-                               'x' + axis, value, 0 - far, length + far);
+                               "%c = %s is outside the box: it must be from %s to %s", 'x' + axis,
+                               show_exactly(value).text, show_exactly(0 - far).text,
+                               show_exactly(length + far).text);
         least = fmin(least, value);
         most = fmax(most, value);
     }
     if (is_seam && most - least > length + rounding)
         return text_refuse(reading->error, name, lines[0],
                            "along %c, which is periodic, the polygon from here on is longer than "
-                           "the box: %.17g, and the box %.17g",
-                           'x' + axis, most - least, length);
+                           "the box: %s, and the box %s",
+                           'x' + axis, show_exactly(most - least).text, show_exactly(length).text);
     const double shift = !is_seam ? 0 : least < -rounding ? length : least >= length ? -length : 0;
     for (size_t k = 0; k < reading->count; k++) {
         const double moved = fmax(vertices[k][axis] + shift, 0);
@@ -338,9 +335,8 @@ static void join_surfaces(struct reading *reading, size_t upper)
     double(*vertices)[2] = reading->source->vertices + reading->first;
     size_t *lines = reading->source->lines + reading->first;
     for (size_t k = 0; k < upper / 2; k++) {
-        const size_t other = upper - 1 - k;
+        const size_t other = upper - 1 - k, line = lines[k];
         const double vertex[2] = {vertices[k][0], vertices[k][1]};
-        const size_t line = lines[k];
         memcpy(vertices[k], vertices[other], sizeof vertex);
         memcpy(vertices[other], vertex, sizeof vertex);
         lines[k] = lines[other];
@@ -364,8 +360,9 @@ static enum status read_surfaces(struct reading *reading, const struct polygon_f
     if ((double)reading->count != counts->values[0] + counts->values[1])
         return text_refuse(
             reading->error, reading->file->name, counts->number,
-            "the two surfaces of the airfoil have %.17g and %.17g vertices, and the file has %zu",
-            counts->values[0], counts->values[1], reading->count);
+            "the two surfaces of the airfoil have %s and %s vertices, and the file has %zu",
+            show_exactly(counts->values[0]).text, show_exactly(counts->values[1]).text,
+            reading->count);
     join_surfaces(reading, (size_t)counts->values[0]);
     return polygon_file_add_polygon(reading);
 }
@@ -376,21 +373,16 @@ static enum status polygon_file_read_polygons(struct reading *reading,
                                               struct polygon_file_line *line)
 {
     enum status status = add_vertex(reading, first);
-    for (; !status && line->words > 0; polygon_file_take_line(reading, line)) {
-        if (line->is_apart)
-            status = polygon_file_add_polygon(reading);
-        if (!status)
-            status = add_vertex(reading, line);
-        if (status)
+    for (; !status && line->words > 0; polygon_file_take_line(reading, line))
+        if ((line->is_apart && (status = polygon_file_add_polygon(reading))) ||
+            (status = add_vertex(reading, line)))
             break;
-    }
     return status || reading->reader->failure ? status : polygon_file_add_polygon(reading);
 }
 
 static enum status polygon_file_read_lines(struct reading *reading)
 {
-    struct polygon_file_line first;
-    struct polygon_file_line line;
+    struct polygon_file_line first, line;
     polygon_file_take_line(reading, &first);
     const int is_airfoil = first.is_name;
     if (is_airfoil)
@@ -409,27 +401,27 @@ static enum status polygon_file_read_file(struct reading *reading)
     const char *name = reading->file->name;
     enum status status =
         text_reader_open(&reading->reader, name, "the reader of polygons", reading->error);
-    if (status)
-        return status;
     reading->count = 0;
-    return text_reader_close(reading->reader, polygon_file_read_lines(reading), name,
-                             reading->error);
+    return status ? status
+                  : text_reader_close(reading->reader, polygon_file_read_lines(reading), name,
+                                      reading->error);
 }
 
-static enum status read_files(struct reading *reading, const struct polygon_files *files)
+enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,
+                               struct error *error)
 {
-    struct polygon_source *source = reading->source;
-    struct error *error = reading->error;
+    struct reading reading = {.source = source, .error = error};
     enum status status = STATUS_DONE;
+    *source = (struct polygon_source){.files = files};
+    if (files->count == 0)
+        return STATUS_DONE;
     source->last = memory_allocate(files->count, sizeof *source->last, "the polygons", error);
-    source->polygons = memory_allocate(1, sizeof *source->polygons, "the polygons", error);
-    if (source->polygons)
-        *source->polygons = (struct polygons){0};
+    source->polygons = memory_allocate_zeros(1, sizeof *source->polygons, "the polygons", error);
     if (!source->last || !source->polygons)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < files->count && !status; k++) {
-        reading->file = &files->list[k];
-        status = polygon_file_read_file(reading);
+        reading.file = &files->list[k];
+        status = polygon_file_read_file(&reading);
         source->last[k] = source->polygons->count;
     }
     return status;
@@ -446,8 +438,7 @@ static void polygon_file_describe(const struct polygon_place_in_file *place, con
 
 static int polygon_file_are_same(const struct polygon_source *source, size_t first, size_t second)
 {
-    const struct polygon *a = &source->polygons->list[first];
-    const struct polygon *b = &source->polygons->list[second];
+    const struct polygon *a = &source->polygons->list[first], *b = &source->polygons->list[second];
     size_t same = 0;
     while (same < a->side_count && a->side_count == b->side_count &&
            polygon_file_is_same(source->vertices[a->first_side + same],
@@ -488,14 +479,6 @@ static enum status refuse_crossing(const struct polygon_source *source,
     return error_locate(error, STATUS_BAD_DATA, b.name, b.line);
 }
 
-enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,
-                               struct error *error)
-{
-    struct reading reading = {.source = source, .error = error};
-    *source = (struct polygon_source){.files = files};
-    return files->count > 0 ? read_files(&reading, files) : STATUS_DONE;
-}
-
 /* Moves a polygon to where the model needs it, after which two vertices may be equal. */
 static enum status place_polygon(struct reading *reading, const struct boundary *boundary,
                                  size_t index)
@@ -507,15 +490,14 @@ static enum status place_polygon(struct reading *reading, const struct boundary 
     for (size_t k = 0; index >= source->last[k]; k++)
         reading->file++;
     const unsigned seams = reading->file->is_domain ? 0 : boundary->periodic;
-    enum status status = place(reading, 0, boundary->width, (seams & PERIODIC_X) != 0);
-    if (!status)
-        status = place(reading, 1, boundary->height, (seams & PERIODIC_Y) != 0);
-    if (!status)
-        status = check_vertices(reading);
-    if (!status)
-        polygons_set_vertices(source->polygons, index,
-                              (const double(*)[2])source->vertices + reading->first);
-    return status;
+    enum status status;
+    if ((status = place(reading, 0, boundary->width, (seams & PERIODIC_X) != 0)) ||
+        (status = place(reading, 1, boundary->height, (seams & PERIODIC_Y) != 0)) ||
+        (status = check_vertices(reading)))
+        return status;
+    polygons_set_vertices(source->polygons, index,
+                          (const double(*)[2])source->vertices + reading->first);
+    return STATUS_DONE;
 }
 
 enum status polygon_source_place(struct polygon_source *source, const struct boundary *boundary,

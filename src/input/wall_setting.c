@@ -47,24 +47,22 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text, 
     if (status)
         return status;
     const char *word = text_take_word(&arguments.rest);
-    status = read_subject(&setting, word ? word : "", error);
-    if (!status)
-        status = arguments_read(&arguments, wall_parameters, "--wall", error);
+    if ((status = read_subject(&setting, word ? word : "", error)) ||
+        (status = arguments_read(&arguments, wall_parameters, "--wall", error)))
+        return status;
     int count = 0;
-    for (int k = 0; k < WALL_KEYS && !status; k++) {
+    for (int k = 0; k < WALL_KEYS; k++) {
         if (!arguments.texts[k])
             continue;
         setting.law.values[k] = arguments.numbers[k] + 0.0; /* there is no -0 */
         settings->gives.values[k]++;
         count++;
     }
-    if (!status && count == 0)
-        status = error_set(error, STATUS_USAGE,
-                           "--wall: '%.100s' says nothing of that wall: give a key, such as "
-                           "temperature=T or restitution=E",
-                           text);
-    if (status)
-        return status;
+    if (count == 0)
+        return error_set(error, STATUS_USAGE,
+                         "--wall: '%.100s' says nothing of that wall: give a key, such as "
+                         "temperature=T or restitution=E",
+                         text);
     struct wall_setting *list =
         memory_resize(settings->list, settings->count + 1, sizeof *list, "the walls", error);
     if (!list)

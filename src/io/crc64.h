@@ -1,9 +1,7 @@
-/*
- * A cyclic redundancy check of 64 bits, which shows whether bytes have changed:
- * CRC-64/XZ, as in the .xz file format (version 1.1.0, section 6: the polynomial of ECMA-182, bits
- * reflected, beginning and ending with the complement). It finds every change within 64 bits in a
- * row, and misses any other with a probability of 2^-64. It does not protect against forgery.
- */
+/* A cyclic redundancy check of 64 bits, which shows whether bytes have changed: CRC-64/XZ, as in
+ * the .xz file format (version 1.1.0, section 6: the polynomial of ECMA-182, bits reflected,
+ * beginning and ending with the complement). It finds every change within 64 bits in a row, and
+ * misses any other with a probability of 2^-64. It does not protect against forgery. */
 #ifndef PARTICLES_CRC64_H
 #define PARTICLES_CRC64_H
 

@@ -423,7 +423,7 @@ void record_setting(struct record *record, const char *option, double value, con
     double saved = value;
     char run[100];
     record_number(record, &saved, 0, DBL_MAX);
-    snprintf(run, sizeof run, "with %.50s=%.17g", option, saved);
+    snprintf(run, sizeof run, "with %.50s=%s", option, show_exactly(saved).text);
     if (saved != value && saved == 0 && without)
         record_refuse_run(record, without, "leave it out");
     else if (saved != value)

@@ -137,8 +137,7 @@ static size_t word_length(const unsigned char *bytes, size_t size)
 static enum text_piece read_word(struct text_reader *reader)
 {
     size_t length = 0;
-    size_t available;
-    size_t taken;
+    size_t available, taken;
     do {
         const unsigned char *bytes = reader->block + reader->next;
         available = reader->end - reader->next;
@@ -158,8 +157,7 @@ static enum text_piece read_word(struct text_reader *reader)
     return is_cut ? TEXT_TOO_LONG_WORD : TEXT_WORD;
 }
 
-/* Removes the byte order mark with which some editors begin UTF-8 from the first word of a file.
- * Returns whether there is nothing else in the word. */
+/* Removes the byte order mark of some editors. Returns whether that was all of the word. */
 static int was_mark(char *word)
 {
     static const char mark[] = "\xEF\xBB\xBF";

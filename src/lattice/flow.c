@@ -2,7 +2,7 @@
  * The flow on a lattice; see flow.h. A step goes over the nodes once: each takes the populations
  * that its neighbours sent, lets them relax, and puts them into the same places. That loop has no
  * branches: a frame of nodes surrounds the lattice, and what comes back by a link that ends is
- * put, before the loop, where the node takes it from, which no other node does.
+ * put, before the loop, where only its node takes it from.
  */
 #include "flow.h"
 
@@ -20,11 +20,9 @@ static const double weights[FLOW_DIRECTIONS] = {4. / 9, 1. / 9, 1. / 9,  1. / 36
                                                 1. / 9, 1. / 9, 1. / 36, 1. / 36};
 static const double MAGIC = 3. / 16; /* (1 / even - 1 / 2) (1 / odd - 1 / 2): see flow.h */
 
-/* Parts of a link: how near nodes are to be on a side, and by how much sides are too long. */
-static const double NEAR = 1e-6, LONGER = 1e-9;
-
-/* The same of walls without friction: nearer nodes would follow the wall, which follows them. */
-static const double NEAR_SLIP = 0.1;
+/* Parts of a link: how near nodes are to be on a side, or on one without friction, where nearer
+ * ones would follow the wall, which follows them; and by how much sides are too long. */
+static const double NEAR = 1e-6, NEAR_SLIP = 0.1, LONGER = 1e-9;
 
 /* Sides that meet at an angle whose cosine is above this are parts of a curved wall. */
 static const double SMOOTH = 0.9;
@@ -227,13 +225,12 @@ double flow_mass(const struct flow *flow, double *mach)
 {
     struct sum mass = {0};
     double square = 0;
-    for (size_t node = 0; node < flow->columns * flow->rows; node++) {
-        const struct dynamics_node state =
-            flow_get(flow, node % flow->columns, node / flow->columns);
-        const int is_normal = flow->is_solid[node] || (state.density > 0.5 && state.density < 2);
-        sum_add(&mass, state.density);
-        square = fmax(square,
-                      is_normal ? 3 * (state.u * state.u + state.v * state.v) : (double)INFINITY);
+    for (size_t k = 0; k < flow->columns * flow->rows; k++) {
+        const struct dynamics_node node = flow_get(flow, k % flow->columns, k / flow->columns);
+        const int is_normal = flow->is_solid[k] || (node.density > 0.5 && node.density < 2);
+        sum_add(&mass, node.density);
+        square =
+            fmax(square, is_normal ? 3 * (node.u * node.u + node.v * node.v) : (double)INFINITY);
     }
     *mach = sqrt(square);
     return sum_value(&mass);
@@ -446,12 +443,11 @@ static void links_add_side(struct link_search *links, uint32_t wall, const doubl
             links_cross(links, column, row);
 }
 
-/* Ends all links that meet sides. */
-static void links_add_all(struct link_search *links)
+/* Ends all links that meet sides; (dx, dy) are those of a cell. */
+static void links_add_all(struct link_search *links, double dx, double dy)
 {
     const struct polygons *polygons = links->boundary->polygons;
     const double columns = (double)links->flow->columns, rows = (double)links->flow->rows;
-    const double dx = links->boundary->width / columns, dy = links->boundary->height / rows;
     for (int side = 0; side < BOUNDARY_SIDES; side++) {
         double ends[2][2] = {{-0.5, -0.5}, {columns - 0.5, rows - 0.5}};
         ends[1 - side % 2][side / 2] = ends[side % 2][side / 2];
@@ -485,7 +481,7 @@ static enum status flow_find_links(struct flow *flow, const struct boundary *bou
         flow->is_solid[k] = !region_contains(region, ((double)(k % flow->columns) + 0.5) * dx,
                                              ((double)(k / flow->columns) + 0.5) * dy);
     region_free(region);
-    links_add_all(&links);
+    links_add_all(&links, dx, dy);
     if (links.status)
         return links.status;
     const size_t count = flow->link_count;
@@ -493,20 +489,17 @@ static enum status flow_find_links(struct flow *flow, const struct boundary *bou
     for (size_t k = 0; k < count; k++) {
         struct flow_link link = flow->links[k];
         const struct flow_population out = link.out;
-        struct flow_population in = out;
-        in.direction = flow_mirrored[2][in.direction];
+        const int d = out.direction, back = flow_mirrored[2][d];
+        const double column = (double)out.column, row = (double)out.row;
+        const struct flow_population in = {out.column, out.row, back};
         link.other = link.fraction > 0.5 ? in : out;
-        if (link.fraction <= 0.5 && *links_number(flow, in) == 0)
-            link.other = links_find(&links, (double)out.column - flow_x[out.direction],
-                                    (double)out.row - flow_y[out.direction], out.direction)
-                             .out;
-        if (link.end == FLOW_OUTLET) { /* as of the node beyond the end, so at the one before it */
-            link.other = links_find(&links, (double)out.column,
-                                    (double)out.row + flow_y[out.direction], in.direction)
-                             .out;
-            if (flow->is_solid[link.other.column + flow->columns * link.other.row])
-                link.other = in;
-        }
+        if (link.end == FLOW_OUTLET) /* as of the node beyond the end, so at the one before it */
+            link.other = links_find(&links, column, row + flow_y[d], back).out;
+        else if (link.fraction <= 0.5 && *links_number(flow, in) == 0)
+            link.other = links_find(&links, column - flow_x[d], row - flow_y[d], d).out;
+        if (link.end == FLOW_OUTLET &&
+            flow->is_solid[link.other.column + flow->columns * link.other.row])
+            link.other = in;
         if (!flow->is_solid[out.column + flow->columns * out.row])
             flow->links[flow->link_count++] = link;
     }

@@ -41,7 +41,7 @@ enum flow_end {
     FLOW_OUTLET   /* an end with the mean density, through which waves of sound leave */
 };
 
-/* A population: the one that a node sends in a direction. */
+/* The population that a node sends in a direction. */
 struct flow_population {
     size_t column, row;
     int direction;

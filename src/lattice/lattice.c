@@ -242,13 +242,12 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
 {
     struct lattice_run *lattice = (struct lattice_run *)dynamics;
     struct flow *flow = &lattice->flow;
-    enum status status = STATUS_DONE;
+    enum status status;
     double end, mach = 0;
     lattice_warn(lattice, observers);
-    while (!status && (end = (double)(lattice->done + 1) * lattice->dt) <= lattice->end_time) {
-        status = observers_sample(observers, lattice->system, end, error);
-        if (status)
-            break;
+    while ((end = (double)(lattice->done + 1) * lattice->dt) <= lattice->end_time) {
+        if ((status = observers_sample(observers, lattice->system, end, error)))
+            return status;
         flow_step(flow, lattice->pool);
         lattice->done++;
         thread_pool_divide(lattice->pool, lattice->system->count, lattice_move_part, lattice);
@@ -256,13 +255,13 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
         if (lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > lattice->end_time)
             flow_mass(flow, &mach);
         if (!(mach < 1))
-            status = error_set(error, STATUS_BAD_DATA,
-                               "by time %g the flow is faster than sound somewhere, or twice as "
-                               "dense or thin as on average: slow the stream, widen its gaps, or "
-                               "give a finer --lattice or a --viscosity nearer %.2g",
-                               end, lattice->viscosity / lattice->relaxation);
+            return error_set(error, STATUS_BAD_DATA,
+                             "by time %g the flow is faster than sound somewhere, or twice as "
+                             "dense or thin as on average: slow the stream, widen its gaps, or "
+                             "give a finer --lattice or a --viscosity nearer %.2g",
+                             end, lattice->viscosity / lattice->relaxation);
     }
-    return status ? status : observers_sample(observers, lattice->system, lattice->end_time, error);
+    return observers_sample(observers, lattice->system, lattice->end_time, error);
 }
 
 /* Walls get evenly over each step what they got in the one before it, the last that is known. */
@@ -351,14 +350,15 @@ enum status lattice_create(struct scene *scene, struct system *system, double en
                                     .system = system,
                                     .threads = scene->threads,
                                     .end_time = end_time};
-    enum status status = find_gas(lattice, scene, error);
-    status = status ? status : find_units(lattice, scene->columns, error);
-    status = status ? status : make_flow(lattice, error);
-    if (!status && !is_resumed)
-        thread_pool_divide(lattice->pool, system->count, lattice_move_part, lattice);
-    if (status)
+    enum status status;
+    if ((status = find_gas(lattice, scene, error)) ||
+        (status = find_units(lattice, scene->columns, error)) ||
+        (status = make_flow(lattice, error))) {
         lattice_free(&lattice->dynamics);
-    else
-        *dynamics = &lattice->dynamics;
-    return status;
+        return status;
+    }
+    if (!is_resumed)
+        thread_pool_divide(lattice->pool, system->count, lattice_move_part, lattice);
+    *dynamics = &lattice->dynamics;
+    return STATUS_DONE;
 }

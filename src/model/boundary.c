@@ -88,8 +88,8 @@ enum status boundary_check(const struct boundary *boundary, struct error *error)
     const double sides[2] = {boundary->width, boundary->height};
     for (int k = 0; k < 2; k++)
         if (!(sides[k] >= SYSTEM_SMALLEST && sides[k] <= SYSTEM_LARGEST))
-            return error_set(
-                error, STATUS_BAD_DATA, "the box's %s must be from %g to %g, not %.17g",
-                k == 0 ? "width" : "height", SYSTEM_SMALLEST, SYSTEM_LARGEST, sides[k]);
+            return error_set(error, STATUS_BAD_DATA, "the box's %s must be from %g to %g, not %s",
+                             k == 0 ? "width" : "height", SYSTEM_SMALLEST, SYSTEM_LARGEST,
+                             show_exactly(sides[k]).text);
     return STATUS_DONE;
 }

@@ -127,13 +127,10 @@ struct enskog enskog_predict(const struct system *system, double temperature, do
         !(crowding * enskog_area_fraction(system) <= ENSKOG_MAX_AREA_FRACTION))
         return prediction;
     const struct mixture mixture = find_mixture(system, crowding);
-    double rate = 0;
-    double contacts = 0;
-    double growth = 0;
+    double rate = 0, contacts = 0, growth = 0;
     for (size_t a = 0; a < mixture.count; a++) {
         for (size_t b = 0; b < mixture.count; b++) {
-            const struct kind *i = &mixture.kinds[a];
-            const struct kind *j = &mixture.kinds[b];
+            const struct kind *i = &mixture.kinds[a], *j = &mixture.kinds[b];
             double contact = i->radius + j->radius;
             const struct contact_value g = contact_value(&mixture, i, j);
             double crossing = mixture.density[a] / mixture.all * mixture.density[b] * contact;

@@ -86,8 +86,7 @@ static void list_particle(struct neighbours *near, const struct boundary *bounda
     const int up = find_image(row, near->rows, boundary->periodic & PERIODIC_Y);
     near->cell[k] = row * near->columns + column;
     for (int image = 0; image < 4; image++) {
-        const int x_shift = image & 1 ? right : 0;
-        const int y_shift = image & 2 ? up : 0;
+        const int x_shift = image & 1 ? right : 0, y_shift = image & 2 ? up : 0;
         if ((image & 1 && right == 0) || (image & 2 && up == 0))
             continue;
         const uint32_t cell = column_of_image(row, near->rows, y_shift) * near->columns +
@@ -217,8 +216,7 @@ COMPILER_INLINE uint32_t verlet_collect(const struct verlet_list *list, size_t k
     for (int row = -1; row <= 1; row++) {
         const struct neighbours_span span = neighbours_around(cells, cells->cell[k], row);
         for (uint32_t at = span.begin; at < span.end; at++) {
-            const double dx = cells->x[at] - list->at[k].x;
-            const double dy = cells->y[at] - list->at[k].y;
+            const double dx = cells->x[at] - list->at[k].x, dy = cells->y[at] - list->at[k].y;
             const double square = dx * dx + dy * dy;
             const uint32_t j = cells->number[at];
             if (!(square < range) || j == k)
@@ -468,8 +466,7 @@ void neighbours_free(struct neighbours *neighbours)
 static void choose_grid(struct frame *frame)
 {
     const double cells = fmax(1, (double)frame->count / MEMBERS);
-    const double width = frame->boundary.width;
-    const double height = frame->boundary.height;
+    const double width = frame->boundary.width, height = frame->boundary.height;
     const double columns = fmin(fmax(1, sqrt(cells * (width / height))), cells);
     frame->columns = (int64_t)columns;
     frame->rows = (int64_t)fmax(1, cells / columns);

@@ -195,8 +195,7 @@ static void measure_share(void *user, unsigned number)
         struct level *level = &levels[level_of(search, p)];
         size_t count = overlap_images(search, p, places);
         for (size_t m = 0; m < count; m++) {
-            const double x = places[m].x;
-            const double y = places[m].y;
+            const double x = places[m].x, y = places[m].y;
             extend_level(level, &(struct level){.count = 1,
                                                 .radius = overlap_radius(search, p),
                                                 .left = x,
@@ -234,12 +233,12 @@ static double row_of(const struct level *level, double y)
 /* Cuts a level into buckets; its disks and its buckets are to follow those of `before`. */
 static void cut_into_buckets(struct level *level, const struct level *before)
 {
-    double count = floor((double)level->count / DISKS_PER_BUCKET) + 1;
+    const double count = floor((double)level->count / DISKS_PER_BUCKET) + 1;
     level->lowest_row = row_of(level, level->bottom);
     level->highest_row = row_of(level, level->top);
-    double rows = level->highest_row - level->lowest_row + 1;
-    level->columns = rows < count ? floor(count / rows) : 1;
-    level->buckets_per_row = rows < count ? level->columns : count / rows;
+    const double per_row = count / (level->highest_row - level->lowest_row + 1);
+    level->columns = fmax(floor(per_row), 1);
+    level->buckets_per_row = fmin(per_row, level->columns);
     level->columns_per_length =
         level->right > level->left ? level->columns / (level->right - level->left) : 0;
     level->begin = before ? before->end : 0;
@@ -326,8 +325,7 @@ static size_t overlap_find_place(const struct overlap_search *search, const stru
                                  double row, double x)
 {
     size_t bucket = bucket_of(level, row, x);
-    size_t low = bucket > 0 ? end_of(search, bucket - 1) : 0;
-    size_t high = end_of(search, bucket);
+    size_t low = bucket > 0 ? end_of(search, bucket - 1) : 0, high = end_of(search, bucket);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (overlap_is_before(&search->disks[middle], row, x))
@@ -344,8 +342,7 @@ static int overlap_compare(const struct overlap_search *search, const struct ove
     const struct particle *particles = search->task.system->particles;
     double least = certain_radius(search, &particles[a->particle]) +
                    certain_radius(search, &particles[b->particle]);
-    double dx = b->x - a->x;
-    double dy = b->y - a->y;
+    double dx = b->x - a->x, dy = b->y - a->y;
     if (sqrt(dx * dx + dy * dy) >= least) /* the last digit of hypot is not everywhere one */
         return 0;
     if (search->task.visit)
@@ -364,8 +361,7 @@ static int find_in_row(const struct overlap_search *search, const struct overlap
 {
     for (size_t k = first; k < level->end; k++) {
         const struct overlap_disk *other = &search->disks[k];
-        double dx = other->x - disk->x;
-        double dy = other->y - disk->y;
+        double dx = other->x - disk->x, dy = other->y - disk->y;
         if (other->row != row || dx >= reach)
             return 0;
         if (dx * dx + dy * dy < reach * reach && overlap_compare(search, disk, other, found))
@@ -485,10 +481,8 @@ enum status overlap_find(const struct system *system, struct thread_pool *pool,
     const struct overlap_task task = {.system = system, .range = {.scale = 1}, .pool = pool};
     struct overlap_disk found[2] = {{.particle = 0}, {.particle = 0}};
     enum status status = overlap_search(&task, found, error);
-    const double dx = found[1].x - found[0].x;
-    const double dy = found[1].y - found[0].y;
-    const size_t i = found[0].particle;
-    const size_t j = found[1].particle;
+    const double dx = found[1].x - found[0].x, dy = found[1].y - found[0].y;
+    const size_t i = found[0].particle, j = found[1].particle;
     *overlap = (struct overlap){0};
     if (i != j)
         *overlap = (struct overlap){1, i < j ? i : j, i < j ? j : i, sqrt(dx * dx + dy * dy)};

@@ -62,8 +62,7 @@ static int orient_exactly(const double a[2], const double b[2], const double c[2
 int orientation(const double a[2], const double b[2], const double c[2])
 {
     const double bound = (3 + 8 * DBL_EPSILON) * (DBL_EPSILON / 2); /* Shewchuk's ccwerrboundA */
-    double left = (a[0] - c[0]) * (b[1] - c[1]);
-    double right = (a[1] - c[1]) * (b[0] - c[0]);
+    double left = (a[0] - c[0]) * (b[1] - c[1]), right = (a[1] - c[1]) * (b[0] - c[0]);
     double difference = left - right;
     double error = bound * (fabs(left) + fabs(right));
     if (difference > error)
@@ -372,8 +371,7 @@ static void polygon_check_run(struct sweep *sweep)
     size_t start = 0;
     for (size_t end = 0; end < sweep->segment_count && sweep->fault->kind == POLYGON_SOUND;) {
         const size_t last_end = end, last_start = start;
-        struct segment *first = NULL;
-        struct segment *lowest = NULL;
+        struct segment *first = NULL, *lowest = NULL;
         const double *point = sweep->ends[end]->right;
         if (start < sweep->segment_count && compare_points(sweep->starts[start]->left, point) < 0)
             point = sweep->starts[start]->left;
@@ -430,8 +428,7 @@ static void add_copy(struct sweep *sweep, uint32_t index, double dx, double dy)
     const uint32_t copy = (uint32_t)sweep->copy_count++;
     sweep->copies[copy] = (struct copy){.polygon = index, .dx = dx, .dy = dy};
     for (size_t k = 0; k < count; k++) {
-        const struct side *side = &sides[k];
-        const struct side *next = &sides[(k + 1) % polygon->side_count];
+        const struct side *side = &sides[k], *next = &sides[(k + 1) % polygon->side_count];
         const double from[2] = {side->corner_x + dx, side->corner_y + dy};
         const double to[2] = {next->corner_x + dx, next->corner_y + dy};
         const int order = compare_points(from, to);
@@ -458,8 +455,7 @@ static void add_copies(struct sweep *sweep)
         add_copy(sweep, k, 0, 0);
     for (uint32_t k = 0; k < polygons->count; k++) {
         const struct polygon *polygon = &polygons->list[k];
-        int is_right = 0;
-        int is_up = 0;
+        int is_right = 0, is_up = 0;
         for (size_t m = 0; m < polygon->side_count && !polygon->is_domain; m++) {
             is_right |= polygons->sides[polygon->first_side + m].corner_x >= seam.x;
             is_up |= polygons->sides[polygon->first_side + m].corner_y >= seam.y;

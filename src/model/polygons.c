@@ -35,16 +35,12 @@ enum { MIN_CELLS = 256, MAX_CELLS = 1 << 22, PLACES_PER_SIDE = 64 };
  * exact, also where the polygon touches itself. */
 static int is_counter_clockwise(const struct side *sides, size_t count)
 {
-    double least[2] = {(double)INFINITY, 0};
-    double lowest[2] = {0, 0};
+    double least[2] = {(double)INFINITY, 0}, lowest[2] = {0, 0};
     int is_leaving = -1; /* of the lowest side; none is known */
     for (size_t k = 0; k < count; k++) {
-        const double x = sides[k].corner_x;
-        const double y = sides[k].corner_y;
-        if (x < least[0] || (x == least[0] && y < least[1])) {
-            least[0] = x;
-            least[1] = y;
-        }
+        const double corner[2] = {sides[k].corner_x, sides[k].corner_y};
+        if (compare_points(corner, least) < 0)
+            memcpy(least, corner, sizeof least);
     }
     for (size_t k = 0; k < 2 * count; k++) {
         const struct side *side = &sides[k / 2];
@@ -53,8 +49,7 @@ static int is_counter_clockwise(const struct side *sides, size_t count)
         if (side->corner_x != least[0] || side->corner_y != least[1])
             continue;
         if (is_leaving < 0 || orientation(least, lowest, end) < 0) {
-            lowest[0] = end[0];
-            lowest[1] = end[1];
+            memcpy(lowest, end, sizeof lowest);
             is_leaving = k % 2 == 1;
         }
     }
@@ -110,8 +105,7 @@ double polygons_area(const struct polygons *polygons, size_t polygon)
     const struct side *first = &polygons->sides[p->first_side];
     double twice = 0;
     for (size_t k = 0; k < p->side_count && p->side_count > 2 && !p->is_hidden; k++) {
-        const struct side *side = &first[k];
-        const struct side *next = polygons_next_side(polygons, side);
+        const struct side *side = &first[k], *next = polygons_next_side(polygons, side);
         twice += (side->corner_x - first->corner_x) * (next->corner_y - side->corner_y) -
                  (side->corner_y - first->corner_y) * (next->corner_x - side->corner_x);
     }
@@ -140,11 +134,9 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
     static const char what[] = "the polygons";
     polygons->list = memory_extend(polygons->list, polygons->count, &polygons->room,
                                    sizeof *polygons->list, what, error);
-    if (!polygons->list)
-        return STATUS_NO_MEMORY;
     polygons->sides = memory_extend(polygons->sides, polygons->side_count + count - 1,
                                     &polygons->side_room, sizeof *polygons->sides, what, error);
-    if (!polygons->sides)
+    if (!polygons->list || !polygons->sides)
         return STATUS_NO_MEMORY;
     polygons->list[polygons->count] = (struct polygon){.first_side = polygons->side_count,
                                                        .side_count = count,
@@ -188,8 +180,7 @@ static void polygon_grid_put_line(struct filling *filling, double x, double y, d
     const struct polygon_grid *grid = filling->grid;
     const struct boundary *boundary = filling->boundary;
     const double reach = filling->reach;
-    const double bottom = fmin(y, y + ly) - reach;
-    const double top = fmax(y, y + ly) + reach;
+    const double bottom = fmin(y, y + ly) - reach, top = fmax(y, y + ly) + reach;
     if (top < 0 || bottom > boundary->height)
         return;
     /* Rounding could remove any part of a line that is nearly horizontal. */
@@ -200,8 +191,7 @@ static void polygon_grid_put_line(struct filling *filling, double x, double y, d
         double high = fmin(top - reach, (row + 1) * grid->height + reach) + rounding;
         double begin = ly != 0 ? fmin(fmax((low - y) / ly, 0), 1) : 0;
         double end = ly != 0 ? fmin(fmax((high - y) / ly, 0), 1) : 1;
-        double left = x + fmin(lx * begin, lx * end);
-        double right = x + fmax(lx * begin, lx * end);
+        double left = x + fmin(lx * begin, lx * end), right = x + fmax(lx * begin, lx * end);
         if (right + reach >= 0 && left - reach <= boundary->width)
             polygon_grid_put_row(filling, row, left, right);
     }
@@ -217,8 +207,7 @@ static void polygon_grid_fill(struct filling *filling)
         const struct side *side = &filling->polygons->sides[k];
         for (int16_t column = (int16_t)-columns; column <= columns; column++) {
             for (int16_t row = (int16_t)-rows; row <= rows; row++) {
-                double dx = column * boundary->width;
-                double dy = row * boundary->height;
+                double dx = column * boundary->width, dy = row * boundary->height;
                 filling->place = (struct polygon_place){polygons_feature(k, 0), column, row};
                 polygon_grid_put_line(filling, side->x + dx, side->y + dy, side->lx, side->ly);
                 filling->place.feature = polygons_feature(k, 1);
@@ -241,11 +230,8 @@ static enum status set_cells(const struct filling *filling, double cells, struct
     grid->height = boundary->height / grid->rows;
     size_t count = (size_t)grid->columns * grid->rows + 1;
     memory_free(grid->first);
-    grid->first = memory_allocate(count, sizeof *grid->first, "the grid of polygons", error);
-    if (!grid->first)
-        return STATUS_NO_MEMORY;
-    memset(grid->first, 0, count * sizeof *grid->first);
-    return STATUS_DONE;
+    grid->first = memory_allocate_zeros(count, sizeof *grid->first, "the grid of polygons", error);
+    return grid->first ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* Makes and fills the grid, with fewer cells as long as there would be too many places. */
@@ -279,11 +265,9 @@ static enum status polygon_grid_make(struct filling *filling, double cells, stru
 
 static void polygon_grid_free(struct polygon_grid *grid)
 {
-    if (!grid)
-        return;
     memory_free(grid->first);
     memory_free(grid->places);
-    memory_free(grid);
+    *grid = (struct polygon_grid){0};
 }
 
 /* About as many cells as particles or sides; fewer if long sides would make very large lists. */
@@ -294,12 +278,8 @@ enum status polygons_prepare(struct polygons *polygons, struct boundary *boundar
     const double sides = (double)polygons->side_count;
     const double cells = fmin(fmax(fmax((double)particles, 4 * sides), MIN_CELLS), MAX_CELLS);
     boundary->polygons = polygons;
-    polygon_grid_free(polygons->grid);
-    polygons->grid = memory_allocate(1, sizeof *polygons->grid, "the grid of polygons", error);
-    if (!polygons->grid)
-        return STATUS_NO_MEMORY;
-    *polygons->grid = (struct polygon_grid){0};
-    struct filling filling = {.grid = polygons->grid,
+    polygon_grid_free(&polygons->grid);
+    struct filling filling = {.grid = &polygons->grid,
                               .polygons = polygons,
                               .boundary = boundary,
                               .largest = largest,
@@ -317,7 +297,7 @@ void polygons_free(struct polygons *polygons)
 {
     if (!polygons)
         return;
-    polygon_grid_free(polygons->grid);
+    polygon_grid_free(&polygons->grid);
     memory_free(polygons->list);
     memory_free(polygons->sides);
     memory_free(polygons);
@@ -351,8 +331,7 @@ struct approach {
 static struct approach find_approach(const struct side *side, const struct particle *p,
                                      double radius, const struct shift *shift)
 {
-    double dx = (p->x - side->x) - shift->x;
-    double dy = (p->y - side->y) - shift->y;
+    double dx = (p->x - side->x) - shift->x, dy = (p->y - side->y) - shift->y;
     double distance = side->facing * ((side->lx * dy - side->ly * dx) / side->length);
     double rate = side->facing * ((side->lx * p->v - side->ly * p->u) / side->length);
     return (struct approach){distance - radius, rate};
@@ -468,8 +447,7 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
                                       find_approach(side, particle, radius, shift).gap};
     }
     const struct particle corner = as_particle(side, particle, shift);
-    double nx = particle->x - corner.x;
-    double ny = particle->y - corner.y;
+    double nx = particle->x - corner.x, ny = particle->y - corner.y;
     const double distance = elementary_length(nx, ny);
     if (distance <= polygons_find_depth(boundary)) {
         nx = -particle->u;
@@ -482,8 +460,7 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
 /* a b + c d */
 static struct sum sum_of_products(double a, double b, double c, double d)
 {
-    struct sum left = sum_of_product(a, b);
-    struct sum right = sum_of_product(c, d);
+    struct sum left = sum_of_product(a, b), right = sum_of_product(c, d);
     struct sum sum = sum_of_two(left.rounded, right.rounded);
     sum.rest += left.rest + right.rest;
     return sum;
@@ -573,14 +550,12 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
                            const struct shift *shift, double depth)
 {
     const struct particle corner = as_particle(side, p, shift);
-    const double dx = p->x - corner.x;
-    const double dy = p->y - corner.y;
+    const double dx = p->x - corner.x, dy = p->y - corner.y;
     const double rate = dx * p->u + dy * p->v;
     /* The distance depends on the square of the time: near contact nearly linearly. */
     if (rate < 0)
         reach(p, (dx * dx + dy * dy - radius * radius) / (-2 * rate));
-    const double nx = p->x - corner.x;
-    const double ny = p->y - corner.y;
+    const double nx = p->x - corner.x, ny = p->y - corner.y;
     const int is_point = radius <= depth;
     const int is_kept_away =
         side->corner == CORNER_TOUCHED && !side->is_thin && radius <= 2 * depth;
@@ -625,21 +600,21 @@ void polygons_act(const struct system *system, struct particle *particle, double
         return;
     const struct polygon_touch touch = polygons_touch(boundary, particle, radius, feature, shift);
     const struct particle corner = as_particle(side, particle, shift);
-    const double sense = side->is_thin ? 1 : side->facing;
     const double distance = touch.gap + radius;
-    if (!polygons_is_corner(feature)) {
-        wall_act(system, law, touch.nx, touch.ny, sense, particle);
-        leave_side(side, particle);
-    } else if (distance > 3 * polygons_find_depth(boundary) && distance > radius / 2) {
-        wall_act(system, law, touch.nx, touch.ny, sense, particle);
+    const int is_corner = polygons_is_corner(feature);
+    if (is_corner && !(distance > 3 * polygons_find_depth(boundary) && distance > radius / 2))
+        return;
+    wall_act(system, law, touch.nx, touch.ny, side->is_thin ? 1 : side->facing, particle);
+    if (is_corner)
         leave_corner(&corner, particle);
-    }
+    else
+        leave_side(side, particle);
 }
 
 static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,
                           size_t cell, struct boundary_contact *next)
 {
-    const struct polygon_grid *grid = boundary->polygons->grid;
+    const struct polygon_grid *grid = &boundary->polygons->grid;
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
         const struct polygon_place *place = &grid->places[k];
         const struct shift shift = {place->column * boundary->width, place->row * boundary->height};
@@ -661,7 +636,7 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
                                       double until)
 {
     const struct particle *p = particle;
-    const struct polygon_grid *grid = boundary->polygons->grid;
+    const struct polygon_grid *grid = &boundary->polygons->grid;
     struct boundary_contact next = {(double)INFINITY, INT32_MIN};
     uint32_t column =
         boundary_locate(physics_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);
@@ -685,8 +660,7 @@ void polygons_centroid(const struct polygons *polygons, size_t polygon, double c
 {
     const size_t count = polygons->list[polygon].side_count;
     const struct side *sides = polygons->sides + polygons->list[polygon].first_side;
-    const double x = sides[0].corner_x;
-    const double y = sides[0].corner_y;
+    const double x = sides[0].corner_x, y = sides[0].corner_y;
     double area = 0; /* twice that of the triangles */
     double sum[2] = {0, 0};
     for (size_t k = 1; k + 1 < count; k++) {
@@ -721,8 +695,7 @@ static size_t add_point(double (*hull)[2], size_t least, size_t count, const dou
 {
     while (count > least && polygon_shape_turn(hull[count - 2], hull[count - 1], point) <= 0)
         count--;
-    hull[count][0] = point[0];
-    hull[count][1] = point[1];
+    memcpy(hull[count], point, sizeof *hull);
     return count + 1;
 }
 
@@ -742,8 +715,7 @@ static double find_diameter(double (*hull)[2], size_t count)
 {
     double most = 0;
     for (size_t k = 0, far = 1; k < count; k++) {
-        const double *begin = hull[k];
-        const double *end = hull[(k + 1) % count];
+        const double *begin = hull[k], *end = hull[(k + 1) % count];
         while (polygon_shape_turn(begin, end, hull[(far + 1) % count]) >
                polygon_shape_turn(begin, end, hull[far]))
             far = (far + 1) % count;
@@ -760,8 +732,7 @@ enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
     const struct side *sides = &polygons->sides[polygons->list[polygon].first_side];
     double(*points)[2] =
         memory_allocate(2 * count + 1, sizeof *points, "the shape of a polygon", error);
-    double least = sides[0].corner_y;
-    double most = least;
+    double least = sides[0].corner_y, most = least;
     double centroid[2];
     if (!points)
         return STATUS_NO_MEMORY;

@@ -20,7 +20,6 @@
 #include "model/system.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { PLACES_PER_SIDE = 4 }; /* in the rows, about */
 
@@ -69,10 +68,10 @@ static void find_rows(const struct region *region, const struct side *side, uint
 /* Chooses so many rows that a side is in a few of them on average. */
 static void set_rows(struct region *region)
 {
-    const struct polygons *polygons = region->boundary->polygons;
+    const struct boundary *box = region->boundary;
+    const struct polygons *polygons = box->polygons;
     const double sides = (double)polygons->side_count;
-    const double height =
-        region->boundary->height * (region->boundary->periodic & PERIODIC_Y ? 2 : 1);
+    const double height = box->height * (box->periodic & PERIODIC_Y ? 2 : 1);
     double sum = 0;
     for (size_t k = 0; k < polygons->side_count; k++)
         sum += fabs(polygons->sides[k].ly) / height;
@@ -85,11 +84,11 @@ static enum status fill_rows(struct region *region, struct error *error)
     static const char what[] = "the region of particles";
     const struct polygons *polygons = region->boundary->polygons;
     uint32_t row, last;
-    region->first = memory_allocate((size_t)region->rows + 2, sizeof *region->first, what, error);
+    region->first =
+        memory_allocate_zeros((size_t)region->rows + 2, sizeof *region->first, what, error);
     if (!region->first)
         return STATUS_NO_MEMORY;
     uint32_t *ends = region->first + 1; /* of row k: at first one further */
-    memset(region->first, 0, ((size_t)region->rows + 2) * sizeof *region->first);
     for (size_t k = 0; k < polygons->side_count; k++)
         for (find_rows(region, &polygons->sides[k], &row, &last); row <= last; row++)
             ends[row + 1]++;
@@ -118,12 +117,11 @@ enum status region_create(const struct boundary *boundary, struct region **regio
         return STATUS_DONE;
     made->has_domain = polygons_have_domain(polygons);
     set_rows(made);
-    enum status status = fill_rows(made, error);
-    if (status) {
-        region_free(made);
-        *region = NULL;
-    }
-    return status;
+    if (!fill_rows(made, error))
+        return STATUS_DONE;
+    region_free(made);
+    *region = NULL;
+    return STATUS_NO_MEMORY;
 }
 
 void region_free(struct region *region)
@@ -193,8 +191,7 @@ static size_t find_obstacle(const struct region *region, double x, double y)
 /* How far a position is from a side; the nearest point is `part` of its length along it. */
 static double find_distance(const struct side *side, double x, double y, double *part)
 {
-    double dx = x - side->x;
-    double dy = y - side->y;
+    double dx = x - side->x, dy = y - side->y;
     double along = (side->lx * dx + side->ly * dy) / side->length;
     *part = fmin(fmax(along / side->length, 0), 1);
     dx -= *part * side->lx;
@@ -214,7 +211,7 @@ struct nearness {
 static struct nearness find_nearest(const struct boundary *boundary, double x, double y,
                                     double rounding)
 {
-    const struct polygon_grid *grid = boundary->polygons->grid;
+    const struct polygon_grid *grid = &boundary->polygons->grid;
     const size_t cell = polygon_grid_cell(grid, x, y);
     struct nearness nearest = {(double)INFINITY, 0, {(double)INFINITY, (double)INFINITY}, NULL};
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
@@ -341,9 +338,7 @@ struct reach reach_find(const struct boundary *boundary, double radius)
 {
     const struct polygons *polygons = boundary->polygons;
     const struct reach box = find_box(boundary, radius);
-    double area = 0;
-    double length = 0;
-    double corners = 0; /* F */
+    double area = 0, length = 0, corners = 0; /* F */
     if (!polygons)
         return box;
     for (size_t k = 0; k < polygons->count; k++)

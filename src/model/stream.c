@@ -87,9 +87,7 @@ struct stream stream_make(double speed, double temperature, uint64_t seed)
 /* Velocities are relative to the first one, so that it is 0 if all are equal. */
 double stream_find_temperature(const struct system *system)
 {
-    struct sum mass = {0};
-    struct sum momentum[2] = {{0}};
-    struct sum energy = {0};
+    struct sum mass = {0}, momentum[2] = {{0}}, energy = {0};
     const struct particle *first = &system->particles[0];
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];

@@ -20,12 +20,11 @@ enum status system_check_kind(const struct kind *kind, struct error *error)
 {
     if (kind->radius != 0 && !(kind->radius >= SYSTEM_SMALLEST && kind->radius <= SYSTEM_LARGEST))
         return error_set(error, STATUS_BAD_DATA,
-                         "a particle's radius must be 0 or from %g to %g, not %.17g",
-                         SYSTEM_SMALLEST, SYSTEM_LARGEST, kind->radius);
+                         "a particle's radius must be 0 or from %g to %g, not %s", SYSTEM_SMALLEST,
+                         SYSTEM_LARGEST, show_exactly(kind->radius).text);
     if (!(kind->mass >= SYSTEM_MIN_MASS && kind->mass <= SYSTEM_LARGEST_MASS))
-        return error_set(error, STATUS_BAD_DATA,
-                         "a particle's mass must be from %g to %g, not %.17g", SYSTEM_MIN_MASS,
-                         SYSTEM_LARGEST_MASS, kind->mass);
+        return error_set(error, STATUS_BAD_DATA, "a particle's mass must be from %g to %g, not %s",
+                         SYSTEM_MIN_MASS, SYSTEM_LARGEST_MASS, show_exactly(kind->mass).text);
     return STATUS_DONE;
 }
 
@@ -44,15 +43,17 @@ static enum status check_room(int32_t id, const struct axis *axis, struct error 
 {
     if (axis->is_periodic && !(axis->length >= 4 * axis->radius))
         return error_set(error, STATUS_BAD_DATA,
-                         "particle %" PRId32 " is too large for a periodic box: the %s, %.17g, "
-                         "must be at least 4 times its radius, %.17g, or it could touch another "
+                         "particle %" PRId32 " is too large for a periodic box: the %s, %s, "
+                         "must be at least 4 times its radius, %s, or it could touch another "
                          "one on both sides at once",
-                         id, axis->side, axis->length, axis->radius);
+                         id, axis->side, show_exactly(axis->length).text,
+                         show_exactly(axis->radius).text);
     if (!(axis->length >= 2 * axis->radius))
         return error_set(error, STATUS_BAD_DATA,
-                         "particle %" PRId32 " does not fit into the box: its diameter, %.17g, is "
-                         "more than the box's %s, %.17g",
-                         id, 2 * axis->radius, axis->side, axis->length);
+                         "particle %" PRId32 " does not fit into the box: its diameter, %s, is "
+                         "more than the box's %s, %s",
+                         id, show_exactly(2 * axis->radius).text, axis->side,
+                         show_exactly(axis->length).text);
     return STATUS_DONE;
 }
 
@@ -63,8 +64,9 @@ COMPILER_INLINE enum status check_motion(int32_t id, const struct axis *axis, st
           axis->position <= axis->length - lowest + system_rounding(axis->length)))
         return error_set(error, STATUS_BAD_DATA,
                          "particle %" PRId32
-                         " is not inside the box: %c = %.17g, must be from %.17g to %.17g",
-                         id, axis->position_name, axis->position, lowest, axis->length - lowest);
+                         " is not inside the box: %c = %s, must be from %s to %s",
+                         id, axis->position_name, show_exactly(axis->position).text,
+                         show_exactly(lowest).text, show_exactly(axis->length - lowest).text);
     if (!(fabs(axis->velocity) <= SYSTEM_LARGEST))
         return error_set(error, STATUS_BAD_DATA,
                          "particle %" PRId32 " is too fast: %c = %g, must not exceed %g", id,

@@ -51,15 +51,13 @@ static double variance(const double values[BLOCKS], double mean, size_t length)
     return squares / (count * (count - 1));
 }
 
-/*
- * Let n be the number of blocks, and r the ratio of the squared errors that blocks of length L and
+/* Let n be the number of blocks, and r the ratio of the squared errors that blocks of length L and
  * of length 1 show: twice the correlation time, in blocks. The error is too small by about r / (4L)
  * of itself, and its noise is sqrt(L / 2n) of itself; so the best length is where L^3 = n r^2 / 8.
  * The first one with L^3 > 2 n r^2 is taken, which is on the safe side (R. Lee and others,
  * Strategies for improving the efficiency of quantum Monte Carlo calculations, Phys. Rev. E 83,
  * 066706, 2011). If blocks are independent then, the longest ones show a squared error more than
- * MAX_GROWTH times as large once in 200 cases; if there is a trend, almost always.
- */
+ * MAX_GROWTH times as large once in 200 cases; if there is a trend, almost always. */
 double block_error(const double values[BLOCKS], double least)
 {
     const double mean = mean_of(values, 0, BLOCKS);
@@ -316,8 +314,7 @@ void histogram_free(struct histogram *histogram)
 
 void histogram_widen(struct histogram *histogram, double value)
 {
-    int exponent;
-    int before;
+    int exponent, before;
     (void)frexp(value, &exponent);
     exponent = exponent > MIN_EXPONENT ? exponent : MIN_EXPONENT;
     (void)frexp(histogram->limit, &before);

@@ -146,8 +146,7 @@ struct estimate block_sums_ratio(const struct block_sums *blocks, size_t place, 
 /* Of the state, the entries that are not 0, in a line a block; they are read into tables of 0. */
 void block_sums_record(struct block_sums *blocks, struct record *record);
 
-/* The classes of particles are their species, in ascending order. If there are more than
- * CLASSES_MAX species, all particles are one class. */
+/* The classes of particles: their species, ascending; if more than CLASSES_MAX, one for all. */
 enum { CLASSES_MAX = 8 };
 
 struct classes {

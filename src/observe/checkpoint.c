@@ -1,5 +1,5 @@
 /*
- * Writing and reading checkpoints; see checkpoint.h. The functions named record_ are their format.
+ * Writing and reading checkpoints; see observers.h. The functions named record_ are their format.
  *
  * The anchors are enough to go on from: a schedule can be made from them at any moment between two
  * collisions, and it predicts the same collisions to the last bit, for each predicted time is a
@@ -12,7 +12,6 @@
  * But no square of a coordinate or velocity may overflow: the schedules rely on times that are
  * numbers, and on particles that cross the borders of cells one after the other.
  */
-#include "observe/checkpoint.h"
 
 #include "observe/observers.h"
 
@@ -31,9 +30,8 @@
 
 static const double MAX_UNTIMED = 0.01; /* seconds; see pace.h */
 
-/* Collisions can give all energy to the lightest particle. With that of 2^31 particles of mass 1e40
- * and speed 1.5e40, a mass of 1e-40 has a speed of 1e85. In the longest run, 1e40, it goes no
- * farther than 1e125. */
+/* With all energy of 2^31 particles of mass 1e40 and speed 1.5e40, the lightest particle, of mass
+ * 1e-40, has a speed of 1e85. In the longest run, 1e40, it goes no farther than 1e125. */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
 static const double MAX_IMAGES =
@@ -419,9 +417,8 @@ static void record_states(struct record *record, const struct observers *observe
     }
 }
 
-/* Writes a checkpoint, and keeps the files of the observers from then on, even if the run fails. If
- * that fails, `has_failed` says whether it was the checkpoint that could not be written. If it was
- * the file of an observer, the run must not go on. */
+/* Writes a checkpoint, and keeps the files of the observers from then on. If its own file fails,
+ * `has_failed` is set; if that of an observer does, the run must not go on. */
 static enum status write_checkpoint(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                     struct error *error)
 {

@@ -274,8 +274,7 @@ struct estimate pair_distribution_order(const struct pair_distribution *pairs, s
     return block_sums_ratio(&pairs->blocks, pairs->slots * slot_size(pairs) + place, bin, 1);
 }
 
-/* The value at 0 of the parabola that fits points (x, y) best, from the sums of w x^n and w x^n y
- * (Cramer's rule). */
+/* The value at 0 of the parabola that fits points best, from sums of w x^n and w x^n y (Cramer). */
 static double fit_parabola(const double s[5], const double t[3])
 {
     const double minor_0 = s[2] * s[4] - s[3] * s[3];
@@ -398,8 +397,7 @@ static void append_wave(struct structure_factor *factor, struct wave wave, size_
     factor->waves->list[factor->count++] = wave;
 }
 
-/* The wave vectors of half the plane in the first `shells`, row by row: returns their number, or
- * more than MAX_ALL, and appends them if that is asked for. */
+/* Counts the wave vectors of half the plane in the first `shells`, and may append them. */
 static double structure_factor_rows(struct structure_factor *factor, size_t shells,
                                     int is_appending)
 {
@@ -638,9 +636,8 @@ struct estimate structure_factor_value(const struct structure_factor *factor, si
  * Voronoi cells and psi6.
  *
  * The cell of a particle is first bounded by walls and, along a periodic axis, by the particle's
- * own images. Then the perpendicular bisectors of particles near by cut it, until all other
- * particles are more than twice as far away as its farthest corner. The result depends on the order
- * of cuts only by rounding; the order is that of the grid.
+ * own images. Then the perpendicular bisectors of particles near by cut it, in the order of the
+ * grid, until all others are more than twice as far away as its farthest corner.
  */
 
 enum { DEFAULT_CORNERS = 32 };
@@ -786,12 +783,10 @@ static void cut_ring(struct voronoi_cell *cell, int64_t row, int64_t column, int
     }
 }
 
-/*
- * The cell of a member of the grid that is in this row and column: cut by the members of its own
+/* The cell of a member of the grid that is in this row and column: cut by the members of its own
  * cell of the grid, then of the rings of cells around it. Members beyond ring n are further away
  * than n cells; or, along an axis that has no more cells, they are images further away than a whole
- * box, whose nearer image is nearer to every point of the cell.
- */
+ * box, whose nearer image is nearer to every point of the cell. */
 static void voronoi_find(struct voronoi_cell *cell, int64_t row, int64_t column)
 {
     const struct frame *frame = cell->frame;

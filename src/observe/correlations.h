@@ -1,12 +1,11 @@
-/* Correlations of the particles: of their positions at one time (pair distribution, structure
- * factor, bond order), and of positions and velocities at two times, for --structure. Sums are kept
- * in blocks of time (blocks.h). */
+/* Correlations of positions at one time (pair distribution, structure factor, bond order), and of
+ * positions and velocities at two times, for --structure. Sums are in blocks of time (blocks.h). */
 #ifndef PARTICLES_CORRELATIONS_H
 #define PARTICLES_CORRELATIONS_H
 
 #include "blocks.h"
 #include "model/neighbours.h"
-#include "run/snapshot.h"
+#include "run/observer.h"
 
 void frame_take(struct frame *frame, const struct snapshot *snapshot);
 
@@ -17,13 +16,11 @@ struct bonds {
     size_t count;
 };
 
-/*
- * The pair distribution function g(r): the number of pairs of particles at a distance r, divided by
+/* The pair distribution function g(r): the number of pairs of particles at a distance r, divided by
  * the number if all positions were equally likely. Slot 0 is for all pairs; if there are several
  * classes, the others are for pairs of them (classes_slot). Near bins are a 50th of a diameter
  * wide, and counted for all pairs; of many particles only some are centres of the far ones. With it
- * goes g6(r), the mean of Re(psi6* psi6) of the pairs in a bin.
- */
+ * goes g6(r), the mean of Re(psi6* psi6) of the pairs in a bin. */
 struct pair_distribution {
     const struct classes *classes; /* not owned */
     size_t slots;
@@ -57,20 +54,16 @@ struct estimate pair_distribution_value(const struct pair_distribution *pairs, s
 /* g6 in a bin. */
 struct estimate pair_distribution_order(const struct pair_distribution *pairs, size_t bin);
 
-/*
- * g at a contact distance: a parabola is fitted to ln g of the bins from there to 1.2 times that
- * distance, weighted by their counts. Not determined with less than four bins, or if one is empty.
- */
+/* g at a contact distance: a parabola is fitted to ln g of the bins from there to 1.2 times that
+ * distance, weighted by their counts. NAN with less than four bins, or if one is empty. */
 struct estimate pair_distribution_contact(const struct pair_distribution *pairs, size_t slot,
                                           double contact);
 
-/*
- * The structure factor S(k) = |sum of exp(i k.r) over all particles|^2 / N, of the wave vectors
+/* The structure factor S(k) = |sum of exp(i k.r) over all particles|^2 / N, of the wave vectors
  * that fit the box, k = 2 pi (m / Lx, n / Ly) with whole m and n: its mean in shells of |k|. Along
  * an axis with walls m or n is 0; without a periodic axis there is none. The partial ones, of the
  * sums A and B over two classes, are Re(A* B) / sqrt(N_a N_b) (N. Ashcroft and D. Langreth,
- * Structure of binary liquid mixtures, Phys. Rev. 156, 1967).
- */
+ * Structure of binary liquid mixtures, Phys. Rev. 156, 1967). */
 struct structure_factor {
     const struct classes *classes; /* not owned */
     size_t shells;                 /* up to k = 8 pi / diameter */
@@ -78,12 +71,10 @@ struct structure_factor {
     double pitch_x, pitch_y;       /* of wave vectors, 1 / length; INFINITY: the axis has walls */
     size_t count;                  /* of wave vectors */
     struct waves *waves;           /* owned */
-    struct block_sums blocks; /* for each slot (classes_slot) the sum of S in each shell, and then
-                                 the number of terms in each */
+    struct block_sums blocks; /* for each slot the sum of S in each shell; then numbers of terms */
 };
 
-/* Chooses wave vectors: all of the first shells, and a sample of the others. `diameter` is that of
- * struct pair_distribution. */
+/* Chooses wave vectors: all of the first shells, a sample of the others. `diameter`: as above. */
 enum status structure_factor_create(struct structure_factor *factor, const struct frame *frame,
                                     const struct classes *classes, double diameter,
                                     struct error *error);
@@ -109,14 +100,12 @@ struct estimate structure_factor_value(const struct structure_factor *factor, si
 enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
                             double *global, struct error *error);
 
-/*
- * Mean square displacement and velocity autocorrelation against time, with many time origins and
+/* Mean square displacement and velocity autocorrelation against time, with many time origins and
  * lags that are about evenly spaced in their logarithm (J. Ramirez, S. Sukumaran, B. Vorselaars and
  * A. Likhtman, Efficient on the fly calculation of time correlation functions in computer
  * simulations, J. Chem. Phys. 133, 154103, 2010). Where they average, every second sample is taken:
  * level l keeps the last CORRELATOR_KEPT of each 2^l-th frame. So the lags, in frames, are 0 to 7,
- * then 8, 10, 12, 14, then 16, 20, 24, 28, and so on.
- */
+ * then 8, 10, 12, 14, then 16, 20, 24, 28, and so on. */
 enum { CORRELATOR_KEPT = 8 };
 
 /* The sums of squares of displacements and of products of velocities, and their number. */
@@ -170,5 +159,51 @@ struct estimate correlator_slope(const struct correlator *correlator, size_t lag
                                  double factor);
 
 void correlator_record(struct correlator *correlator, struct record *record);
+
+/* Viscosity and heat conductivity of a gas of equal elastic disks in a box without walls, for
+ * --structure. Helfand's moment of a flow is its sum over all particles and over time: of the
+ * momentum or energy that particles carry along, and that collisions hand over the distance of two
+ * centres (E. Helfand, Transport coefficients from dissipation in a canonical ensemble, Phys. Rev.
+ * 119, 1960). Like the displacement of a particle its mean square grows, after some collisions, in
+ * proportion to time, and the coefficient is the slope. */
+
+/* The moments: of the momentum xy and (xx - yy) / 2, and of the energy along x and y. */
+enum { TRANSPORT_MOMENTS = 4 };
+
+/* Coefficients. The first two are the slopes of groups 1 and 2 of the correlator of moments. */
+enum { TRANSPORT_VISCOSITY, TRANSPORT_HEAT, TRANSPORT_DIFFUSION, TRANSPORT_COEFFICIENTS };
+
+struct transport {
+    const struct system *system;       /* of the run; not owned */
+    const char *refusal;               /* why there are no moments, for the file; or NULL */
+    double drift_u, drift_v;           /* velocity of all, length per time */
+    double slowness;                   /* sqrt(m / T): velocities are multiplied by it */
+    double since;                      /* the time of the last frame; -1 before the first */
+    uint64_t ends;                     /* of flights, at all collisions since the first frame */
+    double rates[TRANSPORT_MOMENTS];   /* of the moments between collisions */
+    double moments[TRANSPORT_MOMENTS]; /* time */
+    uint8_t list[2];                   /* the two halves of the moments are classes of their own: */
+    struct classes halves;
+    struct correlator correlator;
+};
+
+/* Prepares for `frames` frames at equal intervals. `collides`: it is notified of collisions.
+ * Returns STATUS_DONE or STATUS_NO_MEMORY; in any case transport_free frees it. */
+enum status transport_create(struct transport *transport, const struct snapshot *snapshot,
+                             int collides, uint64_t frames, struct error *error);
+void transport_free(struct transport *transport);
+
+void transport_collide(struct transport *transport, const struct collision *collision);
+
+/* Takes a frame, after all collisions up to its time. */
+void transport_sample(struct transport *transport, const struct snapshot *snapshot, int block);
+
+/* What slopes are to be multiplied with for the coefficients: mass per time, 1 per time
+ * (Boltzmann's constant is 1), and length^2 per time; and Enskog's values of these for the
+ * temperature of the run, NAN where there are none (model/enskog.h). */
+void transport_factors(const struct transport *transport, double factors[TRANSPORT_COEFFICIENTS]);
+void transport_enskog(const struct transport *transport, double values[TRANSPORT_COEFFICIENTS]);
+
+void transport_record(struct transport *transport, struct record *record);
 
 #endif

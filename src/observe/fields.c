@@ -13,26 +13,24 @@
  * sum of pressure times area over all cells is just that of the whole (figures.c).
  *
  * A path is followed from its end, which is known exactly, back to its beginning, and is cut where
- * it crosses a border of cells. How many borders it crosses along each axis follows from the cells
- * at both ends; so however the times of crossings are rounded, the pieces end where the path begins
- * and their times add up to that of the path.
+ * it crosses a border of cells. How many borders it crosses follows from the cells at both ends; so
+ * however times are rounded, the pieces end where the path begins and their times add up.
  *
  * A path that only touches a border, where it begins or ends, does not visit the cell beyond. In a
  * stream all paths begin and end at seams, up to rounding; so both ends count as in the cell where
  * the path is a billionth of a cell farther inside.
  *
- * In a time-stepped run there are no such paths. A particle is counted at the end of each step, and
- * at that of each interval, for the time since. So are the nodes of a flow, each as the particles
- * of its part of the free area of a cell.
+ * In a time-stepped run there are no such paths. A particle is counted at the end of each step and
+ * interval, for the time since; so is a node of a flow, as the particles in its part of a cell.
  */
 #include "observe/fields.h"
 
 #include "base/memory.h"
 #include "blocks.h"
+#include "figures.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "measured.h"
 #include "model/polygons.h"
 #include "observe/observers.h"
 #include "run/dynamics.h"
@@ -44,8 +42,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* In cells: no path of a run is longer, or it would cross too many seams; a border that is as near
- * as this is touched. */
+/* In cells: longer paths would cross too many seams; a border as near as this is touched. */
 static const double MAX_CELLS = 1e15;
 static const double TOUCH = 1e-9;
 
@@ -59,10 +56,9 @@ enum {
  *
  * By Green's theorem an area is the integral of dy over the area's border. In a row of cells, each
  * piece of a side changes what is free to the right of it: by its height in all cells farther to
- * the right, and in its own cell by its height times the part of the cell to its right. So each
- * side is added as the difference that it makes from a cell to the next, and a sum along each row
- * gives the area (R. Levien, Inside the fastest font renderer in the world, 2016). Lengths are
- * counted in cells, along both axes.
+ * the right, and in its own cell by its height times the part of the cell to its right. So a side
+ * is added as the difference from a cell to the next, and a sum along each row gives the area (R.
+ * Levien, Inside the fastest font renderer in the world, 2016). Lengths are in cells.
  */
 
 /* Fractions that are nearer to 0 or 1 differ from it by rounding only. */
@@ -70,12 +66,10 @@ static const double MIN_PART = 1e-10;
 
 struct raster {
     size_t columns, rows;
-    double *steps; /* the free fraction of a cell less that of the cell before: of each row
-                      `columns` + 1; the last one is beyond the box */
+    double *steps; /* free fraction of a cell less that of the one before; `columns` + 1 a row */
 };
 
-/* Adds a piece in one cell of a row. Its height is less than 0 if the free area is to the left of
- * it, and its middle is at `x`. */
+/* Adds a piece in one cell, its middle at `x`; its height is below 0 if the left of it is free. */
 static void add_in_cell(double *steps, size_t column, double x, double height)
 {
     const double part = x - (double)column; /* of the cell, to the left of it */
@@ -83,7 +77,6 @@ static void add_in_cell(double *steps, size_t column, double x, double height)
     steps[column + 1] += height * part;
 }
 
-/* Adds a piece in one row, from x `low` to x `high`. */
 static void add_in_row(const struct raster *raster, size_t row, double low, double high,
                        double height)
 {
@@ -265,10 +258,8 @@ static inline struct way field_grid_start(double place, double speed, double dur
 
 static size_t wrap_cell(int64_t cell, size_t count)
 {
-    if (cell >= 0 && cell < (int64_t)count)
-        return (size_t)cell;
-    const int64_t rest = cell % (int64_t)count;
-    return (size_t)(rest < 0 ? rest + (int64_t)count : rest);
+    const int64_t end = (int64_t)count;
+    return (size_t)(cell >= 0 && cell < end ? cell : (cell % end + end) % end);
 }
 
 static struct field_cell *field_grid_find_wrapped(struct field_grid *grid, int64_t column,
@@ -365,7 +356,6 @@ void field_grid_enter(struct field_grid *grid, double x, double y, double u, dou
     find_at(grid, x * grid->per_x + find_nudge(u), y * grid->per_y + find_nudge(v), 0)->visits++;
 }
 
-/* The cell in which a node of a flow is. */
 static size_t find_node_cell(const struct field_grid *grid, const struct dynamics_gas *gas,
                              size_t column, size_t row)
 {
@@ -400,7 +390,6 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
     }
 }
 
-/* Counts the nodes of a flow in each cell. */
 static enum status count_nodes(struct field_grid *grid, const struct dynamics *dynamics,
                                struct error *error)
 {
@@ -467,18 +456,16 @@ static void end_path(struct fields *fields, const struct body *body, size_t numb
                    fields->species.list[number]);
 }
 
-static struct body arriving_body(const struct participant *p)
+/* Ends the path on which a particle has come to a collision or a seam, at (x, y). */
+static void end_arrival(struct fields *fields, const struct participant *p, double x, double y,
+                        double time)
 {
-    return (struct body){.x = p->x,
-                         .y = p->y,
-                         .u = p->u_before,
-                         .v = p->v_before,
-                         .since = p->since,
-                         .mass = p->mass};
+    const struct body body = {
+        .x = x, .y = y, .u = p->u_before, .v = p->v_before, .since = p->since, .mass = p->mass};
+    end_path(fields, &body, (size_t)p->number, time);
 }
 
-/* When the present interval of a series ends. The last one is written when the run ends, as all is
- * without a series. */
+/* When the interval of a series ends; INFINITY: with the run. */
 static double fields_end(const struct fields *fields)
 {
     const int has_frame = fields->observer.request->field_interval > 0 &&
@@ -551,13 +538,11 @@ static enum status fields_collide(struct observer *observer, const struct collis
     struct fields *fields = (struct fields *)observer;
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
-    struct body body = arriving_body(a);
     (void)error;
-    end_path(fields, &body, (size_t)a->number, collision->time);
+    end_arrival(fields, a, a->x, a->y, collision->time);
     if (collision->partner != PARTNER_PARTICLE)
         return STATUS_DONE;
-    body = arriving_body(b);
-    end_path(fields, &body, (size_t)b->number, collision->time);
+    end_arrival(fields, b, b->x, b->y, collision->time);
     /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
     if (collision->time > fields->observer.request->from || fields->observer.request->from == 0) {
         const double radii = a->radius + b->radius;
@@ -575,13 +560,11 @@ static enum status fields_reinject(struct observer *observer, const struct colli
     struct fields *fields = (struct fields *)observer;
     const struct participant *a = &passage->a;
     const struct boundary *boundary = fields->grid.boundary;
-    struct body body = arriving_body(a);
+    const int32_t side = passage->feature;
+    const double x = side == FEATURE_LEFT ? 0 : side == FEATURE_RIGHT ? boundary->width : a->x;
+    const double y = side == FEATURE_BOTTOM ? 0 : side == FEATURE_TOP ? boundary->height : a->y;
     (void)error;
-    if (passage->feature >= FEATURE_RIGHT)
-        body.x = passage->feature == FEATURE_LEFT ? 0 : boundary->width;
-    else
-        body.y = passage->feature == FEATURE_BOTTOM ? 0 : boundary->height;
-    end_path(fields, &body, (size_t)a->number, passage->time);
+    end_arrival(fields, a, x, y, passage->time);
     if (passage->time > fields->since)
         field_grid_enter(&fields->grid, a->x, a->y, a->u, a->v);
     return STATUS_DONE;
@@ -669,6 +652,16 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
     }
     for (int k = 0; k < FIELD_ERRORS; k++)
         errors[k] = block_estimate(0, parts[k]).error;
+    /* Along a profile between walls, or with a conserved momentum, what has flowed is the change of
+     * a bounded sum: the mean of all blocks scatters as that of one / their number, not its root.
+     */
+    const struct boundary *box = map->grid->boundary;
+    const int is_exact = map->grid->pressure == OF_COLLISIONS;
+    const unsigned free_axes = box->periodic & ~(is_exact ? tally_conserved(box) : 0u);
+    if (map->rows == 1 && !(free_axes & PERIODIC_X))
+        errors[1] /= sqrt(SUM_BLOCKS);
+    if (map->columns == 1 && !(free_axes & PERIODIC_Y))
+        errors[2] /= sqrt(SUM_BLOCKS);
 }
 
 double field_map_count(const struct field_map *map, size_t index, size_t species)
@@ -723,8 +716,7 @@ enum status fields_count_now(const struct snapshot *snapshot, struct field_grid 
     const size_t rows = (size_t)fmax(1, floor(box->height / side));
     enum status status = field_grid_create(grid, box, columns, rows, 1, error);
     for (size_t k = 0; k < snapshot->system->count && !status; k++) {
-        double x;
-        double y;
+        double x, y;
         snapshot_position(snapshot, k, &x, &y);
         struct field_cell *cell = find_at(grid, x * grid->per_x, y * grid->per_y, 0);
         cell->sums[FIELD_TIME].rounded++; /* as if it were there for a time of 1; it adds no mass */
@@ -755,19 +747,19 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
+    enum status status = STATUS_DONE;
     if (snapshot->time < fields_end(fields)) { /* the end of a step */
         add_particles(fields, snapshot);
-        fields_set_next_sample(fields);
-        return STATUS_DONE;
+    } else {
+        status = fields_finish(observer, snapshot, error);
+        field_grid_clear(&fields->grid);
+        fields->since = snapshot->time;
+        fields->next_frame++;
     }
-    const enum status status = fields_finish(observer, snapshot, error);
-    field_grid_clear(&fields->grid);
-    fields->since = snapshot->time;
-    fields->next_frame++;
     fields_set_next_sample(fields);
-    if (!status && ferror(observer->file->stream))
-        return text_flush(observer->file->stream, observer->file->name, error);
-    return status;
+    return status || !ferror(observer->file->stream)
+               ? status
+               : text_flush(observer->file->stream, observer->file->name, error);
 }
 
 static void free_fields(struct observer *observer)
@@ -818,11 +810,10 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
         const struct field_values c = field_map_values(map, column, row);
         const double cell[] = {c.x, c.y, c.area, c.samples, c.density, c.mass_density};
         const double gas[] = {c.u, c.v, c.temperature, c.pressure_ideal, c.pressure_collisional};
-        const double further[] = {c.mach, c.count};
         fprintf(stream, "%zu,%zu", column, row);
         csv_put_fields(stream, cell, sizeof cell / sizeof cell[0]);
         csv_put_fields(stream, gas, sizeof gas / sizeof gas[0]);
-        csv_put_fields(stream, further, 2);
+        csv_put_fields(stream, (const double[]){c.mach, c.count}, 2);
         for (size_t k = 0; k < count_species(map); k++)
             csv_put_fields(stream, (const double[]){field_map_count(map, index, k)}, 1);
         if (map->blocks) {
@@ -846,8 +837,7 @@ struct field_array {
 /* Hides a cell, where the array "vtkGhostType" has it (VTK, vtkDataSetAttributes, HIDDENCELL). */
 static const double HIDDEN_CELL = 32;
 
-/* Writes an array, a line a cell; that of u has v and 0, too. An undetermined value is 0: VTK reads
- * no "nan" in such files. */
+/* Writes an array; that of u has v and 0, too. Undetermined is 0: VTK reads no "nan" here. */
 static void write_array(const struct field_map *map, const struct field_array *array, FILE *stream)
 {
     for (size_t index = 0; index < map->columns * map->rows; index++) {

@@ -1,16 +1,12 @@
-/*
- * Figures of a run; see figures.h.
- *
- * One list, figure_list.h, has their names and meanings. A function for each group computes the
- * values, and its comment has the formulas. N is the number of particles, t the time from
- * --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's constant is 1, so
- * temperatures are energies. A figure that a run does not determine results from a division by
- * zero, and is not finite.
- */
+/* Figures of a run; see figures.h. One list, figure_list.h, has their names and meanings. A
+ * function for each group computes the values, and its comment has the formulas. N is the number of
+ * particles, t the time from --stats-from to END_TIME, m a mass, R a radius, c a speed; Boltzmann's
+ * constant is 1, so temperatures are energies. A figure that a run does not determine is a division
+ * by zero. */
 #include "figures.h"
 
 #include "base/elementary.h"
-#include "blocks.h"
+#include "model/enskog.h"
 #include "model/region.h"
 
 #include <math.h>
@@ -32,9 +28,7 @@ static const struct figure_row {
 #undef FIGURE
 };
 
-/*
- * The numbers of collisions; a corner of the box counts as two walls. There are none with a seam.
- */
+/* The numbers of collisions; a corner of the box counts as two walls. Seams have none. */
 static void count_collisions(double *values, const struct system *system, const struct tally *tally)
 {
     uint64_t all = tally->pairs + tally->polygons;
@@ -49,12 +43,10 @@ static void count_collisions(double *values, const struct system *system, const 
     values[FIGURE_COLLISIONS] = (double)all;
 }
 
-/*
- * Flights of particles from one collision with another particle to the next; walls do not end them.
+/* Flights of particles from one collision with another particle to the next; walls do not end them.
  * Each collision of two particles ends two flights. The first and the last flight of each particle,
  * which t cuts off, count as one together (S. Chapman and T. Cowling, The mathematical theory of
- * non-uniform gases, section 5.2, for the definitions).
- */
+ * non-uniform gases, section 5.2, for the definitions). */
 static void measure_flights(double *values, const struct system *system, const struct tally *tally,
                             double duration)
 {
@@ -65,12 +57,10 @@ static void measure_flights(double *values, const struct system *system, const s
     values[FIGURE_MEAN_FREE_PATH] = tally_path(tally, duration) / ends;
 }
 
-/*
- * Energy and momentum at the start and the end. The momentum that walls, polygons and a stream have
+/* Energy and momentum at the start and the end. The momentum that walls, polygons and a stream have
  * gained is added before start and end are compared, so that the difference is due to collisions of
  * particles; it is divided by the sum of m c at the start. (That gain has a sum of its own, for it
- * is a small difference between the gains of opposite walls.)
- */
+ * is a small difference between the gains of opposite walls.) */
 static void compare_ends(double *values, const struct tally *tally)
 {
     const struct motion *start = &tally->start;
@@ -138,12 +128,10 @@ static void measure_pressure(double *values, const struct system *system, const 
     values[FIGURE_COMPRESSIBILITY_VIRIAL] = virial * reach.width * reach.height / ideal;
 }
 
-/*
- * The paths between collisions with walls and polygons, other particles apart. Of points, and of a
+/* The paths between collisions with walls and polygons, other particles apart. Of points, and of a
  * single disk, the mean is exactly pi A / P, with the area and the length that centres can reach,
  * if their paths come everywhere in every direction (N. Chernov, Entropy, Lyapunov exponents, and
- * mean free path for billiards, J. Stat. Phys. 88, 1997).
- */
+ * mean free path for billiards, J. Stat. Phys. 88, 1997). */
 static void describe_boundary(double *values, const struct system *system,
                               const struct tally *tally, double duration)
 {
@@ -186,7 +174,7 @@ static void compare_with_theory(double *values, const struct system *system)
  * K the ideal term and V the virial of a block, Z = 1 + V / (2 K), so that
  *     the change of Z = (change of V) / (2 K) - (Z - 1) (change of K) / K.
  * The contact value is proportional to rate / sqrt(T), but T contributes to its error only in a
- * stream: elsewhere it is given only where energy is conserved.
+ * stream or with walls that act: elsewhere it is given only where energy is conserved.
  *
  * The pressure on the walls has no error of its own. In the long run it is that of the virial, but
  * a block would have to be much longer than the time in which sound runs from wall to wall.
@@ -256,7 +244,7 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
     const double z = pressure / (ideal * action);
     const struct block of_z = {
         {[BLOCK_ACTION] = (1 - z) / z / action, [BLOCK_VIRIAL] = 0.5 / pressure}};
-    const double stream_action = system->boundary.stream.draw ? -0.5 / action : 0;
+    const int is_heated = system->boundary.stream.draw || system->boundary.walls;
     /* Weights of relative errors. */
     const struct {
         enum figure figure;
@@ -266,7 +254,8 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
         {FIGURE_MEAN_FREE_TIME, {{[BLOCK_PAIRS] = 1 / pairs}}},
         {FIGURE_MEAN_FREE_PATH,
          {{[BLOCK_PAIRS] = -1 / pairs, [BLOCK_PATH] = 1 / mean.sums[BLOCK_PATH]}}},
-        {FIGURE_CONTACT_VALUE, {{[BLOCK_PAIRS] = 1 / pairs, [BLOCK_ACTION] = stream_action}}},
+        {FIGURE_CONTACT_VALUE,
+         {{[BLOCK_PAIRS] = 1 / pairs, [BLOCK_ACTION] = is_heated ? -0.5 / action : 0}}},
         {FIGURE_TEMPERATURE_MEAN, {{[BLOCK_ACTION] = 1 / action}}},
         {FIGURE_PRESSURE_VIRIAL,
          {{[BLOCK_ACTION] = ideal / pressure, [BLOCK_VIRIAL] = 0.5 / pressure}}},
@@ -294,13 +283,11 @@ static void describe_speeds(double *values, const struct speeds *speeds)
     values[FIGURE_SPEED_KURTOSIS] = speeds->reduced_4 / (speeds->reduced_2 * speeds->reduced_2);
 }
 
-/*
- * The stream. The speed of sound is that of a fluid at its temperature T and the area fraction of
+/* The stream. The speed of sound is that of a fluid at its temperature T and the area fraction of
  * the whole (Enskog's theory); in a dilute gas it is sqrt(2T/m), m the mean mass, and so the Mach
  * number is the speed ratio there. The Knudsen number is the mean free path / the length of the
  * body in the stream. The density of the stream follows from the inflow (tally.h): where gas is
- * stored before a body, or missing behind it, it is not that of the whole.
- */
+ * stored before a body, or missing behind it, it is not that of the whole. */
 static void describe_stream(double *values, const struct system *system, const struct tally *tally,
                             double duration, double reference)
 {

@@ -1,14 +1,12 @@
-/*
- * The figures of --stats: how they are computed from the sums over a run, and how they are written.
- */
+/* The figures of --stats, how they are computed from the sums over a run; and the measurements of
+ * observers that have finished, for the report (observe/report.h). */
 #ifndef PARTICLES_FIGURES_H
 #define PARTICLES_FIGURES_H
 
-#include "model/enskog.h"
+#include "blocks.h"
+#include "observe/fields.h"
 #include "run/dynamics.h"
 #include "tally.h"
-
-struct blocks;
 
 enum figure {
 #define FIGURE(name, form, key, label, unit, meaning) FIGURE_##name,
@@ -37,5 +35,42 @@ const char *figure_meaning(enum figure figure, double value, const struct bounda
 /* Lists the figures that runs with this boundary have, in their order. Returns their number. */
 size_t figures_list(const struct figure_table *table, const struct boundary *boundary,
                     struct dynamics_figure list[FIGURES]);
+
+/* The figures of --stats; owned by it. A dynamics has no more than its list, and FIGURE_SECONDS. */
+struct measured {
+    const struct figure_table *table;
+    const struct dynamics_figure *figures;
+    size_t figure_count;
+    const struct tally *tally;
+    const struct blocks *blocks;
+    int is_sampled; /* they are of a sample of the time: see observers.h */
+};
+
+struct measured statistics_measured(const struct observer *observer);
+
+/* The receiver of rows of numbers: a file, or a report. */
+struct row_sink {
+    void (*take)(void *to, const char *quantity, const char *species, double x,
+                 struct estimate estimate);
+    void *to;
+};
+
+/* Lists all that the observer of --structure has measured, in the order of its file. */
+void structure_list(const struct observer *observer, const struct row_sink *sink);
+
+/* Lists the mean forces that --forces has measured: on each obstacle, "force_x" and "force_y" with
+ * its number; and on all, "force_x_at" and "force_y_at" with the middles of short intervals. */
+void forces_list(const struct observer *observer, const struct row_sink *sink);
+
+/* Why the forces of the observer of --forces should not be trusted: its sentence; or NULL. */
+const char *forces_warning(const struct observer *observer);
+
+/* The fields of the observer of --fields; owned by it. */
+struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
+
+/* The density now, of nearly square cells, 96 along the longer side of the box. The map refers to
+ * `grid`, for field_grid_free in any case. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
+                             struct field_map *map, struct error *error);
 
 #endif

@@ -1,13 +1,10 @@
-/*
- * The final state as an INPUT; see observe/observers.h.
- *
- * The state at the end of a run is not always a valid INPUT. A collision at time t is placed within
- * the rounding of t. So disks that touch then may overlap by more than the rounding of coordinates,
- * which is all that the reader accepts. They separate again at once, so a gas has such a pair at
- * its end only once in some 10^16 collisions, or if it ends exactly at the time of a collision;
- * disks that lose all their normal velocity stay like that for longer. The two are then moved apart
- * along the line of their centres. Velocities stay, and with them energy and momentum.
- */
+/* The final state as an INPUT; see observe/observers.h. The state at the end of a run is not always
+ * a valid INPUT. A collision at time t is placed within the rounding of t. So disks that touch then
+ * may overlap by more than the rounding of coordinates, which is all that the reader accepts. They
+ * separate again at once, so a gas has such a pair at its end only once in some 10^16 collisions,
+ * or if it ends exactly at the time of a collision; disks that lose all their normal velocity stay
+ * like that for longer. The two are then moved apart along the line of their centres. Velocities
+ * stay, and with them energy and momentum. */
 #include "observe/observers.h"
 
 #include "base/memory.h"
@@ -44,13 +41,8 @@ enum status system_write(const struct system *system, const struct system_decima
     write_line(columns, box, 2, stream);
     for (size_t k = 0; k < system->count && !ferror(stream); k++) {
         const struct particle *p = &system->particles[k];
-        const double values[] = {p->x,
-                                 p->y,
-                                 p->u,
-                                 p->v,
-                                 system_radius(system, p),
-                                 system_mass(system, p),
-                                 system_species(system, p)};
+        const double radius = system_radius(system, p), mass = system_mass(system, p);
+        const double values[] = {p->x, p->y, p->u, p->v, radius, mass, system_species(system, p)};
         write_line(columns, values, system->kinds ? 7 : 4, stream);
     }
     return text_flush(stream, name, error);

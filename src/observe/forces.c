@@ -1,16 +1,13 @@
 /*
- * Measures the forces of particles on obstacles, and writes the series of forces as the run goes on
- * and the means when it is over; see observe/observers.h.
+ * Measures the forces of particles on obstacles; see observe/observers.h.
  *
  * Coefficients compare a force with what the stream could do to a body that stops it: q L for a
  * length L across it, with the dynamic pressure q = rho U^2 / 2. The density rho is that of the
  * stream which comes in, and follows from the number of particles that do (tally.h). It is not that
  * of the whole, all mass / the free area, where gas is stored before a body or missing behind it.
- * The pressure of the stream is that of a fluid of its density and temperature (struct enskog,
- * model/enskog.h).
+ * The pressure of the stream is that of a fluid of its density and temperature (model/enskog.h).
  *
- * A flow has no hits: what each side has got is read off it after some steps, and what comes in has
- * the mean density.
+ * A flow has no hits: what each side has got is read off it; what comes in has the mean density.
  */
 #include "observe/observers.h"
 
@@ -18,10 +15,10 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "blocks.h"
+#include "figures.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "measured.h"
 #include "model/enskog.h"
 #include "model/polygons.h"
 #include "model/region.h"
@@ -42,15 +39,11 @@ static const char *const gain_names[GAINS] = {"force_x",    "force_y",    "torqu
 /* Of each side: its hits, the momentum along its normal and along the side itself, and energy. */
 enum { SIDE_HITS, SIDE_NORMAL, SIDE_ALONG, SIDE_HEAT, SIDE_SUMS };
 
-/*
- * The inflow: of the particles that a stream has given a velocity, the weights of struct
- * inflow_gauge, and these times m. Divided by the time these are the number and the mass per area
- * of the stream that comes in, summed up over masses.
- */
+/* The inflow: of particles that a stream has given a velocity, the weights of struct inflow_gauge,
+ * and these times m. Per time these are the number and the mass per area of the stream. */
 enum { INFLOW_NUMBER, INFLOW_MASS, INFLOWS };
 
-/* Parts of the height, for each of which m / E|u| is summed up over the particles that have reached
- * the seam in x there. */
+/* Parts of the height: in each, m / E|u| of particles that reach the seam in x is summed up. */
 enum { INFLOW_ROWS = 64 };
 
 enum { INTERVALS = 64 }; /* intervals of the force in the report; a divisor of BLOCKS */
@@ -81,8 +74,7 @@ struct forces {
     int gains;                       /* how many each one has: GAINS where walls act */
     size_t *numbers;          /* of each polygon: which obstacle it is; owned; NULL without any */
     struct block_times times; /* of the marks */
-    struct block_sums sides;  /* SIDE_SUMS for each side of all polygons; then the sum of each row,
-                                 and the inflow of mass */
+    struct block_sums sides;  /* SIDE_SUMS for each side; sums of rows; the inflow of mass */
     const struct dynamics_gas
         *gas;           /* of a flow, of which sides had got so much at the last sample; */
     double (*noted)[2]; /* owned; both NULL without a flow */
@@ -133,8 +125,6 @@ static size_t find_inflow(const struct forces *forces)
     return SIDE_SUMS * forces->polygons->side_count;
 }
 
-/* Makes sums of 0 for the run of a snapshot. */
-/* Marks the end of a block. */
 static void forces_mark(struct forces *forces)
 {
     const size_t block = forces->times.complete;
@@ -145,8 +135,7 @@ static void forces_mark(struct forces *forces)
     block_times_advance(&forces->times);
 }
 
-/* The momentum that a collision gives to an obstacle, along the outward normal of a side: less than
- * 0. */
+/* The momentum that an obstacle gains along the outward normal of a side: less than 0. */
 static double along_normal(const struct side *side, double x, double y)
 {
     return side->facing * ((side->lx * y - side->ly * x) / side->length);
@@ -159,12 +148,9 @@ static double along_side(const struct side *side, double x, double y)
     return side->is_thin && side->facing < 0 ? -along : along;
 }
 
-/*
- * Adds a hit to the sums of a side; a smooth one gains no momentum but along its normal. The
- * force of such a side and that of a corner act along the line through the centre of the disk. A
- * corner belongs to the side beside it whose normal is nearer to that line; the one that begins
- * there, if both are.
- */
+/* Adds a hit to the sums of a side; a smooth one gains no momentum but along its normal. The force
+ * of such a side and of a corner acts along the line through the centre of the disk. A corner
+ * belongs to the side whose normal is nearer to that line, or to the one that begins there. */
 static void add_to_side(struct forces *forces, const struct collision *collision, double x,
                         double y, double heat)
 {
@@ -294,8 +280,7 @@ static double value_of_block(const struct course *course, size_t k)
     return course->marks[k] - (k > 0 ? course->marks[k - 1] : 0);
 }
 
-/* The standard error of the mean of a course - ratio * divisor in a block, by blocks of at least
- * `least`. A function of its own, for the sake of its frame. */
+/* The standard error of the mean of a course - ratio * divisor; apart for the sake of its frame. */
 COMPILER_APART static double course_error(const struct course *course, const struct course *divisor,
                                           double ratio, double least)
 {
@@ -305,11 +290,8 @@ COMPILER_APART static double course_error(const struct course *course, const str
     return block_error(values, least);
 }
 
-/*
- * The ratio of two courses and its standard error, by blocks of at least the time forces->least. To
- * first order the error of a / b is that of a - (a / b) b, divided by b. Without a divisor it is
- * the mean of the course per time.
- */
+/* The ratio of two courses and its standard error, by blocks of at least forces->least: to first
+ * order that of a - (a / b) b, divided by b. Without a divisor: the mean per time. */
 static struct estimate course_ratio(const struct forces *forces, const struct course *course,
                                     const struct course *divisor)
 {
@@ -320,10 +302,8 @@ static struct estimate course_ratio(const struct forces *forces, const struct co
     return (struct estimate){ratio, error / (whole / BLOCKS)};
 }
 
-/*
- * The force along x on all obstacles together in the second half of the time less that in the
- * first, in standard errors of this difference; NAN if it is not known. Each half is eight blocks.
- */
+/* The force along x on all obstacles in the second half of the time less that in the first, in
+ * standard errors of this difference; NAN if it is not known. Each half is eight blocks. */
 static double forces_drift(const struct forces *forces)
 {
     enum { PARTS = 8, LENGTH = BLOCKS / 2 / PARTS };
@@ -373,8 +353,7 @@ static struct estimate forces_inflow(const struct forces *forces, const struct o
     return block_estimate(here / all, parts);
 }
 
-/* Writes a mean over the time `since` to `until`: of an obstacle or one of its sides, or if these
- * are NONE, of the whole gas. */
+/* Writes a mean from `since` to `until`, of an obstacle or a side; of the gas, if both are NONE. */
 static const size_t NONE = SIZE_MAX;
 
 static void forces_write_row(const struct forces *forces, size_t obstacle, size_t side,
@@ -420,7 +399,6 @@ static void forces_set_next_sample(struct forces *forces)
             observer->next_sample, dynamics_next_sample(observer->all->dynamics, forces->sampled));
 }
 
-/* Writes the mean forces since the last row of the series. */
 static void write_series(struct forces *forces, double time)
 {
     forces->until = time;
@@ -455,8 +433,7 @@ static enum status forces_sample(struct observer *observer, const struct snapsho
     return STATUS_DONE;
 }
 
-/* Makes sums of 0. If hits count from time 0, counting begins here: a sample would come after those
- * at 0. */
+/* If hits count from time 0, counting begins here: a sample would come after those at 0. */
 static enum status forces_begin(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
@@ -531,12 +508,10 @@ static void forces_state(struct observer *observer, struct record *record)
     forces_set_next_sample(forces);
 }
 
-/*
- * The least duration of a block: the correlation time of the force, in which particles and sound
+/* The least duration of a block: the correlation time of the force, in which particles and sound
  * cross the box. As the number of particles is fixed, a force above the mean is followed by one
  * below it, so shorter blocks would show errors that are too large, by a half where the box is
- * small. But a block is at most a sixteenth of the run.
- */
+ * small. But a block is at most a sixteenth of the run. */
 static double find_least(const struct forces *forces, const struct snapshot *snapshot)
 {
     const struct system *system = snapshot->system;
@@ -612,10 +587,8 @@ static void write_hits(const struct forces *forces, size_t number)
     }
 }
 
-/*
- * A coefficient with the error that the size of the box adds. The density of the gas that meets a
- * body differs from the mean because of its images; so it is uneven, by about half that difference.
- */
+/* A coefficient with the error that the size of the box adds. Because of the images of a body, the
+ * density of the gas that meets it is not the mean, but uneven, by about half the difference. */
 static struct estimate forces_coefficient(const struct forces *forces, struct estimate ratio,
                                           double unit)
 {
@@ -626,7 +599,6 @@ static struct estimate forces_coefficient(const struct forces *forces, struct es
     return coefficient;
 }
 
-/* Writes all rows of an obstacle. */
 static void write_obstacle(const struct forces *forces, size_t number)
 {
     const struct obstacle *obstacle = &forces->obstacles[number];
@@ -795,3 +767,50 @@ const struct observer_operations forces_operations = {
     .state = forces_state,
     .free = free_forces,
 };
+
+/* The hits of polygons, for others. */
+
+enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary *boundary,
+                               struct error *error)
+{
+    const struct polygons *polygons = boundary->polygons;
+    *hits = (struct polygon_hits){.polygons = polygons};
+    if (!polygons)
+        return STATUS_DONE;
+    const size_t count = polygons->count < POLYGON_HITS_MAX ? polygons->count : POLYGON_HITS_MAX;
+    hits->list = memory_allocate_zeros(count, sizeof *hits->list, "the hits of polygons", error);
+    if (!hits->list)
+        return STATUS_NO_MEMORY;
+    hits->count = count;
+    return STATUS_DONE;
+}
+
+void polygon_hits_free(struct polygon_hits *hits)
+{
+    memory_free(hits->list);
+    *hits = (struct polygon_hits){0};
+}
+
+void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision)
+{
+    const struct participant *a = &collision->a;
+    if (collision->partner == PARTNER_PARTICLE || collision->feature >= FEATURE_TOP)
+        return;
+    const size_t polygon = polygons_polygon(hits->polygons, collision->feature);
+    if (polygon >= hits->count)
+        return;
+    hits->list[polygon].count++;
+    sum_add(&hits->list[polygon].momentum_x, a->mass * (a->u_before - a->u));
+    sum_add(&hits->list[polygon].momentum_y, a->mass * (a->v_before - a->v));
+}
+
+void polygon_hits_record(struct polygon_hits *hits, struct record *record)
+{
+    for (size_t k = 0; k < hits->count && !record->status; k++) {
+        struct polygon_hit *hit = &hits->list[k];
+        record_whole(record, &hit->count, UINT64_MAX);
+        record_sum(record, &hit->momentum_x);
+        record_sum(record, &hit->momentum_y);
+        record_end_line(record);
+    }
+}

@@ -9,8 +9,7 @@
 
 enum { BLOCK_SIZE = 1 << 12 }; /* on the stack, which may be small */
 
-/* The number of lines that a thread makes at a time: enough that starting it and waiting for it
- * hardly counts. */
+/* Lines that a thread makes at a time: so many that starting it hardly counts. */
 enum { LINES_OF_THREAD = 2048 };
 
 /* Appends ", " and returns the end. */
@@ -24,8 +23,7 @@ size_t output_line(char text[OUTPUT_LINE_SIZE], const struct snapshot *snapshot,
 {
     const struct counts counts = snapshot_counts(snapshot, number);
     char *end = text;
-    double x;
-    double y;
+    double x, y;
     snapshot_position(snapshot, number, &x, &y);
     end += number_write_fixed(end, x);
     end = output_separate(end);

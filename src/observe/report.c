@@ -12,7 +12,6 @@
 #include "figures.h"
 #include "io/record.h"
 #include "kinetics.h"
-#include "measured.h"
 #include "model/wall_law.h"
 #include "observe/observers.h"
 #include "run/dynamics.h"

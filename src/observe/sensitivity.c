@@ -1,5 +1,5 @@
 /*
- * Tests whether the input determines the printed answer; see sensitivity.h.
+ * Tests whether the input determines the printed answer; see observers.h.
  *
  * Two correct programs may differ in the last bit of anything, and each collision amplifies a
  * difference by about the mean free path divided by the radius. This observer does to the input
@@ -12,7 +12,6 @@
  * they do not: if a collision happens exactly then, or a printed coordinate is half-way between two
  * decimals. So a tested time at which runs differ counts as an exception if all agree at the next.
  */
-#include "observe/sensitivity.h"
 
 #include "base/memory.h"
 #include "base/random.h"
@@ -58,13 +57,10 @@ static uint64_t sum_line(const struct snapshot *snapshot, size_t number)
 
 static size_t choose_steps(size_t count, double end_time)
 {
-    size_t steps = MAX_LINES / count;
-    if (steps < MIN_STEPS)
-        steps = MIN_STEPS;
-    if (steps > ANSWER_DIGEST_MAX_STEPS)
-        steps = ANSWER_DIGEST_MAX_STEPS;
+    const double lines = (double)MAX_LINES / (double)count;
+    const double steps = fmin(fmax(lines, MIN_STEPS), ANSWER_DIGEST_MAX_STEPS);
     /* Steps of so short a time might be 0. */
-    return end_time > SYSTEM_SMALLEST * SYSTEM_SMALLEST ? steps : end_time > 0;
+    return end_time > SYSTEM_SMALLEST * SYSTEM_SMALLEST ? (size_t)steps : end_time > 0;
 }
 
 static enum status answer_digest_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -150,11 +146,6 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
     sensitivity->request = observer->request;
     sensitivity->nearest.gap = sensitivity->nearest.cosine = (double)INFINITY;
     sensitivity->digest.end_time = observer->request->to;
-    enum status status = answer_digest_begin(observer, snapshot, error);
-    if (observer->file)
-        status = output_file_prepare(observer->file, observer->file->name, error);
-    if (status)
-        return status;
     sensitivity->polygons = snapshot->system->boundary.polygons;
     sensitivity->traced =
         memory_allocate(count, sizeof *sensitivity->traced, "the particles at the start", error);
@@ -163,7 +154,7 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
     for (size_t k = 0; k < count; k++)
         sensitivity->traced[k] =
             (struct traced){snapshot_anchor(snapshot, k), {-(double)INFINITY, 0}};
-    return STATUS_DONE;
+    return answer_digest_begin(observer, snapshot, error);
 }
 
 /* Compares the time since the last collision of particle `id`, which collides with `other`. */
@@ -248,7 +239,6 @@ struct repetition {
     struct system system;
     struct observers observers;
     struct answer_digest digest; /* one of them */
-    int is_prepared;
     enum status status;
     struct error error;
 };
@@ -262,7 +252,7 @@ static void run_perturbed(void *user, unsigned number)
     struct observers *observers = &repetition->observers;
     struct error *error = &repetition->error;
     struct schedule *schedule = NULL;
-    if (!repetition->is_prepared)
+    if (observers->count == 0)
         return;
     enum status status = observers_begin(observers, system, error);
     if (!status)
@@ -296,7 +286,6 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
         repetition->observers = (struct observers){.interrupt = sensitivity->request->interrupt};
         answer_digest_init(&repetition->digest, sensitivity->request->to);
         observers_add(&repetition->observers, &repetition->digest.observer);
-        repetition->is_prepared = 1;
     }
     thread_pool_run(pool, run_perturbed, repetitions);
     for (uint32_t k = 0; k < count; k++) {
@@ -310,7 +299,6 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
         if (!status)
             sensitivity_compare(sensitivity, &repetitions[k].digest);
         observers_free(&repetitions[k].observers);
-        repetitions[k].is_prepared = 0;
     }
     return status;
 }
@@ -384,8 +372,7 @@ static void write_encounter(const struct polygons *polygons, const struct encoun
     write_time(stream, " at ", encounter->time);
 }
 
-/* The number of tested times up to which all runs agree. A single time at which they do not is
- * passed over, if it is not the last one; two in a row are not. */
+/* Tested times up to which all runs agree, but for single exceptions before the last one. */
 static size_t count_agreement(const struct sensitivity *sensitivity, size_t *exceptions)
 {
     const unsigned char *differs = sensitivity->differs;
@@ -423,9 +410,8 @@ static double tested_time(const struct sensitivity *sensitivity, size_t k)
     return k < digest->taken ? answer_digest_time(digest, k) : (double)NAN;
 }
 
-static enum status sensitivity_write_file(struct sensitivity *sensitivity, struct error *error)
+static void sensitivity_write_file(const struct sensitivity *sensitivity, FILE *stream)
 {
-    struct output_file *file = sensitivity->digest.observer.file;
     const struct near_misses *nearest = &sensitivity->nearest;
     size_t exceptions;
     const size_t agreement = count_agreement(sensitivity, &exceptions);
@@ -451,11 +437,10 @@ static enum status sensitivity_write_file(struct sensitivity *sensitivity, struc
         {"nearest_miss_at", has_cosine ? nearest->time : (double)NAN},
     };
     for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
-        fprintf(file->stream, "%s = ", lines[k].key);
-        csv_put_number(file->stream, lines[k].value, "none");
-        fputc('\n', file->stream);
+        fprintf(stream, "%s = ", lines[k].key);
+        csv_put_number(stream, lines[k].value, "none");
+        fputc('\n', stream);
     }
-    return output_file_complete(file, error);
 }
 
 static void write_near_misses(const struct sensitivity *sensitivity, FILE *stream)
@@ -494,8 +479,8 @@ static enum status sensitivity_finish(struct observer *observer, const struct sn
     if (request->has_verdict && !is_stable)
         observer->verdict = STATUS_UNSTABLE;
     if (observer->file) {
-        status = output_file_begin(observer->file, error);
-        return status ? status : sensitivity_write_file(sensitivity, error);
+        sensitivity_write_file(sensitivity, observer->file->stream);
+        return STATUS_DONE;
     }
     fprintf(request->stream,
             "particles: sensitivity: %s: %" PRIu32 " of %" PRIu32
@@ -512,8 +497,7 @@ static void free_sensitivity(struct observer *observer)
 }
 
 const struct observer_operations sensitivity_operations = {
-    .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity),
-             FILE_OF_ITS_OWN},
+    .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity), FILE_AT_END},
     .begin = sensitivity_begin,
     .collide = sensitivity_collide,
     .sample = answer_digest_sample,

@@ -1,5 +1,5 @@
 /*
- * Describes a run in figures: tallies every collision (tally.h, blocks.h, polygon_hits.h), and when
+ * Describes a run in figures: tallies every collision (tally.h, blocks.h), and when
  * the run is over computes figures from the sums and writes them (figures.h).
  *
  * If only a sample of the time is tallied, energy and momentum still count from the time when the
@@ -12,9 +12,7 @@
 #include "figures.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "measured.h"
 #include "model/polygons.h"
-#include "observe/polygon_hits.h"
 #include "tally.h"
 
 #include <float.h>

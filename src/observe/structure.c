@@ -4,11 +4,10 @@
 
 #include "base/memory.h"
 #include "correlations.h"
+#include "figures.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "kinetics.h"
-#include "measured.h"
-#include "transport.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,11 +1,8 @@
-/*
- * The positions of all particles at equal intervals; see observe/observers.h.
- *
- * The columns have the names that programs for such files expect. "species" must be a chemical
- * element there, so that is called "type"; it comes first and the position next, as in plain XYZ.
- * "unwrapped_position" is GPUMD's name. OVITO takes "velo" for velocities, and ASE computes them as
- * "momenta" / "masses"; "Z" is its atomic number.
- */
+/* The positions of all particles at equal intervals; see observe/observers.h. The columns have the
+ * names that programs for such files expect. "species" must be a chemical element there, so that is
+ * called "type"; it comes first and the position next, as in plain XYZ. "unwrapped_position" is
+ * GPUMD's name. OVITO takes "velo" for velocities, and ASE computes them as "momenta" / "masses";
+ * "Z" is its atomic number. */
 #include "observe/observers.h"
 
 #include "base/memory.h"
@@ -116,23 +113,18 @@ static void trajectory_write_head(const struct trajectory *trajectory,
     const struct system *system = snapshot->system;
     const unsigned periodic = system->boundary.periodic;
     const unsigned columns = trajectory->observer.request->trajectory_columns;
-    char width[NUMBER_SHORTEST_SIZE];
-    char height[NUMBER_SHORTEST_SIZE];
-    char moment[NUMBER_SHORTEST_SIZE];
-    number_write_shortest(width, system->boundary.width);
-    number_write_shortest(height, system->boundary.height);
-    number_write_shortest(moment, snapshot->time);
     fprintf(stream,
             "%zu\n"
             "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" "
             "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1%s:masses:R:1:momenta:R:3",
-            system->count, width, height, periodic & PERIODIC_X ? 'T' : 'F',
+            system->count, show_exactly(system->boundary.width).text,
+            show_exactly(system->boundary.height).text, periodic & PERIODIC_X ? 'T' : 'F',
             periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "");
     for (size_t k = 0; k < COLUMN_COUNT; k++)
         fputs(columns >> k & 1 ? columns_known[k].property : "", stream);
     for (; column && column->name; column++)
         fprintf(stream, ":%s:R:1", column->name);
-    fprintf(stream, " Time=%s\n", moment);
+    fprintf(stream, " Time=%s\n", show_exactly(snapshot->time).text);
 }
 
 static enum status trajectory_sample(struct observer *observer, const struct snapshot *snapshot,

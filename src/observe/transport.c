@@ -1,6 +1,6 @@
-/* Helfand's moments; see transport.h. In them lengths are divided by sqrt(T / m), so that moments
- * are times, and no power of a velocity is too large. */
-#include "transport.h"
+/* Helfand's moments; see correlations.h. In them lengths are divided by sqrt(T / m), so that
+ * moments are times, and no power of a velocity is too large. */
+#include "correlations.h"
 
 #include "model/enskog.h"
 #include "tally.h"

@@ -19,20 +19,19 @@
  *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
  *               each vertex x and y, in units of the box's sides, as floats; only if there are any
  *     joints    of each the numbers of its particles, 4 bytes each; of fixed ones twice the same
- *     events    or frames: animation_page.h; a frame is its numbers, in a stream momenta, and
- * states run       the title, the box, the stream, counts: JSON
+ *     events    or frames: picture_drawing.h; a frame is its numbers, in a stream momenta, states
+ *     run       the title, the box, the stream, counts: JSON
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
  * characters that could end a string or an element are written as \uXXXX.
  */
-#include "animation_page.h"
 
 #include "base/memory.h"
 #include "io/base64.h"
 #include "io/record.h"
 #include "model/polygons.h"
 #include "model/wall_law.h"
-#include "observe/polygon_hits.h"
+#include "observe/observers.h"
 #include "picture/picture.h"
 #include "picture_drawing.h"
 #include "run/dynamics.h"
@@ -356,38 +355,27 @@ static enum status animation_collide(struct observer *observer, const struct col
     return add_event(animation, &event, error);
 }
 
-/* Sums the collisions of all particles, for a time-stepped run, which does not report each. */
-static void count_from_snapshot(struct animation *animation, const struct snapshot *snapshot)
-{
-    animation->wall_collisions = 0;
-    animation->particle_collisions = 0;
-    for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct counts counts = snapshot_counts(snapshot, k);
-        animation->wall_collisions += (double)counts.walls;
-        animation->particle_collisions += (double)counts.particles / 2;
-    }
-}
-
 static enum status animation_sample(struct observer *observer, const struct snapshot *snapshot,
                                     struct error *error)
 {
     struct animation *animation = (struct animation *)observer;
     const size_t frame = animation->run.frame_count++;
-    unsigned char *state =
-        animation->run.states +
-        frame * animation_frame_size(snapshot->system->count, animation->run.joint_count);
     const size_t count = snapshot->system->count;
     const struct boundary *box = &snapshot->system->boundary;
+    unsigned char *state =
+        animation->run.states + frame * animation_frame_size(count, animation->run.joint_count);
     (void)error;
-    if (!observers_see_collisions(animation->observer.all))
-        count_from_snapshot(animation, snapshot);
+    if (!observers_see_collisions(observer->all)) {
+        const struct counts all = snapshot_collisions(snapshot);
+        animation->wall_collisions = (double)all.walls;
+        animation->particle_collisions = (double)all.particles / 2;
+    }
     animation->run.frames[frame] = (struct animation_frame){
         snapshot->time, animation->wall_collisions, animation->particle_collisions};
     for (size_t k = 0; k < count; k++, state += ANIMATION_FRAME_BYTES) {
         const struct counts counts = snapshot_counts(snapshot, k);
         const double speed = picture_speed(snapshot, k, 1) / animation->top_speed;
-        double x;
-        double y;
+        double x, y;
         snapshot_position(snapshot, k, &x, &y);
         base64_store(state, 2, (uint32_t)(x / box->width * 65535 + 0.5));
         base64_store(state + 2, 2, (uint32_t)(y / box->height * 65535 + 0.5));

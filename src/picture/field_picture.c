@@ -1,11 +1,8 @@
-/*
- * The picture of fields; see picture/picture.h.
- *
- * The map and the arrows are defined once, from the lower left corner of the box, and used in each
- * strip of the box. The map is one path for each shade, in which cells side by side that have it
- * are one rectangle, in units of cells. Rectangles are drawn without anti-aliasing: with it, the
- * colour behind the map would shine through between them. Polygons have a rim, seen on any colour.
- */
+/* The picture of fields; see picture/picture.h. The map and the arrows are defined once, from the
+ * lower left corner of the box, and used in each strip of the box. The map is one path for each
+ * shade, in which cells side by side that have it are one rectangle, in units of cells. Rectangles
+ * are drawn without anti-aliasing: with it, the colour behind the map would shine through between
+ * them. Polygons have a rim, seen on any colour. */
 #include "picture/picture.h"
 
 #include "base/elementary.h"
@@ -83,10 +80,8 @@ static double find_value(const struct field_drawing *drawing, size_t number)
     }
 }
 
-/*
- * Chooses the range of values that has colours, and the shade of each cell. The range leaves out a
- * hundredth of the cells at either end, and has a minimum, so that noise does not take all colours.
- */
+/* Chooses the range of values that has colours, and the shade of each cell. The range leaves out a
+ * hundredth of the cells at either end, and has a minimum: noise does not take all colours. */
 static enum status choose_shades(struct field_drawing *drawing, struct error *error)
 {
     const size_t cells = drawing->map->columns * drawing->map->rows;
@@ -292,8 +287,7 @@ static void write_strip(const struct field_drawing *drawing, size_t strip, FILE 
     const struct polygons *polygons = drawing->scene.box->polygons;
     const struct picture_layout *layout = &drawing->scene.layout;
     const double *pixels = layout->strip_pixels;
-    double corner[2];
-    double origin[2];
+    double corner[2], origin[2];
     picture_layout_corner(layout, strip, corner);
     picture_layout_project(layout, strip, (const double[2]){0, 0}, origin);
     svg_write(stream, "<clipPath id='strip%zu'>", strip);

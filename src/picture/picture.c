@@ -1,10 +1,6 @@
-/*
- * The observer that draws pictures.
- *
- * A picture of the final state needs no record of the run. But forces in a stream need the hits of
- * obstacles, paths need collisions, and frames their number and scale. Frames have no forces, which
- * are means whose scale is known only at the end.
- */
+/* The observer that draws pictures. A picture of the final state needs no record of the run. But
+ * forces in a stream need the hits of obstacles, paths need collisions, and frames their number and
+ * scale. Frames have no forces, which are means whose scale is known only at the end. */
 #include "picture/picture.h"
 
 #include "base/memory.h"

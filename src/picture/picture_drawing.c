@@ -3,11 +3,9 @@
  *
  * Styles are light or dark as the viewer's system. Disks are in groups of one strip and colour, so
  * that a disk takes only 40 bytes. One across a seam is drawn on both sides and cut there; its
- * number and its arrow are drawn once, and are not cut. No text in it comes from the user, so
- * nothing has to be escaped.
+ * number and its arrow are drawn once, and are not cut. No text comes from the user.
  *
- * Coordinates have two decimals, and are computed with nothing but + - * / and square roots, so
- * that the same state gives the same file everywhere.
+ * Coordinates have two decimals, by nothing but + - * / and square roots: the same everywhere.
  */
 #include "picture_drawing.h"
 
@@ -77,8 +75,7 @@ void picture_layout_write_line(const struct picture_layout *layout, size_t strip
 {
     const size_t first = picture_layout_strip(layout, begin);
     const size_t last = picture_layout_strip(layout, end);
-    double from[2];
-    double to[2];
+    double from[2], to[2];
     if ((strip < first && strip < last) || (strip > first && strip > last))
         return;
     picture_layout_project(layout, strip, begin, from);
@@ -154,7 +151,6 @@ static enum form form_of(const struct polygon *polygon)
     return polygon->side_count == 2 ? FORM_THIN_WALL : FORM_OBSTACLE;
 }
 
-/* The number of polygons of a form; 0 without polygons. */
 static size_t count_form(const struct picture_scene *scene, enum form form)
 {
     const struct polygons *polygons = scene->box->polygons;
@@ -263,8 +259,7 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
     const struct boundary *box = scene->box;
     const int columns = (box->periodic & PERIODIC_X) != 0;
     const int rows = (box->periodic & PERIODIC_Y) != 0;
-    double low[2];
-    double high[2];
+    double low[2], high[2];
     polygons_extent(box->polygons, 0, low, high);
     if (polygons_have_domain(box->polygons))
         write_use(scene, "domain", strip, (const double[2]){0, 0}, stream);
@@ -311,12 +306,10 @@ double picture_legend_round(double value)
     return strtod(text, NULL);
 }
 
-/*
- * The stream: its direction, tracers, and the forces on obstacles. The force on an obstacle is the
+/* The stream: its direction, tracers, and the forces on obstacles. The force on an obstacle is the
  * momentum that it has gained, divided by the time. The largest one is drawn MAX_FORCE_LENGTH
  * pixels long, or shorter, so that the arrows of neighbours hardly touch; if they were too short to
- * show directions, there are none. The header has an arrow for scale, of a round force.
- */
+ * show directions, there are none. The header has an arrow for scale, of a round force. */
 
 enum { MAX_TRACERS = 12 };
 /* In pixels. */
@@ -444,8 +437,7 @@ static void write_mark(const struct picture_scene *scene, size_t number, const c
                        double radius, FILE *stream)
 {
     for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
-        double centre[2];
-        double point[2];
+        double centre[2], point[2];
         if (!picture_scene_image(scene, number, image, centre))
             continue;
         const size_t strip = picture_layout_locate(&scene->layout, centre, point);
@@ -490,8 +482,7 @@ static void write_direction(const struct picture_scene *scene, FILE *stream)
     enum { HEADS = 4 };
     const struct picture_layout *layout = &scene->layout;
     const double sign = scene->box->stream.speed > 0 ? 1 : -1;
-    double left[2];
-    double right[2];
+    double left[2], right[2];
     picture_layout_corner(layout, 0, left);
     picture_layout_corner(layout, layout->strips - 1, right);
     const double x[2] = {left[0] - BESIDE, right[0] + layout->strip_pixels[0] + BESIDE};
@@ -516,8 +507,7 @@ static void write_forces(const struct picture_scene *scene, FILE *stream)
         const struct polygon_hit *hit = &hits->list[k];
         const double vector[2] = {sum_value(&hit->momentum_x) / momentum,
                                   0 - sum_value(&hit->momentum_y) / momentum}; /* there is no -0 */
-        double centroid[2];
-        double begin[2];
+        double centroid[2], begin[2];
         if (hits->polygons->list[k].is_domain ||
             sqrt(vector[0] * vector[0] + vector[1] * vector[1]) < 1)
             continue;
@@ -625,18 +615,13 @@ static void write_joints_key(const struct picture_scene *scene, int y, FILE *str
 
 static void write_header(const struct picture_scene *scene, FILE *stream)
 {
-    uint64_t walls = 0;
-    uint64_t halves = 0; /* of collisions of two particles */
-    for (size_t k = 0; k < scene->count; k++) {
-        const struct counts counts = snapshot_counts(scene->snapshot, k);
-        walls += counts.walls;
-        halves += counts.particles;
-    }
+    const struct counts all = snapshot_collisions(scene->snapshot);
+    const uint64_t walls = all.walls, pairs = all.particles / 2;
     int y = picture_legend_write_line(
         62, stream,
         "box %.6g × %.6g · %" PRIu64 " wall collision%s · %" PRIu64 " particle collision%s%s",
-        scene->box->width, scene->box->height, walls, picture_plural(walls), halves / 2,
-        picture_plural(halves / 2), scene->are_enlarged ? " · small disks drawn larger" : "");
+        scene->box->width, scene->box->height, walls, picture_plural(walls), pairs,
+        picture_plural(pairs), scene->are_enlarged ? " · small disks drawn larger" : "");
     y = picture_legend_write_box(scene, y, stream);
     if (scene->box->stream.draw) {
         write_stream_key(scene, y, stream);
@@ -798,8 +783,7 @@ static void write_box(const struct picture_scene *scene, FILE *stream)
 {
     const double *pixels = scene->layout.strip_pixels;
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
-        double corner[2];
-        double size[2];
+        double corner[2], size[2];
         picture_layout_corner(&scene->layout, strip, corner);
         svg_write_rectangle("<rect class=\"box\"", corner, pixels, "", stream);
         if (!is_cut(scene))
@@ -858,8 +842,7 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
     struct joint joint;
     svg_write(stream, "<path class='joint' d='");
     for (size_t k = 0; dynamics_find_joint(scene->extras.dynamics, k, &joint); k++) {
-        double a[2];
-        double b[2];
+        double a[2], b[2];
         double shift[2] = {0, 0}; /* from b to its image that is nearest to a */
         snapshot_position(scene->snapshot, joint.a, &a[0], &a[1]);
         snapshot_position(scene->snapshot, joint.b, &b[0], &b[1]);
@@ -962,13 +945,11 @@ static void write_particles(const struct picture_scene *scene, const unsigned ch
     svg_write(stream, has_arrows ? "<use class='arrow' href='#arrows'/>\n" : "");
 }
 
-/* Writes the numbers of the particles, each with a halo of the colour of its disk, because arrows
- * of other particles may cross it. */
+/* Writes the numbers of the particles, each with a halo, for arrows of others may cross it. */
 static void write_labels(const struct picture_scene *scene, FILE *stream)
 {
     for (size_t k = 0; k < scene->count && scene->are_labelled; k++) {
-        double position[2];
-        double point[2];
+        double position[2], point[2];
         const uint32_t colour =
             is_tracer(scene, k) ? tracer_colour
                                 : picture_scene_colour(scene, picture_scene_colour_of(scene, k));

@@ -1,9 +1,11 @@
 /* How the state of a system becomes a picture, an SVG document: positions, sizes and colours, and
- * the parts that the picture of fields shares. Errors of writing are left in `stream`. */
+ * the parts that the picture of fields shares; plots, inline SVG of an HTML page, each with its
+ * numbers in a table beneath; and the page that plays a run, a template with the data of the run.
+ * Errors of writing are left in `stream`. */
 #ifndef PARTICLES_PICTURE_DRAWING_H
 #define PARTICLES_PICTURE_DRAWING_H
 
-#include "observe/polygon_hits.h"
+#include "observe/observers.h"
 #include "run/dynamics.h"
 #include "run/snapshot.h"
 
@@ -23,9 +25,8 @@ enum {
 
 enum { PICTURE_MAX_STRIPS = 40 };
 
-/* Where the box is drawn. A box more slender than 1 : 10 is cut into strips of equal length, so
- * that its disks can still be seen: a wide one into rows, from top to bottom, a high one into
- * columns, from left to right. */
+/* Where the box is drawn. A box more slender than 1 : 10 is cut into equal strips: a wide one into
+ * rows, from top to bottom, a high one into columns, from left to right. */
 struct picture_layout {
     double scale_length;    /* length that is drawn as PICTURE_MAX_WIDTH pixels */
     double origin[2];       /* what is at the lower left corner, in the units of the input */
@@ -90,12 +91,10 @@ struct picture_scale {
 /* The speed of a particle; or, if it is to be relative, in a stream that relative to it. */
 double picture_speed(const struct snapshot *snapshot, size_t number, int is_relative);
 
-/*
- * Chooses the scale of all frames of a run up to `end_time`, from its start: twice the root mean
+/* Chooses the scale of all frames of a run up to `end_time`, from its start: twice the root mean
  * square of the speeds, which in a gas few exceed, or the highest speed if that is more; with
  * `keeps_top_speed`, if no collision increases the highest speed, that. If all particles are at
- * rest, it is the speed that crosses the longer side of the box in that time.
- */
+ * rest, it is the speed that crosses the longer side of the box in that time. */
 struct picture_scale picture_scale_choose(const struct snapshot *start, int keeps_top_speed,
                                           double end_time);
 
@@ -122,8 +121,7 @@ struct picture_scene {
     int are_enlarged;                /* some disks are drawn larger than they are */
     int are_labelled;                /* the numbers of the particles are on the disks */
     size_t species_count;            /* 1: colours stand for speeds; more: for species */
-    struct picture_species *species; /* `species_count` of them, in increasing order; owned; or
-                                        NULL if there are no kinds */
+    struct picture_species *species; /* `species_count`, ascending; owned; NULL: no kinds */
 };
 
 /* A scene up to its layout, with so many lines of header besides those on the box and polygons. */
@@ -148,8 +146,7 @@ int picture_scene_image(const struct picture_scene *scene, size_t number, unsign
 /* True if a disk is so small that an arrow across it would hide it. */
 int picture_scene_is_small(const struct picture_scene *scene, size_t number);
 
-/* The arrow of a velocity, in pixels. Returns 1 with that of a particle, on the plane of a strip,
- * if it is long enough to be drawn. */
+/* The arrow of a velocity, in pixels. Returns 1 with that of a particle, if it is to be drawn. */
 struct picture_arrow {
     double begin[2];
     double direction[2]; /* to the right and downwards; its length is 1 */
@@ -203,8 +200,7 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
 
 void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream);
 
-/* The largest number not above `value`, positive and normal, that is 1, 2 or 5 times a power of
- * ten. */
+/* The largest number up to `value`, positive and normal, that is 1, 2 or 5 times a power of ten. */
 double picture_legend_round(double value);
 
 /* Writes a bar of the colours of quantities, with round numbers below it. Returns its right end. */
@@ -232,9 +228,8 @@ enum {
     PICTURE_MAX_SEGMENTS = 20000 /* of all paths, straight; and as many collisions */
 };
 
-/* Makes the paths of --paths, which begin at the positions of the particles. Returns STATUS_DONE
- * with `*paths` for memory_free; STATUS_USAGE if there are more than PICTURE_MAX_PATHS particles;
- * or STATUS_NO_MEMORY. */
+/* Makes paths, which begin where the particles are. Returns STATUS_DONE with `*paths` for
+ * memory_free; STATUS_USAGE for more than PICTURE_MAX_PATHS particles; or STATUS_NO_MEMORY. */
 enum status picture_paths_create(const struct snapshot *snapshot, struct picture_paths **paths,
                                  struct error *error);
 
@@ -249,11 +244,92 @@ enum status picture_paths_follow(struct picture_paths *paths, const struct snaps
 /* Writes the paths to a checkpoint, or reads them into paths that have just been created. */
 void picture_paths_record(struct picture_paths *paths, struct record *record);
 
-/* Write, for a scene with paths: the line of the header that explains them; in a strip, the paths,
- * and the outlines of disks where paths begin and disks touch, below all disks; and the points of
- * collisions, above these. */
+/* Write, for a scene with paths: their line of the header; in a strip, the paths, and outlines of
+ * disks where paths begin and disks touch, below all disks; and collisions, above. */
 void picture_paths_write_key(const struct picture_scene *scene, int y, FILE *stream);
 void picture_paths_write_strip(const struct picture_scene *scene, size_t strip, FILE *stream);
 void picture_paths_write_collisions(const struct picture_scene *scene, FILE *stream);
+
+enum { PLOT_MAX_SERIES = 3 };
+
+enum plot_form {
+    PLOT_CURVE,  /* with a band of its errors, where they are known, and gaps where a point is not
+                    finite; a point between gaps is a dot */
+    PLOT_DASHED, /* a curve to compare with */
+    PLOT_SMOOTH, /* one through all points, which a polynomial connects: theory */
+    PLOT_BARS,   /* at equal distances, from 0 */
+    PLOT_POINTS, /* with bars of their errors */
+};
+
+struct plot_series {
+    const char *quantity; /* its name in a report; NULL: none */
+    const char *label;    /* its name in the plot, in a word or two */
+    enum plot_form form;
+};
+
+struct plot {
+    struct plot_labels {
+        const char *title, *x, *y; /* plain text */
+    } labels;
+    const char *const *categories; /* names of whole numbers on the x axis; or NULL */
+    int is_close;                  /* the y axis need not begin at 0; that of bars always does */
+    double level;                  /* a level to compare with, in a dotted line; NAN: none */
+    size_t count;                  /* of series, from 1; of several, all have the same x */
+    struct plot_series series[PLOT_MAX_SERIES];
+    const struct report_series *points[PLOT_MAX_SERIES]; /* of each, from left to right */
+};
+
+/* The style of plots, which a page has once. */
+extern const char plot_style[];
+
+/* Writes a plot. Coordinates are computed with nothing but + - * / and comparisons, so that the
+ * same points give the same bytes everywhere. */
+void plot_write(const struct plot *plot, FILE *stream);
+
+/* The bytes of data/animation.html, which the build turns into an array. */
+extern const unsigned char animation_template[];
+extern const size_t animation_template_size; /* in bytes; no byte 0 follows them */
+
+/* A collision, or a passage of a stream's seam, as the page holds it; particles are ids. */
+struct animation_event {
+    double time;
+    int32_t a, b;    /* b: the other particle, or the code of a feature: see model/boundary.h */
+    double after[4]; /* of two particles, u and v of a, then of b; where b is a side or a corner of
+                        a polygon, or the seam of a stream, u, v, x and y of a; nothing where it is
+                        a wall */
+};
+
+/* Of a particle in a frame, little-endian: x and y, 2 bytes each, 0 to 65535 across the box; its
+ * speed / the highest at the start, in a stream relative to it, a float; its collisions, 4
+ * bytes. */
+enum { ANIMATION_FRAME_BYTES = 12 };
+
+struct animation_frame {
+    double time;
+    double wall_collisions, particle_collisions; /* of all particles, up to this time */
+};
+
+/* A run as the page holds it, without the state at the start. */
+struct animation_run {
+    const char *title;
+    double end_time;
+    int is_exact;   /* it has all events, and no frames; otherwise frames */
+    int is_stepped; /* in small steps, without events */
+    size_t joint_count;
+    size_t event_count;
+    struct animation_event *events; /* owned by the caller, as are all below */
+    size_t frame_count;
+    struct animation_frame *frames;
+    unsigned char *states; /* frame by frame, and in each by id; then a bit for each joint that is
+                              broken, from the lowest on, and whole bytes */
+    size_t force_count;    /* the first polygons, whose momenta are recorded */
+    double (*momenta)[2];  /* x and y that each has gained, frame by frame; NULL: none */
+};
+
+/* Write the page: first the template up to the data, and the state at the start, particles in the
+ * order of their ids; in the end the run and the remainder of the template. */
+void animation_page_begin(const struct snapshot *snapshot, const struct dynamics *dynamics,
+                          FILE *stream);
+void animation_page_end(const struct system *system, const struct animation_run *run, FILE *stream);
 
 #endif

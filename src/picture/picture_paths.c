@@ -1,10 +1,6 @@
-/*
- * Records the paths of the particles, and draws them.
- *
- * Between two events a particle moves in a straight line, whose ends observers get exactly. The
- * seams that it crosses follow from its velocity: without them the line would end a whole number of
- * sides away. The line is cut at each seam.
- */
+/* Records the paths of the particles, and draws them. Between two events a particle moves in a
+ * straight line, whose ends observers get exactly. It is cut at seams, which follow from the
+ * velocity: without them it would end whole sides away. */
 #include "base/memory.h"
 #include "io/record.h"
 #include "picture_drawing.h"
@@ -107,8 +103,7 @@ static int find_seam(const struct picture_paths *paths, const double from[2], co
     return next;
 }
 
-/* Adds a line from the anchor of a particle to its position in the box at `time`, cut into segments
- * at the seams that it passes. */
+/* Adds the line from a particle's anchor to its position at `time`, cut into segments at seams. */
 static enum status extend_path(struct picture_paths *paths, int32_t number,
                                const double position[2], double time, struct error *error)
 {
@@ -291,8 +286,7 @@ static void write_contact(const struct picture_scene *scene, const struct path_c
 {
     const double other[2] = {collision->centre[0] + collision->separation[0],
                              collision->centre[1] + collision->separation[1]};
-    double from[2];
-    double to[2];
+    double from[2], to[2];
     write_ghost(scene, (size_t)collision->a, collision->centre, strip, stream);
     write_ghost(scene, (size_t)collision->b, other, strip, stream);
     picture_layout_project(&scene->layout, strip, collision->centre, from);

@@ -1,9 +1,7 @@
-/*
- * The layout, colours and scales of a picture. Sizes follow from the area of the box per particle.
+/* The layout, colours and scales of a picture. Sizes follow from the area of the box per particle.
  * Arrows are so short that those of neighbours hardly touch; where they would be too short to show
  * directions, there are none. Disks too small to see, and points, are drawn larger than they are.
- * Lengths are divided by one another first, so that no unit of length is too small or too large.
- */
+ * Lengths are divided by one another first, so that no unit of length is too small or too large. */
 #include "picture_drawing.h"
 
 #include "base/memory.h"
@@ -115,8 +113,7 @@ static void find_view(const struct boundary *box, double low[2], double high[2])
 struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int lines)
 {
     const struct boundary *box = &snapshot->system->boundary;
-    double low[2];
-    double high[2];
+    double low[2], high[2];
     find_view(box, low, high);
     struct picture_layout layout = picture_layout_choose(high[0] - low[0], high[1] - low[1]);
     memcpy(layout.origin, low, sizeof layout.origin);
@@ -341,10 +338,8 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
     return 1;
 }
 
-/*
- * Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them,
- * or on a given scale the longest would not. In a box of several strips arrows are clipped instead.
- */
+/* Moves the box away from the text and from the edges of the canvas, so that no arrow reaches them,
+ * or on a given scale the longest would not. In several strips arrows are clipped instead. */
 static void make_room_for_arrows(struct picture_scene *scene, const struct picture_scale *scale)
 {
     struct picture_layout *layout = &scene->layout;
@@ -372,8 +367,7 @@ static void make_room_for_arrows(struct picture_scene *scene, const struct pictu
     layout->bottom += 2 * down;
 }
 
-/* The scale of a single picture: its fastest particle has the longest arrow and the brightest
- * colour, unless it is an outlier in a stream. */
+/* The scale of a single picture: of its fastest particle, unless that is an outlier in a stream. */
 static struct picture_scale choose_scale(const struct picture_scene *scene)
 {
     const struct speed_range speeds = speeds_measure(scene->snapshot, 0);

@@ -1,24 +1,15 @@
-/* Plots; see plot.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten apart. Text
- * in the drawing is for the eye; screen readers get the title, and the table of the numbers. The
- * key is above the drawing, as text that wraps in a narrow page. */
-#include "plot.h"
-
+/* Plots; see picture_drawing.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten
+ * apart. Text in the drawing is for the eye; screen readers get the title, and the table of the
+ * numbers. The key is above the drawing, as text that wraps in a narrow page. */
 #include "picture_drawing.h"
 
 #include <math.h>
 #include <string.h>
 
 /* In units of the drawing, which fills the width of the page, up to some 600 pixels. */
-enum {
-    WIDTH = 440,
-    HEIGHT = 248,
-    LEFT = 62,
-    RIGHT = 14,
-    TOP = 8,
-    BOTTOM = 44,
-    MAX_TICKS_X = 6,
-    MAX_TICKS_Y = 7
-};
+enum { WIDTH = 440, HEIGHT = 248, LEFT = 62, RIGHT = 14, TOP = 8, BOTTOM = 44 };
+
+enum { MAX_TICKS_X = 6, MAX_TICKS_Y = 7 };
 
 const char plot_style[] =
     ".plot{width:100%;height:auto;max-width:40rem;display:block}\n"
@@ -289,8 +280,8 @@ static void write_key(const struct plot *plot, FILE *stream)
         svg_write(stream, "/></svg>%s</span>", plot->series[s].label);
     }
     if (isfinite(plot->level))
-        fprintf(stream, "<span><svg><path class=\"level\" d=\"M0 6h22\"/></svg>%s</span>",
-                plot->level_label);
+        fputs("<span><svg><path class=\"level\" d=\"M0 6h22\"/></svg>Enskog's theory</span>",
+              stream);
     fputs("</div>\n", stream);
 }
 

@@ -1,14 +1,10 @@
-/*
- * The page of --report; see picture/picture.h.
- *
- * Names in the styles of pictures also occur in other pictures. So each picture is in a shadow
- * tree, which hides its style and names. Text of the user is escaped.
- */
+/* The page of --report; see picture/picture.h. Names in the styles of pictures also occur in other
+ * pictures. So each picture is in a shadow tree, which hides its style and names. Text of the user
+ * is escaped. */
 #include "picture/picture.h"
 
 #include "io/text.h"
 #include "picture_drawing.h"
-#include "plot.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,7 +55,6 @@ struct spec {
 
 static const char *const wall_names[] = {"left", "right", "bottom", "top", "polygons"};
 
-/* Of a sample (observe/report.h). */
 static const char known_temperatures[] =
     " They are known at the start, which is a dot, and from when on collisions are watched, but "
     "not in between.";
@@ -404,7 +399,6 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     const int has_walls = box->periodic != (PERIODIC_X | PERIODIC_Y);
     struct plot plot = spec->plot;
     plot.level = (double)NAN;
-    plot.level_label = "Enskog's theory";
     for (size_t s = 0; s < PLOT_MAX_SERIES; s++) {
         const struct plot_series series = spec->plot.series[s];
         plot.points[plot.count] = series.quantity ? report_find(report, series.quantity) : NULL;

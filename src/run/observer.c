@@ -73,8 +73,7 @@ static void complete_participant(struct participant *participant, const struct p
     participant->v = p->v;
 }
 
-/* Describes a collision before the event is resolved. Returns 0 if no observer watches such events,
- * as passages of seams where there is no stream. */
+/* Describes a collision before it is resolved. Returns 0 if no observer watches such events. */
 static int begin_collision(struct collision *collision, const struct observers *observers,
                            const struct system *system, const struct event *event)
 {
@@ -192,6 +191,16 @@ void snapshot_find_order(const struct snapshot *snapshot)
     for (size_t k = 0; k < snapshot->system->count; k++)
         order->indices[snapshot->system->particles[k].id] = (uint32_t)k;
     order->is_current = 1;
+}
+
+struct counts snapshot_collisions(const struct snapshot *snapshot)
+{
+    struct counts all = {0};
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        all.walls += snapshot->system->counts[k].walls;
+        all.particles += snapshot->system->counts[k].particles;
+    }
+    return all;
 }
 
 void snapshot_position(const struct snapshot *snapshot, size_t number, double *x, double *y)

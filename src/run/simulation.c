@@ -64,7 +64,6 @@ COMPILER_INLINE enum status simulation_count(struct simulation *run, const struc
     return ++sum->events < run->stall.check_at ? STATUS_DONE : stall_judge(run, event, error);
 }
 
-/* From event to event. */
 static enum status simulation_loop(struct simulation *run, struct schedule *schedule,
                                    struct error *error)
 {
@@ -185,8 +184,7 @@ static int has_full_row(const struct system *system, double time)
         for (size_t k = 0; k < system->count; k++) {
             const struct particle *p = &system->particles[k];
             const double radius = system_radius(system, p);
-            double x;
-            double y;
+            double x, y;
             physics_position(system, k, time, &x, &y);
             links[k] = is_upright ? (struct stall_link){x, y, radius, p->v}
                                   : (struct stall_link){y, x, radius, p->u};
@@ -199,12 +197,10 @@ static int has_full_row(const struct system *system, double time)
     return is_found;
 }
 
-/*
- * The number of collisions that may follow one another quickly and then end. A light particle that
+/* The number of collisions that may follow one another quickly and then end. A light particle that
  * a heavy one presses against a wall or another heavy one has about pi times the square root of the
  * ratio of their masses (G. Galperin, Playing pool with pi, Regular and Chaotic Dynamics 8, 2003).
- * There may be a few such particles. Longer bursts than MAX_OF_A_BURST are not waited for.
- */
+ * There may be a few such particles. Longer bursts than MAX_OF_A_BURST are not waited for. */
 static double longest_burst(const struct system *system)
 {
     double lightest = SYSTEM_LARGEST;
@@ -244,7 +240,6 @@ static int stall_pass(struct simulation *run, const struct schedule_sum *sum, do
     return 1;
 }
 
-/* Judges the run once `check_at` is reached. */
 COMPILER_APART static enum status stall_judge(struct simulation *run, const struct event *event,
                                               struct error *error)
 {
@@ -263,25 +258,26 @@ COMPILER_APART static enum status stall_judge(struct simulation *run, const stru
         return STATUS_DONE;
     if (is_wedged_now && system->law.rule == RULE_ELASTIC && system->law.restitution < 1)
         return error_set(error, STATUS_BAD_DATA,
-                         "at time %.17g collisions follow one another without end, because they "
+                         "at time %s collisions follow one another without end, because they "
                          "lose energy or because disks are wedged: against the loss, a contact "
                          "time longer than %g helps; particle %" PRId32 " was the last to collide",
-                         event->time, system->law.contact_time, system->particles[event->a].id);
+                         show_exactly(event->time).text, system->law.contact_time,
+                         system->particles[event->a].id);
     if (is_wedged_now)
         return error_set(error, STATUS_BAD_DATA,
-                         "at time %.17g disks are wedged: they move but have no room%s; particle "
-                         "%" PRId32 " was the last to collide",
-                         event->time,
+                         "at time %s disks are wedged: they move but have no room%s, or are too "
+                         "fast for time to advance; particle %" PRId32 " was the last to collide",
+                         show_exactly(event->time).text,
                          system->boundary.walls ? ", or walls whose --wall has a speed press one "
                                                   "into a corner"
                                                 : "",
                          system->particles[event->a].id);
     return error_set(error, STATUS_BAD_DATA,
                      "END_TIME %g is out of reach: it takes more than %g collisions%s; the "
-                     "last %" PRIu64 " took the run from time %.17g to %.17g only",
+                     "last %" PRIu64 " took the run from time %s to %s only",
                      run->end_time, MAX_COLLISIONS,
                      stall->sum.passages > 0 ? " and passages of seams" : "", stall->sum.events,
-                     stall->since, event->time);
+                     show_exactly(stall->since).text, show_exactly(event->time).text);
 }
 
 /* ---- Many events at once: the tiles schedule ---- */

@@ -501,7 +501,7 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
     struct cell_list *cell_list = &predictor->cell_list;
     cell_list_reset(cell_list, shape);
     if (predictor->has_polygons)
-        predictor_mark_polygons(cell_list, system->boundary.polygons->grid,
+        predictor_mark_polygons(cell_list, &system->boundary.polygons->grid,
                                 predictor->has_polygons);
     large_disks_reset(&predictor->large_disks, cell_list, margin);
     predictor_find_special(predictor);

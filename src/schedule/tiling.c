@@ -355,7 +355,7 @@ static enum tiles_outcome tiling_fill(struct tiling *tiling, struct places *plac
         !tiling->states[1].predictions || (polygons && !tiling->has_polygons))
         return TILES_NO_MEMORY;
     if (polygons)
-        predictor_mark_polygons(&list, polygons->grid, tiling->has_polygons);
+        predictor_mark_polygons(&list, &polygons->grid, tiling->has_polygons);
     return sort_particles(tiling, places, error) ? TILES_NO_MEMORY : TILES_DONE;
 }
 

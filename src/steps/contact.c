@@ -4,13 +4,13 @@
  *
  * Pairs whose paths meet in a substep are resolved in the order of the times of contact. A pair
  * that approaches faster than its forces could accelerate it in two substeps bounces at the time of
- * contact, and moves with the new velocity for the remainder of the substep (contact.h): without
+ * contact, and moves with the new velocity for the remainder of the substep (term.h): without
  * forces, each substep in which a hard disk has one contact is exact. A slower pair is in lasting
  * contact: its overlap is projected (XPBD), and may be as large as alpha times the force. So
  * restitution is for collisions, and compliance for lasting contacts. The projection of a hard
  * contact adds no velocity.
  */
-#include "contact.h"
+#include "term.h"
 
 #include "base/memory.h"
 #include "model/ordered_pairs.h"
@@ -28,10 +28,9 @@ enum status contact_list_reserve(struct contact_list *list, size_t particles, si
     static const char what[] = "the pairs in contact";
     struct contacts *now = &list->now;
     if (!list->spans) {
-        list->spans = memory_allocate(particles, 2 * sizeof *list->spans, what, error);
+        list->spans = memory_allocate_zeros(particles, 2 * sizeof *list->spans, what, error);
         if (!list->spans)
             return STATUS_NO_MEMORY;
-        memset(list->spans, 0, 2 * particles * sizeof *list->spans);
         now->spans = list->spans;
         list->last.spans = list->spans + particles;
     }

@@ -1,10 +1,161 @@
 /* Bonds and links, between pairs of particles that a file lists: a line is "i j length". */
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "contact.h"
+#include "term.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- the pairs ---- */
+
+enum { WORDS = 3 }; /* in a line */
+static const char a_pair[] = "i j length, two particles and the distance between them";
+
+static enum status chosen_pairs_add(struct chosen_pairs *pairs, const struct chosen_pair *pair,
+                                    struct error *error)
+{
+    pairs->list = memory_extend(pairs->list, pairs->count, &pairs->room, sizeof *pairs->list,
+                                "the pairs", error);
+    if (!pairs->list)
+        return STATUS_NO_MEMORY;
+    pairs->list[pairs->count++] = *pair;
+    return STATUS_DONE;
+}
+
+/* The reason why a pair is invalid; or NULL. */
+static const char *pair_problem(const struct system *system, uint64_t i, uint64_t j, double length)
+{
+    const struct boundary *boundary = &system->boundary;
+    const struct shift periods = boundary_periods(boundary);
+    if (i >= system->count || j >= system->count)
+        return "there is no such particle";
+    if (i == j)
+        return "it joins two particles, not one with itself";
+    if (!(length >= SYSTEM_SMALLEST && length <= SYSTEM_LARGEST))
+        return "the length must be from 1e-40 to 1e+40";
+    if (length > elementary_length(boundary->width, boundary->height))
+        return "the length is more than the diagonal of the box";
+    if (length > fmin(periods.x, periods.y) / 2)
+        return "the length is more than half of a periodic side of the box";
+    return NULL;
+}
+
+static enum status add_pair_words(struct term *term, char words[WORDS][TEXT_WORD_SIZE])
+{
+    const struct steps *steps = term->steps;
+    uint64_t i = 0, j = 0;
+    double length = 0;
+    size_t at = 0; /* of the word that has a problem */
+    const char *problem;
+    if ((problem = text_whole_number(words[at], &i)) ||
+        (problem = text_whole_number(words[at = 1], &j)) ||
+        (problem = text_number(words[at = 2], &length)))
+        return error_set(steps->error, STATUS_BAD_DATA, "expected %s: '%.40s' %s", a_pair,
+                         words[at], problem);
+    problem = pair_problem(steps->system, i, j, length);
+    if (problem)
+        return error_set(steps->error, STATUS_BAD_DATA, "%s %.40s %.40s %.40s: %s",
+                         term->kind->name, words[0], words[1], words[2], problem);
+    const struct chosen_pair pair = {.i = (uint32_t)i, .j = (uint32_t)j, .length = length};
+    return chosen_pairs_add(&term->pairs, &pair, steps->error);
+}
+
+/* Reads the next line that has words, and its pair; sets `*is_end` at the end of the file. */
+static enum status read_pair_line(struct term *term, struct text_reader *reader, int *is_end)
+{
+    char words[WORDS][TEXT_WORD_SIZE]; /* of the line */
+    size_t count = 0;
+    enum text_piece piece = text_next(reader, 0);
+    const size_t line = reader->line;
+    for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1))
+        if (count++ < WORDS)
+            memcpy(words[count - 1], reader->word, TEXT_WORD_SIZE);
+    *is_end = piece != TEXT_LINE_END;
+    enum status status = STATUS_DONE;
+    if (count == WORDS)
+        status = add_pair_words(term, words);
+    else if (count > 0)
+        status = error_set(term->steps->error, STATUS_BAD_DATA, "expected %s, found %zu %s", a_pair,
+                           count, count == 1 ? "word" : "words");
+    if (status || count == 0)
+        reader->line = line; /* for messages */
+    return status;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
+    return (p > q) - (p < q);
+}
+
+/* Refuses a pair that is there twice: sorted by keys, i * 2^32 + j for i < j, they are neighbours.
+ */
+static enum status check_pairs(const struct term *term)
+{
+    const struct chosen_pairs *pairs = &term->pairs;
+    const char *name = term->kind->name;
+    struct error *error = term->steps->error;
+    if (pairs->count == 0)
+        return error_set(error, STATUS_BAD_DATA, "there is no %s", name);
+    uint64_t *keys = memory_allocate(pairs->count, sizeof *keys, "the pairs", error);
+    if (!keys)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < pairs->count; k++) {
+        const uint64_t i = pairs->list[k].i, j = pairs->list[k].j;
+        keys[k] = i < j ? i << 32 | j : j << 32 | i;
+    }
+    qsort(keys, pairs->count, sizeof *keys, compare_keys);
+    enum status status = STATUS_DONE;
+    for (size_t k = 1; k < pairs->count && !status; k++)
+        if (keys[k] == keys[k - 1])
+            status = error_set(error, STATUS_BAD_DATA,
+                               "there are two %ss of particles %" PRIu64 " and %" PRIu64, name,
+                               keys[k] >> 32, keys[k] & UINT32_MAX);
+    memory_free(keys);
+    return status;
+}
+
+/* Reads the pairs of a term, unless they come from a checkpoint. */
+static enum status read_pairs(struct term *term, const char *file)
+{
+    struct error *error = term->steps->error;
+    struct text_reader *reader;
+    if (term->steps->is_resumed)
+        return STATUS_DONE;
+    enum status status = text_reader_open(&reader, file, "the reader of pairs", error);
+    if (status)
+        return status;
+    for (int is_end = 0; !status && !is_end;)
+        status = read_pair_line(term, reader, &is_end);
+    if (!status && !reader->failure)
+        status = check_pairs(term);
+    if (status == STATUS_BAD_DATA)
+        error_locate(error, status, file, reader->line);
+    return text_reader_close(reader, status, file, error);
+}
+
+static void pairs_state(struct term *term, const struct steps *steps, struct record *record)
+{
+    size_t count = term->pairs.count;
+    record_count(record, &count, SIZE_MAX, 4);
+    record_end_line(record);
+    for (size_t k = 0; k < count && !record->status; k++) {
+        struct chosen_pair pair = {0};
+        if (!record->is_reading)
+            pair = term->pairs.list[k];
+        record_uint32(record, &pair.i, UINT32_MAX);
+        record_uint32(record, &pair.j, UINT32_MAX);
+        record_number(record, &pair.length, 0, SYSTEM_LARGEST);
+        record_flag(record, &pair.is_broken);
+        record_end_line(record);
+        const char *problem = pair_problem(steps->system, pair.i, pair.j, pair.length);
+        if (record->is_reading && problem)
+            record_refuse(record, "%s", problem);
+        if (record->is_reading && !record->status)
+            record->status = chosen_pairs_add(&term->pairs, &pair, record->error);
+    }
+}
 
 /* ---- bond ---- */
 
@@ -33,9 +184,8 @@ static enum status bonds_create(struct term *term, const struct arguments *argum
     struct bond_term *bonds = (struct bond_term *)term;
     bonds->stiffness = arguments->numbers[1];
     bonds->damping = arguments->numbers[2];
-    return steps->is_resumed ? STATUS_DONE
-                             : chosen_pairs_read(&bonds->term.pairs, arguments->texts[0],
-                                                 term->kind->name, steps->system, steps->error);
+    (void)steps;
+    return read_pairs(term, arguments->texts[0]);
 }
 
 /* Refuses steps that are too long. A particle with n bonds adds n / mass to the square of the
@@ -43,18 +193,16 @@ static enum status bonds_create(struct term *term, const struct arguments *argum
 static enum status bonds_check(struct term *term, struct steps *steps)
 {
     const struct bond_term *bonds = (const struct bond_term *)term;
+    const struct chosen_pair *pairs = term->pairs.list;
     struct vector *sums = steps->force; /* which are not yet needed */
     double most = 0;
-    for (size_t k = 0; k < bonds->term.pairs.count; k++) {
-        const struct chosen_pair *pair = &bonds->term.pairs.list[k];
-        sums[pair->i].x += steps->inverse_mass[pair->i];
-        sums[pair->j].x += steps->inverse_mass[pair->j];
+    for (size_t k = 0; k < term->pairs.count; k++) {
+        sums[pairs[k].i].x += steps->inverse_mass[pairs[k].i];
+        sums[pairs[k].j].x += steps->inverse_mass[pairs[k].j];
     }
-    for (size_t k = 0; k < bonds->term.pairs.count; k++)
-        most =
-            fmax(most, sums[bonds->term.pairs.list[k].i].x + sums[bonds->term.pairs.list[k].j].x);
-    for (size_t k = 0; k < steps->system->count; k++)
-        sums[k] = (struct vector){0, 0};
+    for (size_t k = 0; k < term->pairs.count; k++)
+        most = fmax(most, sums[pairs[k].i].x + sums[pairs[k].j].x);
+    memset(sums, 0, steps->system->count * sizeof *sums);
     const double frequency = fmax(sqrt(bonds->stiffness * most), bonds->damping * most);
     return steps_check_period(steps, "bond", "particles with bonds", 2 * PI / frequency,
                               BOND_MIN_SUBSTEPS);
@@ -87,10 +235,8 @@ static enum status bonds_add_forces(struct term *term, struct steps *steps)
             steps->lag > 0 ? pair->rate : separation_speed(steps, pair->i, pair->j, &at.normal);
         const double force =
             bonds->stiffness * (at.distance - pair->length) + bonds->damping * rate;
-        steps->force[pair->i].x += force * at.normal.x;
-        steps->force[pair->i].y += force * at.normal.y;
-        steps->force[pair->j].x -= force * at.normal.x;
-        steps->force[pair->j].y -= force * at.normal.y;
+        vector_add(&steps->force[pair->i], force, &at.normal);
+        vector_add(&steps->force[pair->j], -force, &at.normal);
     }
     return STATUS_DONE;
 }
@@ -111,11 +257,6 @@ static enum status bonds_add_energy(struct term *term, struct steps *steps)
     return STATUS_DONE;
 }
 
-static void bonds_state(struct term *term, const struct steps *steps, struct record *record)
-{
-    chosen_pairs_record(&term->pairs, steps->system, record);
-}
-
 const struct term_kind bond_kind = {
     .name = "bond",
     .size = sizeof(struct bond_term),
@@ -127,13 +268,13 @@ const struct term_kind bond_kind = {
             [PHASE_RATES] = bonds_find_rates,
             [PHASE_FORCES] = bonds_add_forces,
             [PHASE_ENERGY] = bonds_add_energy},
-    .state = bonds_state,
+    .state = pairs_state,
 };
 
 /* ---- link ---- */
 
 /*
- * Links: pairs of particles at a fixed distance (XPBD, contact.h). The strain of a link of
+ * Links: pairs of particles at a fixed distance (XPBD, term.h). The strain of a link of
  * compliance alpha is alpha times its force; one whose force is larger than `strength` breaks, and
  * stays broken.
  *
@@ -220,9 +361,8 @@ static enum status links_create(struct term *term, const struct arguments *argum
     struct links *links = (struct links *)term;
     links->compliance = (struct xpbd_compliance){arguments->numbers[1], arguments->numbers[2]};
     links->strength = arguments->numbers[3];
-    return steps->is_resumed ? STATUS_DONE
-                             : chosen_pairs_read(&links->term.pairs, arguments->texts[0],
-                                                 term->kind->name, steps->system, steps->error);
+    (void)steps;
+    return read_pairs(term, arguments->texts[0]);
 }
 
 /* ---- the order of elimination ---- */
@@ -441,8 +581,7 @@ static double apply_projection(struct links *links, size_t k, struct steps *step
     struct link *link = &links->list[k];
     link->multiplier += link->change;
     links->is_tense |= fabs(link->multiplier) * sum > pair->length;
-    link->push.x += link->change * link->pull.x;
-    link->push.y += link->change * link->pull.y;
+    vector_add(&link->push, link->change, &link->pull);
     xpbd_move(steps, pair->i, pair->j, &link->pull, link->change);
     return fabs(link->change) * sum / pair->length;
 }
@@ -715,7 +854,7 @@ int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *jo
 static void links_state(struct term *term, const struct steps *steps, struct record *record)
 {
     struct links *links = (struct links *)term;
-    chosen_pairs_record(&links->term.pairs, steps->system, record);
+    pairs_state(term, steps, record);
     for (size_t k = 0; k < links->term.pairs.count && record->is_reading && !record->status; k++)
         steps->system->fixed += link_freedom(links, k, steps);
 }

@@ -2,7 +2,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/simd.h"
-#include "contact.h"
+#include "term.h"
 
 #include <string.h>
 
@@ -35,20 +35,18 @@ struct spring {
 static enum status spring_create(struct term *term, const struct arguments *arguments,
                                  struct steps *steps)
 {
-    const double stiffness = arguments->numbers[0];
     struct spring *self = (struct spring *)term;
     self->range = contact_range(steps);
-    enum status status =
-        neighbours_check(&steps->system->boundary, "spring", self->range, steps->error);
-    if (!status)
-        status = steps_check_stiffness(steps, "spring", stiffness, SPRING_MIN_SUBSTEPS);
-    self->stiffness = stiffness;
+    self->stiffness = arguments->numbers[0];
     self->damping = 1; /* -ln e / sqrt(pi^2 + ln^2 e) */
     if (arguments->numbers[1] >= SYSTEM_SMALLEST) {
         const double logarithm = elementary_log(arguments->numbers[1]);
         self->damping = -logarithm / sqrt(PI * PI + logarithm * logarithm);
     }
-    return status;
+    enum status status =
+        neighbours_check(&steps->system->boundary, "spring", self->range, steps->error);
+    return status ? status
+                  : steps_check_stiffness(steps, "spring", self->stiffness, SPRING_MIN_SUBSTEPS);
 }
 
 /* The force that pushes two particles apart; `inverse` is 1 / their reduced mass. */
@@ -85,8 +83,7 @@ static void add_spring_force(void *context, size_t i, size_t j, double dx, doubl
                                               : (struct vector){i < j ? 1 : -1, 0};
     const double approach = (p->u - q->u) * normal.x + (p->v - q->v) * normal.y;
     const double force = spring_force(self, contact - distance, approach, inverse, is_new);
-    steps->force[i].x -= force * normal.x;
-    steps->force[i].y -= force * normal.y;
+    vector_add(&steps->force[i], -force, &normal);
 }
 
 static void spring_part(void *user, size_t begin, size_t end)
@@ -120,15 +117,13 @@ static enum status spring_add_forces(struct term *term, struct steps *steps)
     if (self->range == 0)
         return STATUS_DONE;
     enum status status =
-        verlet_update(&self->term.near, steps->system, self->range, 0, steps->pool, steps->error);
-    if (!status)
-        status = contact_list_reserve(&self->term.touching, steps->system->count,
-                                      self->term.near.number_room, steps->error);
-    if (status)
+        verlet_update(&term->near, steps->system, self->range, 0, steps->pool, steps->error);
+    if (status || (status = contact_list_reserve(&term->touching, steps->system->count,
+                                                 term->near.number_room, steps->error)))
         return status;
     thread_pool_divide(steps->pool, steps->system->count, spring_part, self);
-    contact_list_end_substep(&self->term.touching);
-    return status;
+    contact_list_end_substep(&term->touching);
+    return STATUS_DONE;
 }
 
 static enum status spring_add_energy(struct term *term, struct steps *steps)
@@ -215,13 +210,12 @@ static enum status lennard_jones_create(struct term *term, const struct argument
     self->edge = self->cutoff * force_by_distance(self, self->cutoff * self->cutoff);
     /* U'' is 72 epsilon / (2^(1/3) sigma^2) where U is lowest. */
     const double stiffness = 57.146 * self->epsilon / (self->sigma * self->sigma);
+    steps->max_move = fmin(steps->max_move, self->sigma / 2);
     enum status status = neighbours_check(&steps->system->boundary, "the cutoff of lennard-jones",
                                           self->cutoff, steps->error);
-    if (!status)
-        status =
-            steps_check_stiffness(steps, "lennard-jones", stiffness, LENNARD_JONES_MIN_SUBSTEPS);
-    steps->max_move = fmin(steps->max_move, self->sigma / 2);
-    return status;
+    return status ? status
+                  : steps_check_stiffness(steps, "lennard-jones", stiffness,
+                                          LENNARD_JONES_MIN_SUBSTEPS);
 }
 
 /* The distances of two particles from others along an axis, or those to the nearest images. */

@@ -176,15 +176,14 @@ static struct neighbours_span thread_rows(const struct sph *self, unsigned numbe
 {
     const struct neighbours *near = &self->list.near;
     const struct thread_pool *pool = self->term.steps->pool;
-    struct neighbours_span rows = {1, 1};
-    while (rows.begin + 1 < near->rows && near->first[(size_t)rows.begin * near->columns] <
-                                              thread_pool_share(pool, near->count, number))
-        rows.begin++;
-    rows.end = rows.begin;
-    while (rows.end + 1 < near->rows && near->first[(size_t)rows.end * near->columns] <
-                                            thread_pool_share(pool, near->count, number + 1))
-        rows.end++;
-    return rows;
+    uint32_t ends[2], row = 1;
+    for (unsigned k = 0; k < 2; k++) {
+        const size_t share = thread_pool_share(pool, near->count, number + k);
+        while (row + 1 < near->rows && near->first[(size_t)row * near->columns] < share)
+            row++;
+        ends[k] = row;
+    }
+    return (struct neighbours_span){ends[0], ends[1]};
 }
 
 static void list_rows(void *user, unsigned number)
@@ -216,14 +215,9 @@ static enum status list_fluid(struct sph *self, struct steps *steps)
     struct sph_list *list = &self->list;
     if (self->is_listed)
         return STATUS_DONE;
-    enum status status =
-        neighbours_find(&list->near, steps->system, 2 * self->smoothing, steps->error);
-    if (!status)
-        status = reserve_list(list, steps->error);
-    if (!status)
-        status = reserve_partners(list, steps->error);
-    if (status)
-        return status;
+    if (neighbours_find(&list->near, steps->system, 2 * self->smoothing, steps->error) ||
+        reserve_list(list, steps->error) || reserve_partners(list, steps->error))
+        return STATUS_NO_MEMORY;
     thread_pool_divide(steps->pool, list->near.count, copy_part, self);
     thread_pool_run(steps->pool, list_rows, self);
     self->is_listed = 1;
@@ -469,7 +463,7 @@ enum status sph_walls_create(struct sph_walls *walls, const struct boundary *bou
     struct wall_maker maker = {.solid.boundary = *boundary,
                                .spacing = spacing,
                                .layers = (int)ceil(2 * smoothing / spacing)};
-    enum status status = region_create(&maker.solid.boundary, &maker.region, error);
+    enum status status = region_create(boundary, &maker.region, error);
     for (int is_beyond = 0; is_beyond <= 1 && !status; is_beyond++)
         status = add_walls(&maker, is_beyond, error);
     if (!status && maker.solid.count > 0)
@@ -477,12 +471,9 @@ enum status sph_walls_create(struct sph_walls *walls, const struct boundary *bou
     walls->count = maker.solid.count;
     walls->volume = spacing * spacing;
     walls->smoothing = smoothing;
-    if (!status)
-        status = neighbours_find(&walls->near, &maker.solid, 2 * smoothing, error);
-    if (!status)
-        walls->particles = memory_allocate(walls->count, sizeof *walls->particles,
-                                           "the walls of the fluid", error);
-    if (!status && !walls->particles)
+    if (!status && !(status = neighbours_find(&walls->near, &maker.solid, 2 * smoothing, error)) &&
+        !(walls->particles = memory_allocate(walls->count, sizeof *walls->particles,
+                                             "the walls of the fluid", error)))
         status = STATUS_NO_MEMORY;
     for (size_t k = 0; k < walls->count && !status; k++)
         walls->particles[k] = (struct wall_particle){.x = maker.solid.particles[k].x,
@@ -518,8 +509,7 @@ static void sum_rows(void *user, unsigned number)
             if (self->walls.count > 0)
                 each_near(&self->walls.near, list->near.x[i], list->near.y[i], 2 * self->smoothing,
                           self->add_wall, &walls);
-            list->sums[2 * i].x += walls.sum.x;
-            list->sums[2 * i].y += walls.sum.y;
+            vector_add(&list->sums[2 * i], 1, &walls.sum);
         }
     }
 }
@@ -700,12 +690,10 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     struct sph *self = (struct sph *)term;
     self->density = numbers[0];
     self->sound = numbers[1];
-    self->smoothing = numbers[2];
+    self->smoothing = numbers[2] > 0 ? numbers[2] : DEFAULT_SMOOTHING * mean_spacing(self, system);
     self->viscosity = numbers[3];
     self->alpha = numbers[4];
     self->shifting = numbers[5];
-    if (self->smoothing == 0)
-        self->smoothing = DEFAULT_SMOOTHING * mean_spacing(self, system);
     self->list.per_reach = 0.5 / self->smoothing;
     self->list.damping =
         self->density * fmax(0, self->alpha * self->smoothing * self->sound - 8 * self->viscosity);
@@ -714,9 +702,10 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     steps->max_move = fmin(steps->max_move, self->smoothing / 2);
     self->densities = term->memory =
         memory_allocate(system->count, sizeof *self->densities, "the densities", steps->error);
-    enum status status = self->densities ? STATUS_DONE : STATUS_NO_MEMORY;
-    if (!status)
-        status = neighbours_check(&system->boundary, "sph", 2 * self->smoothing, steps->error);
+    if (!self->densities)
+        return STATUS_NO_MEMORY;
+    enum status status =
+        neighbours_check(&system->boundary, "sph", 2 * self->smoothing, steps->error);
     return status ? status : sph_check(self, steps);
 }
 
@@ -814,17 +803,14 @@ static enum status sph_add_forces(struct term *term, struct steps *steps)
 {
     struct sph *self = (struct sph *)term;
     const struct sph_list *list = &self->list;
-    enum status status = list_fluid(self, steps);
-    if (status)
-        return status;
+    if (list_fluid(self, steps))
+        return STATUS_NO_MEMORY;
     thread_pool_divide(steps->pool, list->near.count, pressure_part, self);
     thread_pool_divide(steps->pool, self->walls.count, extrapolate_part, self);
     sph_sum(self, add_forces, add_wall_force);
     for (size_t at = 0; at < list->near.count; at++) {
         const struct vector sum = total_sum(list, at);
-        struct vector *force = &steps->force[list->near.number[at]];
-        force->x += self->slope * sum.x;
-        force->y += self->slope * sum.y;
+        vector_add(&steps->force[list->near.number[at]], self->slope, &sum);
     }
     return STATUS_DONE;
 }
@@ -836,9 +822,10 @@ static enum status sph_advance(struct term *term, struct steps *steps)
     struct sph_list *list = &self->list;
     const double spread = self->shifting * self->smoothing * self->sound * steps->dt * self->slope;
     const double damping = list->damping, shear = list->shear;
-    enum status status = spread == 0 ? STATUS_DONE : list_fluid(self, steps);
-    if (status || spread == 0)
-        return status;
+    if (spread == 0)
+        return STATUS_DONE;
+    if (list_fluid(self, steps))
+        return STATUS_NO_MEMORY;
     list->damping = list->shear = 0;
     for (size_t at = 0; at < list->near.count; at++)
         list->value[at] = 0.5;
@@ -890,9 +877,8 @@ static enum status sph_change_densities(struct term *term, struct steps *steps)
     struct sph_list *list = &self->list;
     const double rate = self->slope * steps->dt;
     self->is_listed = 0;
-    enum status status = list_fluid(self, steps);
-    if (status)
-        return status;
+    if (list_fluid(self, steps))
+        return STATUS_NO_MEMORY;
     list->lag = steps->dt / 2;
     const double before = self->shifting > 0 ? mean_density(self, steps->system) : 0;
     thread_pool_divide(steps->pool, list->near.count, diffusing_part, self);
@@ -906,14 +892,14 @@ static enum status sph_change_densities(struct term *term, struct steps *steps)
         list->v[at] += acceleration.y * steps->dt / 2;
     }
     const double kept = self->shifting > 0 ? before / mean_density(self, steps->system) : 1;
-    for (size_t k = 0; k < steps->system->count; k++)
+    for (size_t k = 0; k < steps->system->count; k++) {
         self->densities[k] *= kept;
-    for (size_t k = 0; k < steps->system->count; k++)
         if (!(self->densities[k] > 0 && isfinite(self->densities[k])))
             return error_set(steps->error, STATUS_BAD_DATA,
                              "the density at particle %zu became %g in substep %" PRIu64
                              ": reduce --step, raise --substeps, or take a larger sound-speed",
                              k, self->densities[k], steps->done + 1);
+    }
     return STATUS_DONE;
 }
 

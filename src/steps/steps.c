@@ -1,12 +1,13 @@
 /*
- * The loop of a time-stepped run; see steps.h. (Interaction framework report, "Update Loop".)
+ * The scene and the loop of a time-stepped run; see steps.h. (Interaction framework report, "Update
+ * Loop".)
  *
  * The state of a run is that of its particles, the number of substeps made, and the state of terms.
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
  * The time of a substep is computed from its number, not summed up.
  */
-#include "contact.h"
 #include "sph.h"
+#include "term.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
@@ -27,6 +28,98 @@ static const double END_TOLERANCE = 1e-6;
 
 /* The most boxes that a particle crosses in a substep, so that 64 bits count images. */
 static const double MAX_BOXES = 1000;
+
+/* ---- The scene ---- */
+
+const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1] = {
+    {&gravity_kind, &drag_kind, &langevin_kind, &spring_kind, &bond_kind, &lennard_jones_kind,
+     &gravitation_kind, &coulomb_kind, &sph_kind},
+    {&contact_kind, &link_kind, &pin_kind, &walls_kind}};
+
+enum status scene_add(struct scene *scene, int is_constraint, const char *text, struct error *error)
+{
+    const size_t size = strlen(text) + 1;
+    if (scene->count == SCENE_MAX_TERMS)
+        return error_set(error, STATUS_USAGE,
+                         "there can be up to %d interactions and constraints, and '%.100s' is one "
+                         "more",
+                         (int)SCENE_MAX_TERMS, text);
+    struct scene_term *terms =
+        memory_resize(scene->terms, scene->count + 1, sizeof *terms, "the scene", error);
+    if (!terms)
+        return STATUS_NO_MEMORY;
+    scene->terms = terms;
+    terms += scene->count;
+    *terms = (struct scene_term){is_constraint, memory_allocate(size, 1, "the scene", error)};
+    if (!terms->text)
+        return STATUS_NO_MEMORY;
+    memcpy(terms->text, text, size);
+    scene->count++;
+    return STATUS_DONE;
+}
+
+int scene_find_file(const struct scene_term *term, char name[SCENE_TEXT_SIZE])
+{
+    static const char key[] = "file=";
+    char text[SCENE_TEXT_SIZE];
+    char *rest = text, *word = NULL;
+    strcpy(text, term->text);
+    while ((word = text_take_word(&rest)) && strncmp(word, key, strlen(key)) != 0)
+        continue;
+    if (word)
+        strcpy(name, word + strlen(key));
+    return word != NULL;
+}
+
+void scene_free(struct scene *scene)
+{
+    for (size_t k = 0; k < scene->count; k++)
+        memory_free(scene->terms[k].text);
+    memory_free(scene->terms);
+    *scene = (struct scene){0};
+}
+
+const char *steps_term(int is_constraint, size_t k, const struct parameter **parameters)
+{
+    const struct term_kind *kind = term_kinds[is_constraint][k];
+    *parameters = kind ? kind->parameters : NULL;
+    return kind ? kind->name : NULL;
+}
+
+enum status term_parse(const char *text, int is_constraint, const struct term_kind **kind,
+                       struct arguments *arguments, struct error *error)
+{
+    const char *option = is_constraint ? "--constraint" : "--interaction";
+    enum status status = arguments_begin(arguments, text, option, error);
+    if (status)
+        return status;
+    const char *name = text_take_word(&arguments->rest);
+    error_set(error, STATUS_USAGE, "%s '%.100s' is unknown: there are", option, name ? name : "");
+    for (size_t k = 0; (*kind = term_kinds[is_constraint][k]); k++) {
+        if (name && strcmp(name, (*kind)->name) == 0)
+            return arguments_read(arguments, (*kind)->parameters, name, error);
+        error_append(error, "%s %s", k > 0 ? "," : "", (*kind)->name);
+    }
+    return STATUS_USAGE;
+}
+
+enum status steps_check(const struct scene *scene, struct error *error)
+{
+    const struct term_kind *kinds[SCENE_MAX_TERMS];
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < scene->count && !status; k++) {
+        struct arguments arguments;
+        status = term_parse(scene->terms[k].text, scene->terms[k].is_constraint, &kinds[k],
+                            &arguments, error);
+        for (size_t n = 0; n < k && !status; n++)
+            if (kinds[n] == kinds[k] && kinds[k]->is_single)
+                status = error_set(error, STATUS_USAGE,
+                                   "%s is given twice: a scene has at most one", kinds[k]->name);
+    }
+    return status;
+}
+
+/* ---- The loop ---- */
 
 /* The length of step number `k`, from 0. The last one ends at END_TIME. */
 static double step_length(const struct steps *steps, uint64_t k)
@@ -234,29 +327,24 @@ static enum status begin_run(struct steps *steps)
         status = act(steps, PHASE_START);
         steps_divide(steps, wrap_part);
     }
-    if (!status)
-        status = sum_forces(steps, 0);
+    status = status ? status : sum_forces(steps, 0);
     return status ? status : find_reactions(steps);
 }
 
 static enum status substep_move(struct steps *steps)
 {
     const double time = substep_end(steps, steps->done + 1);
-    enum status status = steps->done == 0 ? begin_run(steps) : STATUS_DONE;
-    if (!status)
-        status = act(steps, PHASE_ADVANCE);
-    if (status)
+    enum status status;
+    if ((steps->done == 0 && (status = begin_run(steps))) || (status = act(steps, PHASE_ADVANCE)))
         return status;
     steps->largest_move = 0;
     steps_divide(steps, drift_part);
     if (!(thread_pool_raised(&steps->largest_move) <= steps->max_move))
         return check_moves(steps, time); /* before walls stop what moves too far */
-    status = act(steps, PHASE_CONSTRAINTS);
-    if (status)
+    if ((status = act(steps, PHASE_CONSTRAINTS)))
         return status;
     steps_divide(steps, update_part);
-    status = act(steps, PHASE_BOUNCE);
-    if (status)
+    if ((status = act(steps, PHASE_BOUNCE)))
         return status;
     steps_divide(steps, wrap_part);
     return thread_pool_raised(&steps->largest_move) <= steps->max_move ? STATUS_DONE
@@ -265,13 +353,10 @@ static enum status substep_move(struct steps *steps)
 
 static enum status make_substep(struct steps *steps)
 {
+    enum status status;
     begin_substep(steps);
-    enum status status = substep_move(steps);
-    if (!status)
-        status = act(steps, PHASE_RATES);
-    if (!status)
-        status = sum_forces(steps, steps->dt / 2);
-    if (status)
+    if ((status = substep_move(steps)) || (status = act(steps, PHASE_RATES)) ||
+        (status = sum_forces(steps, steps->dt / 2)))
         return status;
     steps_divide(steps, kick_part);
     status = act(steps, PHASE_END);
@@ -311,22 +396,20 @@ static enum status create_term(struct steps *steps, const char *text, int is_con
 {
     struct arguments arguments;
     const struct term_kind *kind = NULL;
-    struct term *term = NULL;
     enum status status = term_parse(text, is_constraint, &kind, &arguments, steps->error);
-    if (!status && !(term = memory_allocate(1, kind->size, kind->name, steps->error)))
-        status = STATUS_NO_MEMORY;
-    if (!status) {
-        memset(term, 0, kind->size);
-        term->kind = kind;
-        term->rank = kind == &langevin_kind ? 3 : kind == &walls_kind ? 2 : is_constraint;
-        term->steps = steps;
-        size_t k = steps->term_count++;
-        for (; k > 0 && steps->terms[k - 1]->rank > term->rank; k--)
-            steps->terms[k] = steps->terms[k - 1];
-        steps->terms[k] = term;
-        status = kind->create(term, &arguments, steps);
-    }
-    return status;
+    if (status)
+        return status;
+    struct term *term = memory_allocate_zeros(1, kind->size, kind->name, steps->error);
+    if (!term)
+        return STATUS_NO_MEMORY;
+    term->kind = kind;
+    term->rank = kind == &langevin_kind ? 3 : kind == &walls_kind ? 2 : is_constraint;
+    term->steps = steps;
+    size_t k = steps->term_count++;
+    for (; k > 0 && steps->terms[k - 1]->rank > term->rank; k--)
+        steps->terms[k] = steps->terms[k - 1];
+    steps->terms[k] = term;
+    return kind->create(term, &arguments, steps);
 }
 
 static enum status create_terms(struct steps *steps, const struct scene *scene)
@@ -343,7 +426,8 @@ static enum status allocate_arrays(struct steps *steps)
 {
     const struct system *system = steps->system;
     const size_t count = system->count;
-    steps->force = memory_allocate(count, 4 * sizeof *steps->force, "the forces", steps->error);
+    steps->force =
+        memory_allocate_zeros(count, 4 * sizeof *steps->force, "the forces", steps->error);
     steps->inverse_mass =
         memory_allocate(count, 2 * sizeof *steps->inverse_mass, "the masses", steps->error);
     if (!steps->force || !steps->inverse_mass)
@@ -352,24 +436,22 @@ static enum status allocate_arrays(struct steps *steps)
     steps->moved = steps->before + count;
     steps->reaction = steps->moved + count;
     steps->mobility = steps->inverse_mass + count;
-    for (size_t k = 0; k < count; k++) {
-        steps->force[k] = steps->moved[k] = steps->reaction[k] = (struct vector){0, 0};
+    for (size_t k = 0; k < count; k++)
         steps->inverse_mass[k] = 1 / system_mass(system, &system->particles[k]);
-    }
     return STATUS_DONE;
 }
+
+/* ---- Figures ---- */
 
 static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
                                  const struct motion *motion, struct step_state *state,
                                  struct error *error)
 {
-    *state =
-        (struct step_state){.momentum_x = motion->momentum_x, .momentum_y = motion->momentum_y};
-    for (size_t k = 0; k < snapshot->system->count; k++) {
-        const struct counts counts = snapshot_counts(snapshot, k);
-        state->walls += (double)counts.walls;
-        state->pairs += (double)counts.particles / 2;
-    }
+    const struct counts all = snapshot_collisions(snapshot);
+    *state = (struct step_state){.momentum_x = motion->momentum_x,
+                                 .momentum_y = motion->momentum_y,
+                                 .walls = (double)all.walls,
+                                 .pairs = (double)all.particles / 2};
     return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 
@@ -634,17 +716,15 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
                             .step = scene->step,
                             .substeps = scene->substeps,
                             .seed = scene->seed,
+                            .threads = scene->threads,
                             .end_time = end_time,
                             .is_resumed = is_resumed,
                             .steps = count_steps(scene->step, end_time),
                             .max_move = DBL_MAX};
     if (system->boundary.periodic)
-        steps->max_move = fmin(steps->max_move,
-                               MAX_BOXES * fmin(system->boundary.width, system->boundary.height));
+        steps->max_move = MAX_BOXES * fmin(system->boundary.width, system->boundary.height);
     enum status status = allocate_arrays(steps);
-    if (!status)
-        status = create_terms(steps, scene);
-    steps->threads = scene->threads;
+    status = status ? status : create_terms(steps, scene);
     for (size_t k = 0; k < steps->term_count && steps->threads == 0; k++)
         if (steps->terms[k]->kind->is_long_range)
             from = THREADS_FROM_ALL_PAIRS;
@@ -652,9 +732,7 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
         steps->threads = system->count >= from ? threads_available() : 1;
     if (!status && steps->threads > 1 && !(steps->pool = thread_pool_create(steps->threads, error)))
         status = STATUS_NO_MEMORY;
-    if (!status)
-        status = act(steps, PHASE_PREPARE);
-    if (status)
+    if (status || (status = act(steps, PHASE_PREPARE)))
         steps_free(&steps->dynamics);
     else
         *dynamics = &steps->dynamics;
@@ -690,20 +768,4 @@ struct term *steps_find(const struct steps *steps, const struct term_kind *kind)
         if (steps->terms[k]->kind == kind)
             return steps->terms[k];
     return NULL;
-}
-
-enum status steps_check(const struct scene *scene, struct error *error)
-{
-    const struct term_kind *kinds[SCENE_MAX_TERMS];
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < scene->count && !status; k++) {
-        struct arguments arguments;
-        status = term_parse(scene->terms[k].text, scene->terms[k].is_constraint, &kinds[k],
-                            &arguments, error);
-        for (size_t n = 0; n < k && !status; n++)
-            if (kinds[n] == kinds[k] && kinds[k]->is_single)
-                status = error_set(error, STATUS_USAGE,
-                                   "%s is given twice: a scene has at most one", kinds[k]->name);
-    }
-    return status;
 }

@@ -1,11 +1,11 @@
-/* The interface of interactions and constraints, the terms of a scene; the run as they see it; and
- * the reader of their texts. */
+/* The interface of interactions and constraints, the terms of a scene; the run as they see it; the
+ * reader of their texts; and what they share: pairs in contact, bounces, and projections of pairs.
+ */
 #ifndef PARTICLES_TERM_H
 #define PARTICLES_TERM_H
 
 #include "base/sum.h"
 #include "base/thread_pool.h"
-#include "input/pair_file.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "model/neighbours.h"
@@ -28,7 +28,14 @@ static inline double vector_product(const struct vector *a, const struct vector 
 
 static inline double vector_length(const struct vector *vector)
 {
-    return sqrt(vector->x * vector->x + vector->y * vector->y);
+    return sqrt(vector_product(vector, vector));
+}
+
+/* sum += factor * added */
+static inline void vector_add(struct vector *sum, double factor, const struct vector *added)
+{
+    sum->x += factor * added->x;
+    sum->y += factor * added->y;
 }
 
 /* The state of a run at one moment, which figures compare: numbers, and nothing else. */
@@ -70,7 +77,7 @@ struct steps {
     double max_move;       /* the largest move of a particle in a substep, length; or DBL_MAX */
     double *inverse_mass;  /* 1 / mass of each; 0: pinned; owned, with `mobility` */
     double drag;           /* the sum of c, mass per time */
-    double friction;       /* of a bath, mass per time (langevin.c) */
+    double friction;       /* of a bath, mass per time (one_body.c) */
     struct langevin *bath; /* or NULL; not owned */
     uint64_t seed;
     double *mobility;        /* speed per force and dt: 1 / mass, less with drag or in a bath */
@@ -145,6 +152,19 @@ struct contact_list {
     struct contacts now, last;  /* added in this substep; of the last one */
 };
 
+/* Pairs of particles of a file, for links and bonds (link.c). */
+struct chosen_pair {
+    uint32_t i, j; /* the numbers of its particles */
+    double length; /* without force, more than 0 */
+    int is_broken; /* of a link */
+    double rate;   /* of a bond: dr/dt at the end of the substep */
+};
+
+struct chosen_pairs {
+    size_t count, room;
+    struct chosen_pair *list; /* in the order of the lines; freed with the term */
+};
+
 /* The first member of every interaction and constraint. Of the others of its struct, some terms
  * need one or the other; they are freed with it. */
 struct term {
@@ -188,8 +208,7 @@ static inline void steps_push(struct steps *steps, size_t k, const struct vector
     struct particle *p = &steps->system->particles[k];
     p->u += speed * direction->x;
     p->v += speed * direction->y;
-    steps->reaction[k].x += reaction * (speed * direction->x);
-    steps->reaction[k].y += reaction * (speed * direction->y);
+    vector_add(&steps->reaction[k], reaction * speed, direction);
 }
 
 /* The acceleration of a particle by forces and drag. */
@@ -230,5 +249,170 @@ double steps_deviation(struct steps *steps);
 
 /* The operation `find_joint` of struct dynamics_operations (link.c). */
 int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint);
+
+/* ---- Contacts and projections, which constraints share ---- */
+
+/*
+ * When constraints act, a stored velocity is that of the middle of the substep. If it were
+ * reflected unchanged, each bounce under gravity would lose height. So the velocity is computed at
+ * the moment of contact, reflected there, and used for the remainder of the substep: that is exact
+ * for constant forces. (M. Mueller et al., Detailed rigid body simulation with extended position
+ * based dynamics, 2020, section 3.6, reflects after projection; it has the threshold.)
+ */
+
+/* An arrival along the normal, which points away from the wall or disk. */
+struct impact_arrival {
+    double speed;        /* stored, before the contact, length per time; less than 0: towards it */
+    double acceleration; /* by forces, length per time squared */
+    double threshold;    /* slower arrivals do not bounce, length per time, from 0 */
+    double since;        /* time from the contact of the straight path to the end of the substep */
+};
+
+struct impact_departure {
+    int is_resting; /* too slow for a bounce, or separating already: the overlap is projected */
+    double speed;   /* stored, after the contact, length per time */
+    double gap;     /* at the end of the substep, length, from 0 */
+};
+
+/* The departure from a contact in a substep of length dt, with a restitution from 0 to 1. */
+static inline struct impact_departure impact_leave(const struct impact_arrival *arrival,
+                                                   double restitution, double dt)
+{
+    const double a = arrival->acceleration;
+    double since = arrival->since;
+    if (!(arrival->speed < 0))
+        return (struct impact_departure){.is_resting = 1};
+    since -= a * since * (dt - since) / (2 * arrival->speed); /* the path is a parabola */
+    since = fmin(fmax(since, 0), dt);
+    const double correction =
+        a * (dt / 2 - since); /* from the speed in the middle to that at contact */
+    const double speed = arrival->speed + correction;
+    if (-speed <= arrival->threshold)
+        return (struct impact_departure){.is_resting = 1};
+    const double leaving = -restitution * speed;
+    return (struct impact_departure){0, leaving - correction,
+                                     fmax(0, (leaving + a * since / 2) * since)};
+}
+
+/* Makes room in a list of pairs in contact, at first {0}, for so many particles and, in this
+ * substep, pairs. Returns STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
+enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
+                                 struct error *error);
+
+/* In each substep a term lists the pairs of every particle i, at a place where there is room for
+ * them, and in the order of j > i. */
+static inline void contact_list_begin(struct contact_list *list, size_t i, size_t place)
+{
+    list->now.spans[i] = (struct contact_span){place, 0};
+}
+
+static inline void contact_list_add(struct contact_list *list, size_t i, size_t j)
+{
+    struct contact_span *span = &list->now.spans[i];
+    list->now.partners[span->begin + span->count++] = (uint32_t)j;
+}
+
+/* True if two particles were in contact in the last substep; by binary search. */
+int contact_list_had(const struct contact_list *list, size_t i, size_t j);
+
+void contact_list_end_substep(struct contact_list *list);
+
+/* Write and read the pairs of the last substep, of `particles` particles. */
+void contact_list_record(struct contact_list *list, size_t particles, struct record *record);
+
+void contact_list_free(struct contact_list *list);
+
+/* verlet_each for energies and virials, which `visit` adds to those of the steps, as one sum. */
+COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct steps *steps,
+                                              double range, double gap, neighbours_visit *visit,
+                                              void *context)
+{
+    const double potential = steps->potential, virial = steps->virial;
+    steps->potential = steps->virial = 0;
+    enum status status =
+        verlet_each(list, steps->system, range, gap, steps->pool, visit, context, steps->error);
+    steps->potential += potential;
+    steps->virial += virial;
+    return status;
+}
+
+/* The largest sum of two radii. No disk may move by more than half of its radius in a substep, so
+ * that no two pass through each other. */
+double contact_range(struct steps *steps);
+
+/* The softness of a constraint of extended position-based dynamics, XPBD (steps.h). */
+struct xpbd_compliance {
+    double value;   /* alpha, length per force, from 0: the inverse of a stiffness */
+    double damping; /* beta, force per speed, from 0; without effect if alpha is 0 */
+};
+
+/*
+ * The change of the multiplier of a constraint: equation 26 of the paper on XPBD. Divided by dt^2 a
+ * multiplier is a force, positive if it pushes. `off` is the distance less the wanted one; it has
+ * changed by `change` in this substep, with the sum `multiplier` of multipliers, mass length;
+ * `inverse_mass` is the sum of the mobilities of both particles, more than 0.
+ */
+static inline double xpbd_multiplier(const struct xpbd_compliance *compliance, double dt,
+                                     double off, double change, double multiplier,
+                                     double inverse_mass)
+{
+    const double scaled = compliance->value / dt / dt;
+    const double damped = compliance->value * compliance->damping / dt;
+    return (-off - scaled * multiplier - damped * change) / ((1 + damped) * inverse_mass + scaled);
+}
+
+struct relative {
+    struct vector position, velocity; /* from i to j; of j less that of i */
+};
+
+static inline struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
+{
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
+    struct relative relative = {{q->x - p->x, q->y - p->y}, {q->u - p->u, q->v - p->v}};
+    boundary_shorten(&steps->system->boundary, &relative.position.x, &relative.position.y);
+    return relative;
+}
+
+/* The present separation of two particles, from i to j. */
+struct xpbd_separation {
+    double distance;      /* of the centres, length */
+    struct vector normal; /* of length 1; along x if the positions are equal */
+};
+
+static inline struct xpbd_separation xpbd_separation(const struct steps *steps, size_t i, size_t j)
+{
+    const struct vector apart = relative_motion(steps, i, j).position;
+    const double distance = vector_length(&apart);
+    if (!(distance > 0))
+        return (struct xpbd_separation){0, {1, 0}};
+    return (struct xpbd_separation){distance, {apart.x / distance, apart.y / distance}};
+}
+
+/* The speed at which two particles separate along the normal; less than 0 if they approach. */
+static inline double separation_speed(const struct steps *steps, size_t i, size_t j,
+                                      const struct vector *normal)
+{
+    const struct vector velocity = relative_motion(steps, i, j).velocity;
+    return vector_product(normal, &velocity);
+}
+
+/* The change of their distance in this substep. */
+static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
+                                 const struct vector *normal)
+{
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
+    const struct vector *a = &steps->before[i], *b = &steps->before[j];
+    return normal->x * ((q->x - b->x) - (p->x - a->x)) +
+           normal->y * ((q->y - b->y) - (p->y - a->y));
+}
+
+/* Moves two particles apart along the normal, by the multiplier times their mobilities. */
+static inline void xpbd_move(struct steps *steps, size_t i, size_t j, const struct vector *normal,
+                             double multiplier)
+{
+    const double a = -multiplier * steps->mobility[i], b = multiplier * steps->mobility[j];
+    steps_move(steps, i, a * normal->x, a * normal->y);
+    steps_move(steps, j, b * normal->x, b * normal->y);
+}
 
 #endif

@@ -5,12 +5,12 @@
  * The straight path of a particle through a substep is traced from contact to contact, by the
  * predictions of the event-driven dynamics (boundary.h, polygons.h). At a contact the velocity
  * along the normal is reflected times the restitution, and used for the remainder of the substep
- * (contact.h). A velocity no larger than the change by the forces of two substeps is not reflected:
+ * (term.h). A velocity no larger than the change by the forces of two substeps is not reflected:
  * so a particle that lies on a wall stays there.
  */
 #include "base/memory.h"
-#include "contact.h"
 #include "model/polygons.h"
+#include "term.h"
 
 #include <float.h>
 #include <string.h>
@@ -43,15 +43,11 @@ struct wall_path {
 static enum status walls_create(struct term *term, const struct arguments *arguments,
                                 struct steps *steps)
 {
-    const size_t count = steps->system->count;
     struct walls *walls = (struct walls *)term;
     walls->restitution = arguments->numbers[0];
-    walls->touched = term->memory =
-        memory_allocate(count, sizeof *walls->touched, "the walls", steps->error);
-    if (!walls->touched)
-        return STATUS_NO_MEMORY;
-    memset(walls->touched, 0, count * sizeof *walls->touched);
-    return STATUS_DONE;
+    walls->touched = term->memory = memory_allocate_zeros(
+        steps->system->count, sizeof *walls->touched, "the walls", steps->error);
+    return walls->touched ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /* Lists a feature that is touched, and counts it if it is not one of the last substep. */
@@ -107,8 +103,7 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     const double speed =
         fmax(arrival.speed + pushed / steps->dt, departure.is_resting ? 0 : departure.speed);
     steps_push(steps, k, normal, speed - arrival.speed, departure.is_resting ? 0.5 : 0);
-    moved->x -= normal->x * pushed;
-    moved->y -= normal->y * pushed;
+    vector_add(moved, -pushed, normal);
     if (departure.is_resting)
         touch->support = *normal;
     const double before = vector_product(normal, &(struct vector){path->at.u, path->at.v});

@@ -124,6 +124,27 @@ verdict "a series" "$(awk -F , '
         for (cell in pressure) if (pressure[cell] ^ 2 > 1e-20) print "another pressure in " cell
     }' "$work/free.csv" "$work/series.csv")"
 
+# The stated errors of the velocity along a profile are its scatter: where walls or a conserved momentum hold the flow,
+# and where walls that give other velocities let it drift.
+scatter() {
+    axes=$1
+    shift
+    for seed in 1 2 3 4 5 6 7 8; do
+        "$PROGRAM" --quiet --generate=40 --area-fraction=0.2 --seed=$seed ${axes:+"--periodic=$axes"} >"$work/small"
+        particles --rule=elastic ${axes:+"--periodic=$axes"} "$@" --fields="$work/$seed.csv" --fields-grid=1x6 \
+            --stats-from=20 "$work/small" 320
+    done
+    awk -F , 'FNR > 1 { n[$2]++; sum[$2] += $10; square[$2] += $10 ^ 2; error += $18 ^ 2 }
+        END {
+            for (row in n) scatter += (square[row] - sum[row] ^ 2 / n[row]) / (n[row] - 1)
+            ratio = sqrt(scatter / 6 / (error / 48))
+            if (!(ratio > 0.6 && ratio < 1.5)) print "the scatter is " ratio " errors"
+        }' "$work"/[1-8].csv
+}
+verdict "errors of a flow between walls" "$(scatter "")"
+verdict "errors of a flow whose momentum is conserved" "$(scatter xy)"
+verdict "errors of a flow that drifts" "$(scatter y --wall="box temperature=1")"
+
 # Wrong usage is refused.
 particles --fields="$work/a.csv" --fields-grid=2x2 --fields-show=speed "$work/gas" 1
 expect_error "a field of no picture" 64 "--fields-show is only for --fields=FILE.svg"

@@ -13,6 +13,7 @@ fi
 "$PROGRAM" --quiet --generate=100 --area-fraction=0.3 --periodic=xy >"$work/gas"
 "$PROGRAM" --rule=elastic --periodic=xy --every=1 --structure="$work/structure.csv" --fields="$work/fields.csv" \
     --fields-grid=4x3 --events="$work/events.csv" "$work/gas" 5 >"$work/out"
+"$PROGRAM" --rule=elastic --every=1 --structure="$work/walls.csv" data/particles_only.txt 5 >"$work/out"
 # Two runs at 1, one at 2, of which one has no value.
 cat >"$work/sweep.csv" <<'END'
 fraction,rule,collision_rate,collision_rate_enskog,collision_rate_error
@@ -43,7 +44,9 @@ tr '|' '\t' >"$work/refusals" <<'END'
 64|ends in .svg, .pdf or .png|plot.gif|sweep.csv
 64|needs --x=NAME and --y=NAME|plot.svg|sweep.csv
 64|no column 'speed'|plot.svg|sweep.csv|--x=fraction|--y=speed
-65|nothing to draw of mass|plot.svg|structure.csv|--y=mass
+65|nothing to draw of mass: there are g, structure_factor, |plot.svg|structure.csv|--y=mass
+65|nothing to draw of structure_factor (it needs a periodic axis)|plot.svg|walls.csv|--y=structure_factor
+65|nothing to draw of viscosity (viscosity_none_walls)|plot.svg|walls.csv|--y=viscosity
 66|nothing.csv: No such file|plot.svg|nothing.csv
 65|no rows|plot.svg|structure.csv|--where=species=7
 64|--theory=y|plot.svg|structure.csv|--y=g|--theory=y

@@ -95,6 +95,10 @@ verdict "a fast wall" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err
 expect_error "walls that move towards a corner" 65 "have no room, or walls whose --wall has a speed press one into a corner" \
     --rule=elastic --wall='box temperature=1e-3 speed=1e3' input 50
 
+printf '2\n0.5\n20 20\n5 5 1 0\n15 5 0 0 0.1 1e-40\n' >light
+expect_error "thermal speeds of 1e20" 65 "are too fast for time to advance; particle 1 was" \
+    --rule=elastic --wall='box temperature=1' light 100
+
 # The answer depends on the walls and the seed, and on nothing else, whatever the schedule.
 cat >usual <<'DATA'
 rule elastic
@@ -241,4 +245,15 @@ fi
 expect_output "resumed" whole/out
 verdict "its fields" "$(cmp f.csv whole/f.csv 2>&1)"
 verdict "its figures" "$(sed '/^seconds/d; /^collisions_per/d' whole/stats >w; sed '/^seconds/d; /^collisions_per/d' stats | diff w - | head -n 4)"
+# A rate that goes up and down with the temperature leaves the contact value as it is.
+"$PROGRAM" --quiet --generate=100 --area-fraction=0.2 >warm
+particles --rule=elastic --wall="left temperature=1" --wall="right restitution=0.9" --stats=figures --stats-from=100 warm 1100
+verdict "the error of the contact value" "$(awk -F ' = ' '
+    { value[$1] = $2 }
+    END {
+        rate = value["collision_rate_error"] / value["collision_rate"]
+        contact = value["contact_value_error"] / value["contact_value"]
+        if (!(contact > 0 && contact < rate / 2)) print contact " of itself, and the rate " rate
+    }' figures)"
+
 finish

@@ -10,9 +10,10 @@
 #include "fuzz.h"
 #include "io/crc64.h"
 #include "io/record.h"
-#include "observe/checkpoint.h"
+#include "observe/observers.h"
 #include "random_system.h"
 #include "run/simulation.h"
+#include "steps/steps.h"
 #include "schedule/schedule.h"
 #include "witness.h"
 

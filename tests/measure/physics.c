@@ -10,6 +10,7 @@
  */
 #include "bulk.h"
 #include "gas.h"
+#include "model/enskog.h"
 #include "observe/figures.h"
 #include "observe/tally.h"
 #include "tracer.h"

@@ -3,9 +3,8 @@
  */
 #include "resumed.h"
 
-#include "cli/observe.h"
+#include "cli/options.h"
 #include "lattice/lattice.h"
-#include "observe/checkpoint.h"
 #include "observe/observers.h"
 #include "random_system.h"
 #include "run/simulation.h"

@@ -2,7 +2,7 @@
  * Tests of which observers the options ask for, in which order, and what becomes of signals and
  * checkpoints.
  */
-#include "cli/observe.h"
+#include "cli/options.h"
 
 #include "check.h"
 #include "scratch.h"

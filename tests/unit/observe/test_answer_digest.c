@@ -2,7 +2,6 @@
 #include "arranged.h"
 #include "check.h"
 #include "observe/observers.h"
-#include "observe/sensitivity.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"

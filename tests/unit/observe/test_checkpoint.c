@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "check.h"
 #include "model/stream.h"
-#include "observe/checkpoint.h"
 #include "observe/observers.h"
 #include "observed.h"
 #include "odd_system.h"

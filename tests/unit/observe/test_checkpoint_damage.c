@@ -5,7 +5,7 @@
 #include "check.h"
 #include "io/crc64.h"
 #include "io/record.h"
-#include "observe/checkpoint.h"
+#include "observe/observers.h"
 #include "resumed.h"
 #include "scratch.h"
 

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "model/stream.h"
 #include "observe/blocks.h"
-#include "observe/measured.h"
+#include "observe/figures.h"
 #include "observe/observers.h"
 #include "observed.h"
 #include "random_system.h"

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "fluid.h"
 #include "gas.h"
+#include "model/enskog.h"
 #include "observe/figures.h"
 #include "observe/tally.h"
 #include "tracer.h"

@@ -1,7 +1,7 @@
 /* Tests of counting the hits of polygons one by one; test_statistics.c has a whole run. */
 #include "check.h"
 #include "model/polygons.h"
-#include "observe/polygon_hits.h"
+#include "observe/observers.h"
 #include "random_system.h"
 
 enum { MANY = POLYGON_HITS_MAX + 1 };

@@ -3,7 +3,6 @@
 #include "check.h"
 #include "model/polygons.h"
 #include "observe/observers.h"
-#include "observe/sensitivity.h"
 #include "observed.h"
 #include "random_system.h"
 

@@ -2,7 +2,7 @@
  * coefficients against Enskog's values. */
 #include "check.h"
 #include "gas.h"
-#include "observe/transport.h"
+#include "observe/correlations.h"
 
 #include <math.h>
 

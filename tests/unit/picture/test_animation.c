@@ -10,7 +10,7 @@
 #include "model/stream.h"
 #include "observe/observers.h"
 #include "observed.h"
-#include "picture/animation_page.h"
+#include "picture/picture_drawing.h"
 #include "picture/picture.h"
 #include "random_system.h"
 

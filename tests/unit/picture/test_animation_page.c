@@ -6,7 +6,7 @@
 #include "check.h"
 #include "model/polygons.h"
 #include "model/stream.h"
-#include "picture/animation_page.h"
+#include "picture/picture_drawing.h"
 #include "random_system.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Tests of plots: ticks at round numbers, all in bounds, and the table of numbers. */
-#include "picture/plot.h"
+#include "picture/picture_drawing.h"
 
 #include "check.h"
 
@@ -143,12 +143,11 @@ TEST(categories)
     const struct plot plot = {.labels = {"Walls", "wall", "hits"},
                               .categories = names,
                               .level = 40,
-                              .level_label = "expected",
                               .count = 1,
                               .series = {{"q", "hits", PLOT_BARS}},
                               .points = {&series}};
     draw(&plot);
     CHECK(count_of(">left") == 2 && count_of(">right") == 2); /* below the bar, in the table */
     CHECK(strstr(text, "<tr><td>right<td>50\n") && strstr(text, "class=\"level\""));
-    CHECK(strstr(text, "expected") && is_in_bounds());
+    CHECK(strstr(text, "Enskog's theory") && is_in_bounds());
 }

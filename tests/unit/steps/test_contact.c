@@ -9,7 +9,7 @@
 #include "random_system.h"
 #include "scratch.h"
 #include "stepped.h"
-#include "steps/contact.h"
+#include "steps/term.h"
 
 #include <math.h>
 #include <stdio.h>
