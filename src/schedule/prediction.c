@@ -58,7 +58,8 @@ void prediction_consider_wall(const struct system *system, uint32_t k,
     const struct particle *p = &system->particles[k];
     const struct boundary_contact next =
         boundary_next(&system->boundary, p, system_radius(system, p));
-    take_contact(system, k, prediction, &next);
+    if (take_contact(system, k, prediction, &next))
+        prediction->key = fmin(prediction->key, next.time);
 }
 
 void prediction_consider_polygons(const struct system *system, uint32_t k,

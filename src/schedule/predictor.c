@@ -231,26 +231,19 @@ static void consider_at_seam(const struct predictor *predictor, uint32_t k,
         lanes_consider(&predictor->search, k, prediction, list, count, &images, is_latest);
 }
 
-/* True if a cell in this column and row is one of the outer ones. */
-static inline int is_outer(const struct cell_list_shape *shape, uint32_t column, uint32_t row)
-{
-    return (column - 1 >= shape->columns - 2) | (row - 1 >= shape->rows - 2);
-}
-
-/* Completes a prediction by the wall, the crossing and the polygons before that. A particle in
- * another than an outer cell meets a border of that cell before it meets a wall or a seam. */
+/* Completes a prediction by the crossing, the wall and the polygons before that. */
 static inline void consider_borders(const struct predictor *predictor, uint32_t k,
                                     struct prediction *prediction, uint32_t column, uint32_t row,
                                     int is_special, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
-    const int is_folded = is_special && cell_list->shape.is_folded;
-    if (is_folded || is_outer(&cell_list->shape, column, row))
-        prediction_consider_wall(predictor->system, k, prediction);
-    if (is_folded)
+    int may_meet_wall = 1;
+    if (is_special && cell_list->shape.is_folded)
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
     else
-        crossing_set(predictor->system, k, prediction, cell_list, column, row);
+        may_meet_wall = crossing_set(predictor->system, k, prediction, cell_list, column, row);
+    if (may_meet_wall)
+        prediction_consider_wall(predictor->system, k, prediction);
     if (is_special && predictor->has_polygons && predictor->has_polygons[prediction->cell])
         prediction_consider_polygons(predictor->system, k, prediction, now);
 }
