@@ -138,7 +138,7 @@ static inline void put_in_order(simd *one, simd *other)
     *one = earlier;
 }
 
-/* Writes a sequence of 4 keys that rises, falls and rises no more than once, all around. */
+/* Sorts 4 keys that rise once and fall once, seen as a ring. */
 static inline void merge_keys(simd a, simd b, uint64_t *keys)
 {
     put_in_order(&a, &b);

@@ -77,7 +77,7 @@ struct calendar {
     double near_times[CALENDAR_NEAR]; /* of the near entries, as they came, with those that have */
     uint32_t near_items[CALENDAR_NEAR]; /* been popped */
     uint32_t near_count;
-    uint64_t near_keys[CALENDAR_NEAR + 2]; /* calendar_key of each, earliest first, */
+    uint64_t near_keys[CALENDAR_NEAR + 2]; /* one for each, earliest first, */
     uint32_t near_first;                   /* from this place up to CALENDAR_NEVER */
     int is_heap_first; /* the entry that calendar_first found last is on top of the heap: */
     struct calendar_entry *heap; /* the entries for which there was no room near */
@@ -137,8 +137,7 @@ static inline int calendar_is_due(const struct calendar *calendar, double time)
     return (time - calendar->begin) * calendar->slices_per_time < calendar->slice_end;
 }
 
-/* Where the times of entries, as whole numbers in the order of the times, are without their lowest
- * bits, keys have there the place of the entry. */
+/* A key is the bits of a time, a whole number, with the entry's place in the lowest of them. */
 #define CALENDAR_NEVER UINT64_C(0x7fe0000000000000) /* more than the key of any entry */
 
 /* Puts an item of the present slice into the heap, where there is no room near. Returns 0 if no
