@@ -102,49 +102,42 @@ static double take_share(double mass, double other, double speed)
     return rest == 0 ? value * speed : fma(value, speed, rest * speed);
 }
 
-/* How two particles exchange velocity. */
-struct exchange {
-    struct particle *a, *b;
-    double a_mass, b_mass;
-    simd n; /* the unit vector from the centre of a to that of b */
-};
-
-static inline struct exchange prepare_exchange(const struct system *system, struct particle *a,
-                                               struct particle *b, const struct shift *shift)
+/* The unit vector from the centre of a to that of b. */
+static inline simd line_of_centres(const struct particle *a, const struct particle *b,
+                                   const struct shift *shift)
 {
     simd d = simd_load(&b->x) - simd_load(&a->x);
     if (shift)
         d += simd_load(&shift->x);
     if (d[0] == 0 && d[1] == 0) /* two points at one place: they met head-on */
         d = simd_load(&a->u) - simd_load(&b->u);
-    return (struct exchange){a, b, system_mass(system, a), system_mass(system, b), normalise(d)};
+    return normalise(d);
 }
 
 /* Changes the velocity with which b leaves a, along the line of centres, by `speed`. Most masses
  * are equal. */
-static inline void push_apart(const struct exchange *exchange, double speed)
+static inline void push_apart(const struct system *system, struct particle *a, struct particle *b,
+                              simd n, double speed)
 {
-    struct particle *a = exchange->a;
-    struct particle *b = exchange->b;
+    const double a_mass = system_mass(system, a);
+    const double b_mass = system_mass(system, b);
     double a_speed = 0.5 * speed;
     double b_speed = a_speed;
-    if (exchange->a_mass != exchange->b_mass) {
-        a_speed = take_share(exchange->b_mass, exchange->a_mass, speed);
-        b_speed = take_share(exchange->a_mass, exchange->b_mass, speed);
+    if (a_mass != b_mass) {
+        a_speed = take_share(b_mass, a_mass, speed);
+        b_speed = take_share(a_mass, b_mass, speed);
     }
-    simd_store(&a->u, simd_load(&a->u) - simd_all(a_speed) * exchange->n);
-    simd_store(&b->u, simd_load(&b->u) + simd_all(b_speed) * exchange->n);
+    simd_store(&a->u, simd_load(&a->u) - simd_all(a_speed) * n);
+    simd_store(&b->u, simd_load(&b->u) + simd_all(b_speed) * n);
 }
 
-/* Pushes a pair on that rounding has left approaching. (By value: otherwise each exchange would be
- * put into memory.) */
-COMPILER_APART static void push_on(const struct exchange exchange, const struct shift *shift)
+/* Pushes a pair on that rounding has left approaching. */
+COMPILER_APART static void push_on(const struct system *system, struct particle *a,
+                                   struct particle *b, simd n, const struct shift *shift)
 {
-    struct particle *a = exchange.a;
-    struct particle *b = exchange.b;
     double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
     for (double speed = least; separation_rate(a, b, shift) < 0; speed *= 2)
-        push_apart(&exchange, speed);
+        push_apart(system, a, b, n, speed);
 }
 
 /*
@@ -158,12 +151,12 @@ static inline void exchange_momentum(const struct system *system, struct particl
                                      struct particle *b, const struct shift *shift,
                                      double restitution)
 {
-    const struct exchange exchange = prepare_exchange(system, a, b, shift);
-    double closing = add_lanes((simd_load(&a->u) - simd_load(&b->u)) * exchange.n);
+    const simd n = line_of_centres(a, b, shift);
+    double closing = add_lanes((simd_load(&a->u) - simd_load(&b->u)) * n);
     if (closing > 0)
-        push_apart(&exchange, (1 + restitution) * closing);
+        push_apart(system, a, b, n, (1 + restitution) * closing);
     if (separation_rate(a, b, shift) < 0)
-        push_on(exchange, shift);
+        push_on(system, a, b, n, shift);
 }
 
 /* Particles that lose energy can collide infinitely often in a finite time (inelastic collapse); so

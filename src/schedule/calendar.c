@@ -10,24 +10,27 @@
 #include "calendar.h"
 
 #include "base/memory.h"
+#include "base/simd.h"
 
 _Static_assert(sizeof(struct calendar_chunk) == 64, "a chunk is a line of the processor's cache");
 
 enum {
     ITEMS_PER_SLICE = 3, /* items for which a cycle has a slice, */
-    MIN_SLICES = 64      /* and at least these */
+    MIN_SLICES = 64,     /* and at least these */
+    SORTED_AT_ONCE = 8   /* near entries */
 };
 
-enum status calendar_create(struct calendar *calendar, size_t items,
-                            const struct calendar_order *order, const void *user,
-                            struct error *error)
+#define CALENDAR_LATEST 0x1p1023 /* as a key CALENDAR_NEVER */
+
+enum status calendar_create(struct calendar *calendar, size_t items, calendar_rank *rank,
+                            const void *user, struct error *error)
 {
     size_t slices = items / ITEMS_PER_SLICE + MIN_SLICES;
     size_t chunks = 2 * items / CALENDAR_CHUNK_ITEMS + MIN_SLICES;
     *calendar = (struct calendar){.slice_count = (uint32_t)slices,
                                   .slice_capacity = (uint32_t)slices,
                                   .chunk_most = (uint32_t)chunks - CALENDAR_PENDING,
-                                  .order = *order,
+                                  .rank = rank,
                                   .user = user};
     /* The heap needs this much only if all come at once; memory beyond that is never touched. */
     calendar->heap_capacity = 2 * items + 64;
@@ -65,8 +68,9 @@ void calendar_begin_cycle(struct calendar *calendar, double begin, double slice_
     calendar->pending_count = 0;
     calendar->taken = 0;
     calendar->heap_count = 0;
-    calendar->pushed_count = 0;
-    calendar_sort(calendar);
+    calendar->near_count = 0;
+    calendar->near_first = 0;
+    calendar->near_keys[0] = CALENDAR_NEVER;
     for (uint32_t k = 0; k <= calendar->slice_count; k++) {
         calendar->slices[k].count = 0;
         calendar->slices[k].next = 0;
@@ -102,21 +106,80 @@ void calendar_put_pending(struct calendar *calendar)
     calendar->pending_count = 0;
 }
 
+/* Puts the near entry at `place` of those that came into their order. */
+static void insert_near(struct calendar *calendar, uint32_t place)
+{
+    uint64_t key;
+    uint64_t *next = &calendar->near_keys[calendar->near_first];
+    memcpy(&key, &calendar->near_times[place], sizeof key);
+    for (key = key - key % CALENDAR_NEAR + place; key != CALENDAR_NEVER; next++) {
+        const uint64_t later = key < *next ? *next : key;
+        *next = key < *next ? key : *next;
+        key = later;
+    }
+    *next = CALENDAR_NEVER;
+    calendar->taken++;
+}
+
 int calendar_insert(struct calendar *calendar, uint32_t item, double time)
 {
-    if (calendar->near_end == CALENDAR_NEAR)
+    const uint32_t place = calendar->near_count;
+    if (place == CALENDAR_NEAR)
         return calendar_push_heap(calendar, item, time);
-    const uint64_t bits = calendar_bits(time);
-    uint32_t place = ++calendar->near_end;
-    calendar->near_times[place] = CALENDAR_NEVER;
-    for (place--; place > calendar->near_first && calendar->near_times[place - 1] > bits; place--) {
-        calendar->near_times[place] = calendar->near_times[place - 1];
-        calendar->near_items[place] = calendar->near_items[place - 1];
-    }
-    calendar->near_times[place] = bits;
-    calendar->near_items[place] = item;
-    calendar->taken++;
+    calendar->near_count = calendar_push(calendar, place, item, time, 1);
+    insert_near(calendar, place);
     return 1;
+}
+
+static inline void put_in_order(simd *one, simd *other)
+{
+    const simd earlier = simd_smaller(*one, *other);
+    *other = simd_larger(*one, *other);
+    *one = earlier;
+}
+
+/* Sorts 4 keys that rise once and fall once, seen as a ring. */
+static inline void merge_keys(simd a, simd b, uint64_t *keys)
+{
+    put_in_order(&a, &b);
+    simd even = {a[0], b[0]};
+    simd odd = {a[1], b[1]};
+    put_in_order(&even, &odd);
+    simd_store((double *)keys, (simd){even[0], odd[0]});
+    simd_store((double *)keys + 2, (simd){even[1], odd[1]});
+}
+
+/* The keys of the first are sorted as numbers, without branches, for which of two is earlier cannot
+ * be guessed: those of each lane, and then both are merged (K. E. Batcher, Sorting networks and
+ * their applications, 1968). */
+void calendar_sort(struct calendar *calendar)
+{
+    static const uint64_t lowest_bits[] = {CALENDAR_NEAR - 1, CALENDAR_NEAR - 1};
+    static const uint64_t places[4][2] = {{0, 4}, {1, 5}, {2, 6}, {3, 7}};
+    const double *times = calendar->near_times;
+    const uint32_t count = calendar->near_count;
+    simd keys[4];
+    if (count < SORTED_AT_ONCE)
+        calendar->near_times[count] = CALENDAR_LATEST;
+    for (int k = 0; k < 4; k++) /* not by twos: these would have to reach the cache first */
+        keys[k] = simd_either(simd_except((simd_mask)simd_load((const double *)lowest_bits),
+                                          (simd){times[k], times[k + 4]}),
+                              simd_load((const double *)places[k]));
+    for (int k = 1; k < 4; k++)
+        for (int m = k; m > 0; m--)
+            put_in_order(&keys[m - 1], &keys[m]);
+    simd early[] = {{keys[0][0], keys[1][0]}, {keys[2][0], keys[3][0]}};
+    simd late[] = {{keys[3][1], keys[2][1]}, {keys[1][1], keys[0][1]}};
+    put_in_order(&early[0], &late[0]);
+    put_in_order(&early[1], &late[1]);
+    merge_keys(early[0], early[1], calendar->near_keys);
+    merge_keys(late[0], late[1], calendar->near_keys + SORTED_AT_ONCE / 2);
+    calendar->near_first = 0;
+    const uint32_t sorted = count < SORTED_AT_ONCE ? count : SORTED_AT_ONCE;
+    calendar->near_keys[sorted] = CALENDAR_NEVER;
+    calendar->taken += sorted;
+    for (uint32_t k = SORTED_AT_ONCE; k < count; k++)
+        insert_near(calendar, k);
 }
 
 /* Without branches, for which comes first cannot be guessed. */
@@ -184,67 +247,62 @@ static void rank_heap(struct calendar *calendar, int is_tied_elsewhere)
 {
     while (calendar->heap[0].rank == 0 && (is_tied_elsewhere || is_heap_tied(calendar))) {
         struct calendar_entry entry = calendar->heap[0];
-        entry.rank = calendar->order.rank(calendar->user, entry.item);
+        entry.rank = calendar->rank(calendar->user, entry.item, entry.time);
         calendar_sift_down(calendar->heap, calendar->heap_count, entry);
     }
 }
 
-/* Puts the first by rank of the earliest near entries, all of one time, in front of the others. */
+/* Puts the first, by time and rank, of the near entries whose keys are tied in front of the others.
+ * Of two alone that are one event, which is the next of all, one is left. Returns the rank. */
 static uint64_t rank_near(struct calendar *calendar)
 {
-    const uint32_t first = calendar->near_first;
-    const uint64_t time = calendar->near_times[first];
-    uint64_t least = UINT64_MAX;
-    for (uint32_t k = first; k < calendar->near_end && calendar->near_times[k] == time; k++) {
-        const uint32_t item = calendar->near_items[k];
-        const uint64_t rank = calendar->order.rank(calendar->user, item);
-        if (rank < least) {
+    uint64_t *first = &calendar->near_keys[calendar->near_first];
+    uint64_t *next = first;
+    double time = (double)INFINITY;
+    uint64_t least = 0;
+    int are_one = 0;
+    for (; (*next ^ *first) < CALENDAR_NEAR; next++) {
+        const uint64_t key = *next;
+        const uint64_t place = key % CALENDAR_NEAR;
+        const double other = calendar->near_times[place];
+        const uint64_t rank = calendar->rank(calendar->user, calendar->near_items[place], other);
+        are_one = other == time && rank == least;
+        if (other < time || (other == time && rank < least)) {
+            time = other;
             least = rank;
-            calendar->near_items[k] = calendar->near_items[first];
-            calendar->near_items[first] = item;
+            *next = *first;
+            *first = key;
         }
+    }
+    if (are_one && next == first + 2 && calendar->heap_count == 0) {
+        first[1] = first[0];
+        calendar->near_first++;
     }
     return least;
 }
 
-/* Leaves out the first of two near entries of one time that are the same item, or of exactly two
- * that are the same event. */
-static int join_two(struct calendar *calendar)
-{
-    const uint32_t first = calendar->near_first;
-    const uint32_t *items = &calendar->near_items[first];
-    const int are_one =
-        items[0] == items[1] || (calendar->near_times[first] != calendar->near_times[first + 2] &&
-                                 calendar->order.are_same(calendar->user, items[0], items[1]));
-    calendar->near_first += (uint32_t)are_one;
-    return are_one;
-}
-
 struct calendar_entry calendar_first_of_many(struct calendar *calendar)
 {
-    if (calendar->heap_count == 0 && join_two(calendar))
-        return calendar_first(calendar);
-    const uint64_t near_time = calendar->near_times[calendar->near_first];
-    uint64_t heap_time = CALENDAR_NEVER;
-    if (calendar->heap_count > 0) {
-        heap_time = calendar_bits(calendar->heap[0].time);
-        rank_heap(calendar, heap_time == near_time);
+    struct calendar_entry near = {.time = (double)INFINITY};
+    if (calendar->near_keys[calendar->near_first] != CALENDAR_NEVER) {
+        const uint64_t rank = rank_near(calendar);
+        near = calendar_near_first(calendar);
+        near.rank = rank;
     }
-    calendar->is_heap_first = heap_time < near_time;
-    if (calendar->is_heap_first)
-        return calendar->heap[0];
-    const uint64_t rank = rank_near(calendar);
-    calendar->is_heap_first = heap_time == near_time && calendar->heap[0].rank < rank;
-    if (calendar->is_heap_first)
-        return calendar->heap[0];
-    struct calendar_entry entry = calendar_near_first(calendar);
-    entry.rank = rank;
-    return entry;
+    if (calendar->heap_count > 0) {
+        rank_heap(calendar, calendar->heap[0].time == near.time);
+        calendar->is_heap_first = calendar_comes_before(&calendar->heap[0], &near);
+    }
+    near.rank = 0; /* it is as it is now */
+    return calendar->is_heap_first ? calendar->heap[0] : near;
 }
 
 const struct calendar_chunk *calendar_next_slice(struct calendar *calendar)
 {
     calendar_put_pending(calendar);
+    calendar->near_count = 0;
+    for (int k = 0; k < SORTED_AT_ONCE; k++) /* those that will not be pushed are the last */
+        calendar->near_times[k] = CALENDAR_LATEST;
     while (calendar->slice + 1 < calendar->slice_count) {
         calendar->slice++;
         calendar->slice_end++;

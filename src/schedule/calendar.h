@@ -25,13 +25,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The user's functions that order items of the same time; called only where there is such a tie. */
-struct calendar_order {
-    /* The rank of an item among those of its time, lowest first: from 1 up to UINT64_MAX - 1. */
-    uint64_t (*rank)(const void *user, uint32_t item);
-    /* True if two items of one time are one event, so that one entry is enough for both. */
-    int (*are_same)(const void *user, uint32_t item, uint32_t other);
-};
+/* The user's function that orders items of the same time, called only where there may be such a
+ * tie. It returns the rank of an item among those of a time, lowest first, from 1 on; items of one
+ * rank are one event, so that one entry is enough for all; UINT64_MAX if the item is not due then.
+ */
+typedef uint64_t calendar_rank(const void *user, uint32_t item, double time);
 
 /* An item that has come up. */
 struct calendar_entry {
@@ -53,8 +51,8 @@ struct calendar_pending {
     uint32_t item, slice;
 };
 
-/* How many near entries, and how many pending items, there are at most. */
-enum { CALENDAR_NEAR = 10, CALENDAR_PENDING = 16 };
+/* How many near entries, a power of 2, and how many pending items, there are at most. */
+enum { CALENDAR_NEAR = 32, CALENDAR_PENDING = 16 };
 
 struct calendar {
     double begin;                  /* when the cycle began */
@@ -72,28 +70,25 @@ struct calendar {
     struct calendar_pending pending[CALENDAR_PENDING]; /* until this slice is over */
     uint32_t pending_count;
     uint64_t taken; /* entries that have come into the front in this cycle */
-    struct calendar_order order;
-    const void *user; /* for `order` */
+    calendar_rank *rank;
+    const void *user; /* for `rank` */
 
     /* The front: entries of this slice and those that were scheduled for it after it began. */
-    uint64_t pushed_times[CALENDAR_NEAR]; /* entries pushed, until they are sorted; as */
-    uint32_t pushed_items[CALENDAR_NEAR]; /* calendar_bits */
-    uint32_t pushed_count;
-    uint64_t near_times[CALENDAR_NEAR + 2]; /* the near entries, earliest first, */
-    uint32_t near_items[CALENDAR_NEAR];
-    uint32_t near_first; /* from this place */
-    uint32_t near_end;   /* up to this one, where the time is infinite */
-    int is_heap_first;   /* the entry that calendar_first found last is on top of the heap: */
+    double near_times[CALENDAR_NEAR]; /* of the near entries, as they came, with those that have */
+    uint32_t near_items[CALENDAR_NEAR]; /* been popped */
+    uint32_t near_count;
+    uint64_t near_keys[CALENDAR_NEAR + 2]; /* one for each, earliest first, */
+    uint32_t near_first;                   /* from this place up to CALENDAR_NEVER */
+    int is_heap_first; /* the entry that calendar_first found last is on top of the heap: */
     struct calendar_entry *heap; /* the entries for which there was no room near */
     size_t heap_count;
     size_t heap_capacity;
 };
 
-/* Makes a calendar for `items` items, each numbered below 2^32, that asks `order` about `user`'s
+/* Makes a calendar for `items` items, each numbered below 2^32, that asks `rank` about `user`'s
  * items. Returns STATUS_DONE, or STATUS_NO_MEMORY and a calendar that calendar_free still frees. */
-enum status calendar_create(struct calendar *calendar, size_t items,
-                            const struct calendar_order *order, const void *user,
-                            struct error *error);
+enum status calendar_create(struct calendar *calendar, size_t items, calendar_rank *rank,
+                            const void *user, struct error *error);
 
 void calendar_free(struct calendar *calendar);
 
@@ -142,90 +137,54 @@ static inline int calendar_is_due(const struct calendar *calendar, double time)
     return (time - calendar->begin) * calendar->slices_per_time < calendar->slice_end;
 }
 
-/* The bits of a time that is not negative: a whole number, in the order of the times. */
-static inline uint64_t calendar_bits(double time)
-{
-    uint64_t bits;
-    time += 0.0; /* there is no -0 */
-    memcpy(&bits, &time, sizeof bits);
-    return bits;
-}
+/* A key is the bits of a time, a whole number, with the entry's place in the lowest of them. */
+#define CALENDAR_NEVER UINT64_C(0x7fe0000000000000) /* more than the key of any entry */
 
-#define CALENDAR_NEVER UINT64_C(0x7ff0000000000000) /* the bits of infinity */
-
-/* calendar_push where there is no room near. */
+/* Puts an item of the present slice into the heap, where there is no room near. Returns 0 if no
+ * memory is left: begin a new cycle then. There is room for at least as many as there are items. */
 int calendar_push_heap(struct calendar *calendar, uint32_t item, double time);
 
 /*
- * Puts an item of the slice that begins into the front if it is due (`is_due` 1, not 0), without a
- * branch; calendar_sort must follow. Returns 0 if no memory is left: begin a new cycle then. There
- * is room for at least as many as there are items.
+ * Puts an item of the slice that begins at a place of the front below CALENDAR_NEAR; where it is
+ * not due (`is_due` 0, not 1) the next one takes that. Returns the next place, at last the new
+ * `near_count`; calendar_sort must follow. There are no branches.
  */
-static inline int calendar_push(struct calendar *calendar, uint32_t item, double time,
-                                uint32_t is_due)
+static inline uint32_t calendar_push(struct calendar *calendar, uint32_t place, uint32_t item,
+                                     double time, uint32_t is_due)
 {
-    const uint32_t place = calendar->pushed_count;
-    if (place == CALENDAR_NEAR)
-        return !is_due || calendar_push_heap(calendar, item, time);
-    calendar->pushed_times[place] = calendar_bits(time);
-    calendar->pushed_items[place] = item;
-    calendar->pushed_count = place + is_due;
-    return 1;
+    calendar->near_times[place] = time + 0.0; /* there is no -0 */
+    calendar->near_items[place] = item;
+    return place + is_due;
 }
 
-/* Sorts what has been pushed into the front. Each entry is compared with each, and without
- * branches, for which of two is earlier cannot be guessed. */
-static inline void calendar_sort(struct calendar *calendar)
-{
-    const uint32_t count = calendar->pushed_count;
-    uint32_t places[CALENDAR_NEAR];
-    for (uint32_t k = 0; k < count; k++) {
-        const uint64_t time = calendar->pushed_times[k];
-        uint32_t place = k;
-        for (uint32_t m = 0; m < k; m++) {
-            const uint32_t is_later = calendar->pushed_times[m] > time;
-            place -= is_later;
-            places[m] += is_later;
-        }
-        places[k] = place;
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        calendar->near_times[places[k]] = calendar->pushed_times[k];
-        calendar->near_items[places[k]] = calendar->pushed_items[k];
-    }
-    calendar->near_times[count] = CALENDAR_NEVER;
-    calendar->near_first = 0;
-    calendar->near_end = count;
-    calendar->taken += count;
-    calendar->pushed_count = 0;
-}
+/* Sorts what has been pushed into the front. */
+void calendar_sort(struct calendar *calendar);
 
 /* True if the front is empty; later slices do not count. */
 static inline int calendar_is_empty(const struct calendar *calendar)
 {
-    return (calendar->near_first == calendar->near_end) & (calendar->heap_count == 0);
+    return (calendar->near_keys[calendar->near_first] == CALENDAR_NEVER) &
+           (calendar->heap_count == 0);
 }
 
 /* The first near entry, if there is one. */
 static inline struct calendar_entry calendar_near_first(const struct calendar *calendar)
 {
-    const uint32_t place = calendar->near_first;
-    struct calendar_entry entry = {.item = calendar->near_items[place]};
-    memcpy(&entry.time, &calendar->near_times[place], sizeof entry.time);
-    return entry;
+    const uint64_t place = calendar->near_keys[calendar->near_first] % CALENDAR_NEAR;
+    return (struct calendar_entry){.time = calendar->near_times[place],
+                                   .item = calendar->near_items[place]};
 }
 
-/* calendar_first for when there is a tie or something in the heap. */
+/* calendar_first for when there may be a tie or something is in the heap. */
 struct calendar_entry calendar_first_of_many(struct calendar *calendar);
 
 /* The first entry of the front, which must not be empty. If its item now has another rank, it has
  * been scheduled again, and this entry is old. */
 static inline struct calendar_entry calendar_first(struct calendar *calendar)
 {
-    const uint32_t place = calendar->near_first;
+    const uint64_t *keys = &calendar->near_keys[calendar->near_first];
     calendar->is_heap_first = 0;
-    if ((calendar->near_times[place] == calendar->near_times[place + 1]) |
-        (calendar->heap_count > 0))
+    if (((keys[0] ^ keys[1]) < CALENDAR_NEAR) | (calendar->heap_count > 0))
         return calendar_first_of_many(calendar);
     return calendar_near_first(calendar);
 }

@@ -234,8 +234,8 @@ enum status cells_create(struct system *system, double end_time, struct schedule
     cells->now = system_last_time(system);
     enum status status = predictor_create(&cells->predictor, system, error);
     if (!status)
-        status = calendar_create(&cells->calendar, system->count, &predictor_order,
-                                 &cells->predictor, error);
+        status = calendar_create(&cells->calendar, system->count, predictor_rank, &cells->predictor,
+                                 error);
     if (status) {
         cells_free(&cells->base);
         return status;

@@ -9,12 +9,12 @@ _Static_assert(sizeof(struct prediction) == 32,
 /* The order of a predicted event. A wall's negative code comes before any particle's id. */
 static inline uint64_t rank_of_event(const struct particle *particles, uint32_t k, int32_t partner)
 {
+    const uint32_t is_pair = event_partner(partner) == PARTNER_PARTICLE;
     const int32_t id = particles[k].id;
-    const int is_pair = event_partner(partner) == PARTNER_PARTICLE;
     const int32_t other = is_pair ? particles[partner].id : partner;
-    const int is_second = is_pair && other < id;
-    return (uint64_t)(uint32_t)(is_second ? other : id) << 32 |
-           ((uint32_t)(is_second ? id : other) ^ 0x80000000u);
+    /* Which of two ids is lower is unpredictable, so there is no branch. */
+    const uint32_t change = (uint32_t)(id ^ other) & (0 - (is_pair & (uint32_t)(other < id)));
+    return (uint64_t)((uint32_t)id ^ change) << 32 | ((uint32_t)other ^ change ^ 0x80000000u);
 }
 
 /* From here on are the ranks of events, after those of all crossings. */
@@ -58,7 +58,8 @@ void prediction_consider_wall(const struct system *system, uint32_t k,
     const struct particle *p = &system->particles[k];
     const struct boundary_contact next =
         boundary_next(&system->boundary, p, system_radius(system, p));
-    take_contact(system, k, prediction, &next);
+    if (take_contact(system, k, prediction, &next))
+        prediction->key = fmin(prediction->key, next.time);
 }
 
 void prediction_consider_polygons(const struct system *system, uint32_t k,

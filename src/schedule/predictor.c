@@ -45,11 +45,10 @@ static const double MIN_GAIN = 0.9;
 /* Cells for points are not smaller than this part of the box: they would cross too many of them. */
 static const double MIN_PART = 1e-6;
 
-/* A particle's column and row; if it is a large disk; if its cell, else, has 8 neighbours, and the
- * box ends beyond them; and if not, if some of these may be across a seam. */
+/* A particle's column and row; if it is a large disk; if cells around its own are across a seam. */
 struct place {
     uint32_t column, row;
-    int is_large, is_inside, is_at_seam;
+    int is_large, is_at_seam;
 };
 
 /* `is_special` is a constant in each caller, as in struct predictor. Folded cells go on behind a
@@ -62,12 +61,8 @@ COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint3
     const uint32_t column = cell_list_column(&predictor->cell_list, cell);
     const uint32_t row = cell_list_row(&predictor->cell_list, cell);
     const uint32_t edge = is_special && shape->is_folded ? 2 : 1;
-    const int is_inner =
-        column - 1 < shape->columns - 2 && row - 1 < shape->rows - 2 && column > 0 && row > 0;
-    const int is_large = is_special && predictor_is_large(predictor, k);
-    return (struct place){column, row, is_large, is_inner && !is_large,
-                          (edge > 1 || !is_inner) &&
-                              cell_list_is_at_seam(shape, column, row, edge, edge)};
+    return (struct place){column, row, is_special && predictor_is_large(predictor, k),
+                          cell_list_is_at_seam(shape, column, row, edge, edge)};
 }
 
 /* Begins a list of neighbours. Those at a seam, or large disks beyond it, are images; which, is not
@@ -131,20 +126,20 @@ COMPILER_INLINE void consider(const struct predictor *predictor, uint32_t k,
                    is_special || place->is_at_seam ? list->images : LIST_HAS_NO_IMAGES, is_latest);
 }
 
-/* Completes a prediction by the wall, the crossing and the polygons before that. A particle that
- * `is_inside` meets a border of its cell before it meets a wall or a seam. */
+/* Completes a prediction by the crossing, the wall and the polygons before that. */
 COMPILER_INLINE void consider_borders(const struct predictor *predictor, uint32_t k,
                                       const struct place *place, int is_special, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     struct prediction *prediction = &predictor->predictions[k];
-    const int is_folded = is_special && cell_list->shape.is_folded;
-    if (is_folded || !place->is_inside)
-        prediction_consider_wall(predictor->system, k, prediction);
-    if (is_folded)
+    int may_meet_wall = 1;
+    if (is_special && cell_list->shape.is_folded)
         prediction_set_folded_crossing(predictor->system, k, prediction, cell_list, now);
     else
-        crossing_set(predictor->system, k, prediction, cell_list, place->column, place->row);
+        may_meet_wall = place->is_large | crossing_set(predictor->system, k, prediction, cell_list,
+                                                       place->column, place->row);
+    if (may_meet_wall)
+        prediction_consider_wall(predictor->system, k, prediction);
     if (is_special && predictor->has_polygons &&
         (place->is_large || predictor->has_polygons[prediction->cell]))
         prediction_consider_polygons(predictor->system, k, prediction, now);
@@ -464,28 +459,12 @@ void predictor_place(struct predictor *predictor, double now)
 
 /* ---- The order of predictions, and the predictor ---- */
 
-static uint64_t rank(const void *user, uint32_t k)
+uint64_t predictor_rank(const void *user, uint32_t k, double time)
 {
     const struct predictor *predictor = user;
-    return prediction_rank(predictor->system, k, &predictor->predictions[k]);
-}
-
-/* True if the next event of particle k is a collision with `partner`, not stale. */
-static int is_next_with(const struct predictor *predictor, uint32_t k, uint32_t partner)
-{
     const struct prediction *prediction = &predictor->predictions[k];
-    return prediction->partner == (int32_t)partner &&
-           prediction->version == predictor->system->particles[partner].version &&
-           prediction->key == prediction->time;
+    return prediction->key == time ? prediction_rank(predictor->system, k, prediction) : UINT64_MAX;
 }
-
-/* Most ties are of two particles that both have their collision as their event. */
-static int predictor_are_same(const void *user, uint32_t k, uint32_t other)
-{
-    return is_next_with(user, k, other) && is_next_with(user, other, k);
-}
-
-const struct calendar_order predictor_order = {rank, predictor_are_same};
 
 int predictor_fill_front(const struct predictor *predictor, struct calendar *calendar, double until)
 {
@@ -493,14 +472,19 @@ int predictor_fill_front(const struct predictor *predictor, struct calendar *cal
     if (!chunk)
         return 0;
     for (; chunk; chunk = calendar_more(calendar, chunk)) {
+        uint32_t place = calendar->near_count;
+        const int has_room = place + chunk->count <= CALENDAR_NEAR;
         for (uint32_t m = 0; m < chunk->count; m++) {
             const uint32_t k = chunk->items[m];
             const double key = predictor->predictions[k].key;
             const uint32_t is_due =
                 (uint32_t)(key <= until) & (uint32_t)calendar_is_due(calendar, key);
-            if (!calendar_push(calendar, k, key, is_due))
+            if (has_room)
+                place = calendar_push(calendar, place, k, key, is_due);
+            else if (is_due && !calendar_push_heap(calendar, k, key))
                 return -1;
         }
+        calendar->near_count = place;
     }
     calendar_sort(calendar);
     return 1;

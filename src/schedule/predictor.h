@@ -81,14 +81,14 @@ static inline int predictor_is_stale(const struct predictor *predictor, uint32_t
 }
 
 /* The order of predictions of the same time, whose user in a calendar is the predictor. */
-extern const struct calendar_order predictor_order;
+calendar_rank predictor_rank;
 
 /* True if an entry of the calendar is for the prediction that its particle has now. */
 static inline int predictor_is_current(const struct predictor *predictor,
                                        struct calendar_entry entry)
 {
     return predictor->predictions[entry.item].key == entry.time &&
-           (entry.rank == 0 || entry.rank == predictor_order.rank(predictor, entry.item));
+           (entry.rank == 0 || entry.rank == predictor_rank(predictor, entry.item, entry.time));
 }
 
 /* Fills the empty front of a calendar of predictions with those of its next slice that come due up

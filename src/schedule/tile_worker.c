@@ -157,7 +157,7 @@ static enum status tile_worker_reserve(struct tile_worker *worker, size_t count,
         worker->tiling->has_polygons ? memory_allocate(cells, 1, what, error) : NULL;
     enum status status = cell_list_create(&worker->predictor.cell_list, cells, count, error);
     if (!status)
-        status = calendar_create(&worker->calendar, DEFAULT_OPERATIONS * count, &predictor_order,
+        status = calendar_create(&worker->calendar, DEFAULT_OPERATIONS * count, predictor_rank,
                                  predictor, error);
     if (status || !worker->system.particles || !predictor->predictions || !worker->indices ||
         !worker->copies || !worker->marks ||

@@ -106,7 +106,7 @@ static inline void find_step(struct cells *cells, struct step *step)
         calendar_pop(&cells->calendar);
         cells->now = first.time;
         if (prediction->key != first.time ||
-            (first.rank != 0 && first.rank != predictor_order.rank(predictor, k)))
+            (first.rank != 0 && first.rank != predictor_rank(predictor, k, first.time)))
             continue;
         const int is_crossing = prediction->key < prediction->time;
         step->k = k;

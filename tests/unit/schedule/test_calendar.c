@@ -23,36 +23,31 @@ struct user {
     int cycles;
 };
 
-static uint64_t rank_of(const void *user, uint32_t item)
+static uint64_t rank_of(const void *user, uint32_t item, double time)
 {
-    return ((const struct user *)user)->ranks[item];
+    const struct user *own = user;
+    return own->times[item] == time ? own->ranks[item] : UINT64_MAX;
 }
 
-static int are_one(const void *user, uint32_t item, uint32_t other)
+/* For items whose order at one time does not matter: each time another one. */
+static uint64_t no_rank(const void *user, uint32_t item, double time)
 {
-    const double *times = ((const struct user *)user)->times;
-    return times[item] == times[other] && rank_of(user, item) == rank_of(user, other);
-}
-
-static const struct calendar_order order = {rank_of, are_one};
-
-/* For items whose order at one time does not matter. */
-static uint64_t no_rank(const void *user, uint32_t item)
-{
+    static uint64_t ranks;
     (void)user;
     (void)item;
+    (void)time;
+    return ++ranks;
+}
+
+/* Puts an item into the front, as the user does. Returns 0 if there is no room. */
+static int push(struct calendar *calendar, uint32_t item, double time, uint32_t is_due)
+{
+    const uint32_t place = calendar->near_count;
+    if (place == CALENDAR_NEAR)
+        return !is_due || calendar_push_heap(calendar, item, time);
+    calendar->near_count = calendar_push(calendar, place, item, time, is_due);
     return 1;
 }
-
-static int are_apart(const void *user, uint32_t item, uint32_t other)
-{
-    (void)user;
-    (void)item;
-    (void)other;
-    return 0;
-}
-
-static const struct calendar_order no_order = {no_rank, are_apart};
 
 /* Returns 0 if there is no room. */
 static int schedule(struct user *user, uint32_t item)
@@ -97,9 +92,8 @@ static int find_first(struct user *user)
             continue;
         for (; chunk; chunk = calendar_more(calendar, chunk))
             for (uint32_t k = 0; k < chunk->count; k++)
-                CHECK(calendar_push(
-                    calendar, chunk->items[k], user->times[chunk->items[k]],
-                    (uint32_t)calendar_is_due(calendar, user->times[chunk->items[k]])));
+                CHECK(push(calendar, chunk->items[k], user->times[chunk->items[k]],
+                           (uint32_t)calendar_is_due(calendar, user->times[chunk->items[k]])));
         calendar_sort(calendar);
     }
 }
@@ -196,7 +190,7 @@ static void follow_new(struct random_generator *random, size_t count, const stru
 {
     struct error error;
     struct user user = {.count = count, .slice_length = slice_length};
-    if (CHECK(calendar_create(&user.calendar, count, &order, &user, &error) == STATUS_DONE))
+    if (CHECK(calendar_create(&user.calendar, count, rank_of, &user, &error) == STATUS_DONE))
         follow(&user, random, waits, 2 * steps);
     calendar_free(&user.calendar);
 }
@@ -262,17 +256,17 @@ TEST(places)
 {
     struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, 10, &no_order, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, 10, no_rank, NULL, &error) == STATUS_DONE);
     calendar_begin_cycle(&calendar, 100, 2);
     double end = 100 + 2 * (double)calendar.slice_count;
-    CHECK(calendar_schedule(&calendar, 0, 100) && calendar.near_end == 1);
-    CHECK(calendar_schedule(&calendar, 0, nextafter(102, 0)) && calendar.near_end == 2);
+    CHECK(calendar_schedule(&calendar, 0, 100) && calendar.near_count == 1);
+    CHECK(calendar_schedule(&calendar, 0, nextafter(102, 0)) && calendar.near_count == 2);
     CHECK(calendar_is_due(&calendar, nextafter(102, 0)) && !calendar_is_due(&calendar, 102));
     CHECK(calendar_schedule(&calendar, 1, 102));
     CHECK(calendar_schedule(&calendar, 2, nextafter(end, 0)));
     CHECK(calendar_schedule(&calendar, 3, end));
     CHECK(calendar_schedule(&calendar, 3, 1e300));
-    CHECK(calendar.near_end == 2);
+    CHECK(calendar.near_count == 2);
     CHECK(calendar_peek(&calendar, 0) == NULL &&
           calendar_peek(&calendar, calendar.slice_count) == NULL);
     calendar_put_pending(&calendar);
@@ -280,7 +274,7 @@ TEST(places)
     const struct calendar_chunk *chunk = calendar_next_slice(&calendar);
     CHECK(chunk && chunk->items[0] == 1 && !calendar_more(&calendar, chunk) && calendar.slice == 1);
     CHECK(calendar_is_due(&calendar, 102) && calendar_schedule(&calendar, 1, 103));
-    CHECK(calendar.near_end == 3);
+    CHECK(calendar.near_count == 1);
     chunk = calendar_next_slice(&calendar);
     CHECK(chunk && chunk->count == 1 && chunk->items[0] == 2 &&
           calendar.slice == calendar.slice_count - 1);
@@ -294,7 +288,7 @@ TEST(a_full_calendar_says_so)
     enum { ITEMS = 20 };
     struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, ITEMS, &no_order, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
     for (int cycle = 0; cycle < 2; cycle++) {
         calendar_begin_cycle(&calendar, 0, 1);
         size_t kept = 0;
@@ -317,11 +311,11 @@ TEST(a_full_front_refuses)
     enum { ITEMS = 5 };
     struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, ITEMS, &no_order, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
     calendar_begin_cycle(&calendar, 0, 1);
     size_t pushed = 0;
     while (pushed < 100000) {
-        if (!calendar_push(&calendar, 0, (double)(pushed * 7 % 16), 1))
+        if (!push(&calendar, 0, (double)(pushed * 7 % 16), 1))
             break;
         pushed++;
     }
