@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { BLOCK = 500, BLOCKS = 40, MAX_STEPS = 4 * BLOCK * BLOCKS };
+enum { BLOCK = 500, TIMED_BLOCKS = 40, MAX_STEPS = 4 * BLOCK * TIMED_BLOCKS };
 
 /* What the calendar finds: an event, a stale prediction or a crossing; and what follows. */
 enum step_kind { STEP_EVENT, STEP_STALE, STEP_CROSSING };
@@ -27,7 +27,7 @@ static struct step {
 } steps[MAX_STEPS];
 static struct prediction predicted[MAX_STEPS][2];
 static struct particle resolved[MAX_STEPS][2];
-static size_t block_ends[BLOCKS];
+static size_t block_ends[TIMED_BLOCKS];
 
 /* What is taken from the record: which step is next; predictions after events and of stale ones;
  * and after crossings; the anchors after events. Nothing is put into the calendar; the next step
@@ -178,7 +178,7 @@ static double nanoseconds(void)
 COMPILER_INLINE void repeat(struct cells *cells, int parts, double *least)
 {
     size_t at = 0;
-    for (size_t block = 0; block < BLOCKS; block++) {
+    for (size_t block = 0; block < TIMED_BLOCKS; block++) {
         const double start = nanoseconds();
         for (; at < block_ends[block]; at++) {
             if (!(parts & FOUND))
@@ -194,7 +194,7 @@ COMPILER_INLINE void repeat(struct cells *cells, int parts, double *least)
     }
 }
 
-static void repeat_all(struct cells *cells, double least[VARIANT_COUNT][BLOCKS])
+static void repeat_all(struct cells *cells, double least[VARIANT_COUNT][TIMED_BLOCKS])
 {
     struct counts *counts = cells->predictor.system->counts;
     int variant = 0;
@@ -216,7 +216,7 @@ static void record(struct cells *cells)
         do_step(cells, 0, 0);
     }
     keep_run(cells);
-    for (; pairs < (size_t)BLOCK * BLOCKS && end < MAX_STEPS; end++) {
+    for (; pairs < (size_t)BLOCK * TIMED_BLOCKS && end < MAX_STEPS; end++) {
         find_step(cells, &steps[end]);
         do_step(cells, end, MAKE);
         numbers[steps[end].kind]++;
@@ -232,7 +232,7 @@ static void record(struct cells *cells)
 
 int main(int argument_count, char **arguments)
 {
-    static double least[VARIANT_COUNT][BLOCKS];
+    static double least[VARIANT_COUNT][TIMED_BLOCKS];
     const double numbers[] = {argument_count > 1 ? atof(arguments[1]) : 1000,
                               argument_count > 2 ? atof(arguments[2]) : 0.65,
                               argument_count > 3 ? atof(arguments[3]) : 50};
@@ -251,15 +251,15 @@ int main(int argument_count, char **arguments)
     if (cells_create(&system, SYSTEM_LARGEST, &schedule, &error))
         measure_fail(error.message);
     record((struct cells *)schedule);
-    for (size_t k = 0; k < VARIANT_COUNT * BLOCKS; k++)
-        least[k / BLOCKS][k % BLOCKS] = (double)INFINITY;
+    for (size_t k = 0; k < VARIANT_COUNT * TIMED_BLOCKS; k++)
+        least[k / TIMED_BLOCKS][k % TIMED_BLOCKS] = (double)INFINITY;
     for (int round = 0; round < numbers[2]; round++)
         repeat_all((struct cells *)schedule, least);
     for (int variant = 0; variant < VARIANT_COUNT; variant++) {
         double sum = 0;
-        for (size_t block = 0; block < BLOCKS; block++)
+        for (size_t block = 0; block < TIMED_BLOCKS; block++)
             sum += least[variant][block];
-        printf("%-36s %6.1f\n", names[variant], sum / (BLOCK * BLOCKS));
+        printf("%-36s %6.1f\n", names[variant], sum / (BLOCK * TIMED_BLOCKS));
     }
     schedule_free(schedule);
     system_free(&system);

@@ -79,7 +79,7 @@ static struct coefficients expect_body(const struct body_case *body, const struc
     return sum;
 }
 
-enum { POINTS = 2000, BLOCKS = 50 };
+enum { POINTS = 2000, PERIODS = 50 };
 
 /* Sums over a block of time; the last one is before the others. */
 struct block {
@@ -92,13 +92,13 @@ struct watch {
     struct observer observer;
     struct inflow_gauge gauge;
     double from, length; /* of the first block, and of each */
-    struct block blocks[BLOCKS + 1];
+    struct block blocks[PERIODS + 1];
 };
 
 static struct block *find_block(struct watch *watch, double time)
 {
     const double block = floor((time - watch->from) / watch->length);
-    return &watch->blocks[block >= 0 && block < BLOCKS ? (size_t)block : BLOCKS];
+    return &watch->blocks[block >= 0 && block < PERIODS ? (size_t)block : PERIODS];
 }
 
 static enum status note_hit(struct observer *observer, const struct collision *collision,
@@ -171,7 +171,7 @@ static void run(const struct body_case *body, const struct outline *outline, uin
     *watch =
         (struct watch){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
                        .from = 2 * body->width / speed,
-                       .length = passages * body->width / speed / BLOCKS};
+                       .length = passages * body->width / speed / PERIODS};
     if (system_reserve(&system, 0, POINTS, &error))
         measure_fail(error.message);
     system_add_polygon(&system, (const double(*)[2])outline->vertices, outline->count, 0);
@@ -186,7 +186,7 @@ static void run(const struct body_case *body, const struct outline *outline, uin
     if (region_create(&system.boundary, &region, &error))
         measure_fail(error.message);
     start_points(&system, region, &random);
-    gas_run(&system, SCHEDULE_CELLS, watch->from + BLOCKS * watch->length, &watch->observer);
+    gas_run(&system, SCHEDULE_CELLS, watch->from + PERIODS * watch->length, &watch->observer);
     region_free(region);
     system_free(&system);
 }
@@ -200,13 +200,13 @@ static int measure(const struct body_case *body, uint64_t seed, double part)
     const double speed = body->speed_ratio * sqrt(2);
     const double mean_density = POINTS / (body->width * body->height - outline_area(&outline));
     const struct coefficients expected = expect_body(body, &outline);
-    double drags[BLOCKS], lifts[BLOCKS], densities[BLOCKS];
+    double drags[PERIODS], lifts[PERIODS], densities[PERIODS];
     double hits = 0;
     double inflow = 0;
-    for (size_t k = 0; k < BLOCKS; k++)
-        inflow += watch.blocks[k].inflow / BLOCKS;
+    for (size_t k = 0; k < PERIODS; k++)
+        inflow += watch.blocks[k].inflow / PERIODS;
     const double unit = inflow * speed * speed / 2; /* C_D = momentum / unit */
-    for (size_t k = 0; k < BLOCKS; k++) {
+    for (size_t k = 0; k < PERIODS; k++) {
         const struct block *block = &watch.blocks[k];
         /* to first order the error of a ratio is that of this */
         const double more = block->inflow / inflow - 1;
@@ -217,9 +217,9 @@ static int measure(const struct body_case *body, uint64_t seed, double part)
         lifts[k] -= more * expected.lift;
         hits += block->hits;
     }
-    const struct measured_mean drag = measure_estimate(drags, BLOCKS);
-    const struct measured_mean lift = measure_estimate(lifts, BLOCKS);
-    const struct measured_mean density = measure_estimate(densities, BLOCKS);
+    const struct measured_mean drag = measure_estimate(drags, PERIODS);
+    const struct measured_mean lift = measure_estimate(lifts, PERIODS);
+    const struct measured_mean density = measure_estimate(densities, PERIODS);
     printf("| %s | %.1f | %.0f × %.0f | %.2g | %.4f ± %.4f |", body->name, body->speed_ratio,
            body->width, body->height, hits, density.mean, density.error);
     int is_well = compare(drag, expected.drag);

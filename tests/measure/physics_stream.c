@@ -201,14 +201,14 @@ static void measure_streams(struct verdict *verdict, double part)
 /* ---- Profiles ---- */
 
 enum {
-    BLOCKS = 16
+    PERIODS = 16
 }; /* of time; in each the stream passes ten times, for the lift remembers long */
 
 /* Sums up the momentum that a body takes and that the seam gives. */
 struct force_watch {
     struct observer observer;
     double from, length; /* of the first block of time, and of each; */
-    struct sum body[BLOCKS + 1]
+    struct sum body[PERIODS + 1]
                    [2]; /* what the body has got in it along x and y; the last: before */
     struct sum seam[2]; /* what the stream has given, in all of the run */
     double passages;    /* particles that it has given velocities, in the blocks */
@@ -231,8 +231,8 @@ static enum status hit_body(struct observer *observer, const struct collision *c
     (void)error;
     if (collision->partner == PARTNER_BOUNDARY) {
         const double block = floor((collision->time - watch->from) / watch->length);
-        const int is_counted = block >= 0 && block < BLOCKS;
-        add_loss(watch, watch->body[is_counted ? (size_t)block : BLOCKS], 1, &collision->a);
+        const int is_counted = block >= 0 && block < PERIODS;
+        add_loss(watch, watch->body[is_counted ? (size_t)block : PERIODS], 1, &collision->a);
     }
     return STATUS_DONE;
 }
@@ -307,10 +307,10 @@ static void place_profile(struct system *system, const struct profile *profile, 
 /* Mean force along x or y, in this unit. */
 static struct measured_mean estimate_force(const struct force_watch *watch, int along, double unit)
 {
-    double values[BLOCKS];
-    for (size_t k = 0; k < BLOCKS; k++)
+    double values[PERIODS];
+    for (size_t k = 0; k < PERIODS; k++)
         values[k] = sum_value(&watch->body[k][along]) / (watch->length * unit);
-    return measure_estimate(values, BLOCKS);
+    return measure_estimate(values, PERIODS);
 }
 
 /* The part that is missing of a momentum that was `before`. */
@@ -318,7 +318,7 @@ static double find_imbalance(const struct force_watch *watch, int along, double 
                              double after)
 {
     double imbalance = after - before - sum_value(&watch->seam[along]);
-    for (size_t k = 0; k <= BLOCKS; k++)
+    for (size_t k = 0; k <= PERIODS; k++)
         imbalance += sum_value(&watch->body[k][along]);
     return fabs(imbalance);
 }
@@ -340,13 +340,13 @@ static struct forces measure_profile(const struct profile *profile, double part)
     struct force_watch watch = {
         .observer = {.operations = &operations, .next_sample = (double)INFINITY},
         .from = 10 * width / speed,
-        .length = 160 * part * width / speed / BLOCKS};
-    gas_run(&system, SCHEDULE_CELLS, watch.from + BLOCKS * watch.length, &watch.observer);
+        .length = 160 * part * width / speed / PERIODS};
+    gas_run(&system, SCHEDULE_CELLS, watch.from + PERIODS * watch.length, &watch.observer);
 
     const double lost = find_imbalance(&watch, 0, before[0], find_momentum(&system, 0)) +
                         find_imbalance(&watch, 1, before[1], find_momentum(&system, 1));
     system_free(&system);
-    const double density = watch.passages / (BLOCKS * watch.length * width *
+    const double density = watch.passages / (PERIODS * watch.length * width *
                                              (expect_flux(speed) + expect_flux(-speed)));
     const double unit = density * speed * speed / 2 * width / 5;
     return (struct forces){estimate_force(&watch, 0, unit), estimate_force(&watch, 1, unit),
