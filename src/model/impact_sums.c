@@ -8,12 +8,14 @@
  * is 0, and MAX_IMPACTS of them are less than 2^53 units. */
 static const double STEP = 0x1p40;
 
-/* The unit that a term asks for. */
 double impact_sums_unit(double term)
 {
-    int exponent;
-    frexp(term, &exponent);
-    return term > 0 ? ldexp(1, 40 * ((exponent + 1200) / 40 - 30)) : 0;
+    double unit = term > 0;
+    while (term >= STEP / 2 * unit && unit > 0 && unit < 0x1p1000)
+        unit *= STEP;
+    while (term < unit / 2)
+        unit /= STEP;
+    return unit;
 }
 
 /* Makes the unit of a sum at least as large. */
@@ -93,8 +95,8 @@ COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_fram
             added[2][k] += (((terms[n][k] - first) - second) + least) - least;
         }
     }
-    for (int part = 0; part < IMPACT_PARTS; part++)
-        for (int k = 0; k < IMPACT_SUMS; k++)
+    for (int k = 0; k < IMPACT_SUMS; k++)
+        for (int part = 0; part < IMPACT_PARTS; part++)
             sum_add(&sums->parts[part][k], added[part][k]);
     sums->pairs += used;
     return used;
