@@ -62,11 +62,9 @@ struct cell_list {
 /* How many members cell_list_gather may write beyond the last valid one. */
 enum { CELL_LIST_SLACK = 1, CELL_LIST_NEIGHBOURS = 9 * CELL_LIST_MEMBERS + CELL_LIST_SLACK };
 
-/*
- * Makes a cell list without a shape for up to `most_cells` cells, border included, and up to
+/* Makes a cell list without a shape for up to `most_cells` cells, border included, and up to
  * `members` members wherever they are. Returns STATUS_DONE, or STATUS_NO_MEMORY and what
- * cell_list_free still frees.
- */
+ * cell_list_free still frees. */
 enum status cell_list_create(struct cell_list *cell_list, size_t most_cells, size_t members,
                              struct error *error);
 
@@ -149,11 +147,9 @@ static inline int cell_list_overflows(uint32_t state)
     return state > 3;
 }
 
-/*
- * Appends the members of a cell to `list`, which has `*count` of them, as far as they stand in the
+/* Appends the members of a cell to `list`, which has `*count` of them, as far as they stand in the
  * cell itself; it may write CELL_LIST_SLACK entries too many. Returns the cell's state.
- * `has_chains`, best a constant, may be 0 where no cell has a chain (`overflow_used` is 0).
- */
+ * `has_chains`, best a constant, may be 0 where no cell has a chain (`overflow_used` is 0). */
 static inline uint32_t cell_list_gather(const struct cell *cell, int has_chains, uint32_t *list,
                                         size_t *count)
 {
@@ -198,11 +194,9 @@ COMPILER_INLINE uint32_t cell_list_gather_line(const struct cell *cell, ptrdiff_
     return states | cell_list_gather(cell + 2 * apart, has_chains, list, count);
 }
 
-/*
- * Gathers those in the cell of particle k, without it, and in the 8 around that, from `first`, at
+/* Gathers those in the cell of particle k, without it, and in the 8 around that, from `first`, at
  * its lower left. Returns their states. Written out and without branches: with loops over the cells
- * and their members a run of 10^4 disks takes 1.4 times as long.
- */
+ * and their members a run of 10^4 disks takes 1.4 times as long. */
 COMPILER_INLINE uint32_t cell_list_gather_nine(const struct cell_list *cell_list, uint32_t first,
                                                int has_chains, uint32_t k, uint32_t *list,
                                                size_t *count)
@@ -227,12 +221,10 @@ COMPILER_INLINE uint32_t cell_list_gather_around(const struct cell_list *cell_li
     return 0;
 }
 
-/*
- * How much wider cells must be than the distance of a contact, for positions and times are rounded:
+/* How much wider cells must be than the distance of a contact, for positions and times are rounded:
  * a few units in the last place of the longest lengths that enter into a position, a side of the
  * box and the path of the fastest particle since time 0. As that grows, cells are later chosen
- * anew.
- */
+ * anew. */
 struct cell_list_margin {
     double length;
     double until; /* it is enough up to this time, after `now`; INFINITY if nothing moves */
@@ -253,20 +245,16 @@ size_t cell_list_most_cells(size_t count);
  * disks that are too large for the cells. */
 double cell_list_cells_each(double free_part);
 
-/*
- * Chooses the cells for where the particles are at time `now`, which is not before any anchor:
+/* Chooses the cells for where the particles are at time `now`, which is not before any anchor:
  * about as many as cell_list_cells_each says, over the part of the box where most of them are, and
  * over the whole of it along a periodic axis; and none with a side shorter than `least`, a
- * cell_list_least_side, unless it is as long as a periodic side of the box.
- */
+ * cell_list_least_side, unless it is as long as a periodic side of the box. */
 void cell_list_choose_shape(const struct system *system, double least, double now,
                             struct cell_list_shape *shape);
 
-/*
- * Makes the sides of the cells shorter by a factor `part`, but not shorter than `least`, and folds
+/* Makes the sides of the cells shorter by a factor `part`, but not shorter than `least`, and folds
  * the list so that there are still as many; along a periodic axis a whole number of times. Returns
- * 0 if they are that short already, or if there are too few to be folded.
- */
+ * 0 if they are that short already, or if there are too few to be folded. */
 int cell_list_refine(const struct boundary *boundary, struct cell_list_shape *shape, double part,
                      double least);
 

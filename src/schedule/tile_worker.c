@@ -321,11 +321,9 @@ static inline int is_in_reach(const struct tile_worker *worker, uint32_t cell, d
            distance <= worker->halo_end + worker->halo_per_time * (worker->tiling->end - time);
 }
 
-/*
- * Finds the copy of the partner of copy k. Returns 0 if there is none, or no prediction. (Of two
+/* Finds the copy of the partner of copy k. Returns 0 if there is none, or no prediction. (Of two
  * copies with equal lower bits the first may not be found; then the prediction is made anew, which
- * is never wrong.)
- */
+ * is never wrong.) */
 static int translate(const struct tile_worker *worker, uint32_t k)
 {
     struct prediction *prediction = &worker->predictor.predictions[k];
@@ -362,7 +360,7 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     if (status)
         return status;
     for (uint32_t k = 0; k < worker->count; k++)
-        if (!translate(worker, k))
+        if (!translate(worker, k) || predictor_is_large(&worker->predictor, k))
             worker->predictor.predictions[k].time = TILE_NOT_PREDICTED;
     for (uint32_t k = 0; k < worker->count; k++)
         if (worker->predictor.predictions[k].time < 0)
@@ -487,6 +485,9 @@ static enum tiles_outcome tile_worker_cross(struct tile_worker *worker, uint32_t
     const struct event crossing = {prediction->key, -1, (int32_t)k};
     predictor_cross(&worker->predictor, k, crossing.time);
     worker->tile->crossings += worker->marks[from] < DISTANCE;
+    if (worker->marks[from] >= DISTANCE && worker->marks[prediction->cell] < DISTANCE)
+        predictor_predict(&worker->predictor, k,
+                          crossing.time); /* see "From window to window" in tiles.c */
     if (directions_of(worker, k, from, prediction->cell) == 0)
         return TILES_DONE;
     const int is_tied = note(worker, &crossing) || has_had_event(worker, k, crossing.time);

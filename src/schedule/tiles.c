@@ -79,6 +79,11 @@
  * wedged, and where particles crowd in a few cells. Where tiles would not pay, one thread
  * simulates the whole run.
  *
+ * From window to window. Predictions are kept, and compared by none. That of a particle in D's own
+ * cells is right if the particle has been there since it was predicted, for then all around it was.
+ * So one that comes into these cells is predicted anew; and large disks, around which not all is
+ * compared, are in each window.
+ *
  * Large disks meet particles farther away than in the next cell. So an operation on one matters to
  * all tiles within its reach, and these compare it. The proof asks that of two particles that meet
  * one tile have one, and have or compare the other: it is that of a small one; or that of the large

@@ -38,12 +38,10 @@ struct tile_column {
     unsigned char inner, outer; /* bits of tile_sides */
 };
 
-/*
- * The columns of a worker along one axis, the local columns. As in any cell list that wraps, the
+/* The columns of a worker along one axis, the local columns. As in any cell list that wraps, the
  * first column and the last one are neighbours at the seam: so a span across it begins with the
  * columns at the beginning of the box and ends with those at its end. The column that stands for
- * none lies between, so far away that no particle enters it in time.
- */
+ * none lies between, so far away that no particle enters it in time. */
 struct tile_span {
     struct tile_column *list; /* owned */
     uint32_t count;
@@ -52,11 +50,9 @@ struct tile_span {
     int wraps;    /* the first and the last of them are neighbours, at a seam */
 };
 
-/*
- * The directions of an axis in which a column matters: downwards, none, and upwards. In `inner`,
+/* The directions of an axis in which a column matters: downwards, none, and upwards. In `inner`,
  * for a column of the tile: next to which other column of tiles it is, or TILE_SAME. In `outer`: in
- * which other column of tiles it is, next to the tile, or TILE_SAME in the tile.
- */
+ * which other column of tiles it is, next to the tile, or TILE_SAME in the tile. */
 enum tile_sides { TILE_BELOW = 1, TILE_SAME = 2, TILE_ABOVE = 4 };
 
 /* The directions of a cell from those of its column and row: bit 3 (y + 1) + (x + 1) for (x, y). */
@@ -205,11 +201,9 @@ static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column,
                           tiling->columns.tile_of[column]];
 }
 
-/*
- * Chooses cells and tiles for where the particles are at time `now`, which is not before any
+/* Chooses cells and tiles for where the particles are at time `now`, which is not before any
  * anchor, for the threads of `pool`, which help; with `side` cells along a side of a tile, or 0 for
- * a choice. Sorts the particles tile by tile. In any case tiling_free frees the tiling.
- */
+ * a choice. Sorts the particles tile by tile. In any case tiling_free frees the tiling. */
 enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, double now,
                                  uint32_t side, struct thread_pool *pool, struct error *error);
 

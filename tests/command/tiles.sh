@@ -61,6 +61,13 @@ for name in ring gate; do
     done
 done
 
+# Predictions that tiles keep from one window to the next: of disks that come into a tile, of large ones.
+particles --generate=211,20 --radius=1,10 --area-fraction=0.45 --seed=618683
+mv "$work/out" "$work/mixture"
+particles --rule=elastic --periodic=y --schedule=array --final="$work/final.1" "$work/mixture" 200
+particles --rule=elastic --periodic=y --threads=2 --tile-side=3 --final="$work/final.2" "$work/mixture" 200
+verdict "large disks and narrow tiles" "$(cmp "$work/final.1" "$work/final.2" 2>&1)"
+
 # All files, with every number of threads.
 cd "$work/files" || exit 1
 files="--events=events --trajectory=frames --every=0.7 --stats=stats --structure=structure
