@@ -237,9 +237,10 @@ static const struct impact_frame *statistics_frame(const struct observer *observ
 static void statistics_add_sums(struct observer *observer, const struct impact_series *series)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    for (const struct impact_sums *k = series->list; k < series->list + series->count; k++) {
-        statistics->last = k->block > statistics->last ? k->block : statistics->last;
-        impact_sums_join(&statistics->sums[k->block], k);
+    for (size_t k = 0; k < series->count; k++) {
+        const struct impact_sums *sums = &series->list[k];
+        statistics->last = sums->block > statistics->last ? sums->block : statistics->last;
+        impact_sums_join(&statistics->sums[sums->block], sums);
     }
 }
 
