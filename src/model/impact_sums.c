@@ -144,8 +144,6 @@ double impact_sums_value(const struct impact_sums *sums, int k)
 
 int impact_series_add_up(struct impact_series *series, const struct impact_frame *frame)
 {
-    if (series->waiting_count == 0)
-        return 1;
     const struct impact *list = series->waiting;
     const struct impact *const end = list + series->waiting_count;
     struct impact_sums *last = series->count > 0 ? &series->list[series->count - 1] : NULL;

@@ -485,9 +485,9 @@ static enum tiles_outcome tile_worker_cross(struct tile_worker *worker, uint32_t
     const struct event crossing = {prediction->key, -1, (int32_t)k};
     predictor_cross(&worker->predictor, k, crossing.time);
     worker->tile->crossings += worker->marks[from] < DISTANCE;
+    /* Only now is all around it right: see "From window to window" in tiles.c. */
     if (worker->marks[from] >= DISTANCE && worker->marks[prediction->cell] < DISTANCE)
-        predictor_predict(&worker->predictor, k,
-                          crossing.time); /* see "From window to window" in tiles.c */
+        predictor_predict(&worker->predictor, k, crossing.time);
     if (directions_of(worker, k, from, prediction->cell) == 0)
         return TILES_DONE;
     const int is_tied = note(worker, &crossing) || has_had_event(worker, k, crossing.time);
