@@ -249,8 +249,20 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most)
     (void)most;
     for (uint32_t code = 0; code < PREDICTION_IMAGES; code++)
         search.shifts[code] = prediction_shift(&system->boundary, code << PREDICTION_INDEX_BITS);
-    search.usual = search.kinds ? search.lanes->sizes : search.lanes->one_size;
+    for (int images = LIST_HAS_NO_IMAGES; images <= LIST_HAS_ALL_IMAGES; images++)
+        search.attempts[images] = images >= LIST_HAS_IMAGES ? search.lanes->images
+                                  : search.kinds            ? search.lanes->sizes
+                                                            : search.lanes->one_size;
     return search;
+}
+
+void lanes_set_smallest(struct lanes_search *search, double radius)
+{
+    for (size_t k = 0; k < search->system->kind_count; k++)
+        if (search->system->kinds[k].radius < radius)
+            return;
+    search->contact = 2 * radius;
+    search->attempts[LIST_HAS_ONE_SIZE] = search->lanes->one_size;
 }
 
 #endif

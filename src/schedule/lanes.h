@@ -50,9 +50,9 @@ struct lanes {
 struct lanes_search {
     const struct system *system;
     const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
-    double contact;           /* and then this is twice that, length */
+    double contact;           /* and then this is twice that, or that of the small disks, length */
     const struct lanes *lanes;
-    lanes_attempt *const *usual;            /* those of `lanes` for lists without images */
+    lanes_attempt *const *attempts[4];      /* those of `lanes` for each enum list_images */
     struct shift shifts[PREDICTION_IMAGES]; /* of the images with each code */
 };
 
@@ -60,14 +60,17 @@ struct lanes_search {
  * `most`, which is at least 2. */
 struct lanes_search lanes_choose(const struct system *system, unsigned most);
 
+/* Lets lists that have one size be considered as where all have this radius, if none is smaller. */
+void lanes_set_smallest(struct lanes_search *search, double radius);
+
 /* prediction_consider_each, but quicker; the list is written to behind its end, and so has room for
  * LANES_SLACK more. With `is_latest` no anchor is later than that of particle k. */
 static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
                                   struct prediction *prediction, uint32_t *list, size_t count,
                                   enum list_images images, int is_latest)
 {
-    lanes_attempt *const *attempts = images ? search->lanes->images : search->usual;
-    if (images == LIST_HAS_ALL_IMAGES || !attempts[is_latest](search, k, prediction, list, count))
+    if (images == LIST_HAS_ALL_IMAGES ||
+        !search->attempts[images][is_latest](search, k, prediction, list, count))
         prediction_consider_each(search->system, k, prediction, list, count, images);
 }
 

@@ -89,6 +89,13 @@ COMPILER_INLINE void begin_list(const struct predictor *predictor, uint32_t k,
     list->count = 0;
 }
 
+/* The first so many of the list of a small disk are small. Most often these are all. */
+COMPILER_INLINE void find_sizes(struct lanes_list *list, size_t small, const struct place *place)
+{
+    if (list->count == small && !(place->is_at_seam | list->has_been_full))
+        list->images = LIST_HAS_ONE_SIZE;
+}
+
 /* Makes a list of all that may be neighbours of particle k. Where nothing is special, and it is not
  * at a seam, only the entries are set. */
 COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
@@ -114,8 +121,11 @@ COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
         lanes_list_add_images(list, cell_list, cell);
     else
         lanes_list_add_around(list, cell_list, cell);
+    const size_t small = list->count;
     if (is_special && large_disks->count > 0)
         lanes_list_add(list, large_disks->nearby.cells, cell, 0);
+    if (is_special)
+        find_sizes(list, small, place);
 }
 
 COMPILER_INLINE void consider(const struct predictor *predictor, uint32_t k,
@@ -234,8 +244,11 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
             lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
         else if (cell_list_overflows(states))
             lanes_list_add_chains(&list, cell_list, first, apart, 1);
+        const size_t small = list.count;
         if (is_special && predictor->large_disks.count > 0)
             large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
+        if (is_special)
+            find_sizes(&list, small, place);
     } else {
         list.count = count;
     }
@@ -266,6 +279,8 @@ void predictor_find_special(struct predictor *predictor)
 {
     predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
                             predictor->large_disks.count > 0;
+    if (predictor->large_disks.count > 0)
+        lanes_set_smallest(&predictor->search, predictor->large_disks.largest);
 }
 
 void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
