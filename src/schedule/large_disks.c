@@ -491,8 +491,6 @@ void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32
                        uint32_t to, struct lanes_list *list)
 {
     const struct cell *cells = large_disks->nearby.cells;
-    if (cells[to].state == 0)
-        return;
     const int has_chains = cell_list_overflows(cells[from].state | cells[to].state);
     for (uint32_t next = to; next != 0; next = cells[next].state >> 2) {
         uint32_t bits =
