@@ -256,13 +256,4 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most)
     return search;
 }
 
-void lanes_set_smallest(struct lanes_search *search, double radius)
-{
-    for (size_t k = 0; k < search->system->kind_count; k++)
-        if (search->system->kinds[k].radius < radius)
-            return;
-    search->contact = 2 * radius;
-    search->attempts[LIST_HAS_ONE_SIZE] = search->lanes->one_size;
-}
-
 #endif

@@ -60,9 +60,6 @@ struct lanes_search {
  * `most`, which is at least 2. */
 struct lanes_search lanes_choose(const struct system *system, unsigned most);
 
-/* Lets lists that have one size be considered as where all have this radius, if none is smaller. */
-void lanes_set_smallest(struct lanes_search *search, double radius);
-
 /* prediction_consider_each, but quicker; the list is written to behind its end, and so has room for
  * LANES_SLACK more. With `is_latest` no anchor is later than that of particle k. */
 static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
@@ -121,18 +118,6 @@ void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell
  */
 void lanes_list_add_chains(struct lanes_list *list, const struct cell_list *cell_list,
                            uint32_t first, uint32_t apart, uint32_t rows);
-
-/* lanes_list_add_images, but quicker for a cell that is at no seam. */
-static inline void lanes_list_add_around(struct lanes_list *list, const struct cell_list *cell_list,
-                                         uint32_t cell)
-{
-    size_t count = list->count;
-    const uint32_t states =
-        cell_list_gather_around(cell_list, cell, list->k, list->entries, &count);
-    list->count = count;
-    if (cell_list_overflows(states))
-        lanes_list_add_chains(list, cell_list, cell - cell_list->stride - 1, 1, 3);
-}
 
 /* For 2 and 4 lanes; the latter only for processors that have AVX2. */
 extern const struct lanes lanes_two, lanes_four;

@@ -252,8 +252,11 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
             lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
         else if (cell_list_overflows(states))
             lanes_list_add_chains(&list, cell_list, first, apart, 1);
+        const size_t small = list.count;
         if (may_meet_large)
             large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
+        if (list.count == small && !(place->is_at_seam | list.has_been_full))
+            list.images = LIST_HAS_ONE_SIZE;
     }
     consider(predictor, k, place, 0, is_special, &list);
 }
@@ -282,8 +285,13 @@ void predictor_find_special(struct predictor *predictor)
 {
     predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
                             predictor->large_disks.count > 0;
-    if (predictor->large_disks.count > 0)
-        lanes_set_smallest(&predictor->search, predictor->large_disks.largest);
+    int has_one_size = predictor->large_disks.count > 0; /* all small disks */
+    for (size_t k = 0; k < predictor->system->kind_count && has_one_size; k++)
+        has_one_size = predictor->system->kinds[k].radius >= predictor->large_disks.largest;
+    if (has_one_size) {
+        predictor->search.contact = 2 * predictor->large_disks.largest;
+        predictor->search.attempts[LIST_HAS_ONE_SIZE] = predictor->search.lanes->one_size;
+    }
 }
 
 void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)
