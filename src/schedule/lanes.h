@@ -50,7 +50,7 @@ struct lanes {
 struct lanes_search {
     const struct system *system;
     const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
-    double contact;           /* and then this is twice that, or that of the small disks, length */
+    double contact;           /* and this is twice that, or twice that of all small disks, length */
     const struct lanes *lanes;
     lanes_attempt *const *attempts[4];      /* those of `lanes` for each enum list_images */
     struct shift shifts[PREDICTION_IMAGES]; /* of the images with each code */

@@ -268,11 +268,6 @@ static inline struct large_disks_span find_extent(uint32_t column, uint32_t reac
                                      wraps || last < end ? last : end};
 }
 
-static inline uint32_t smaller_of(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A cell of a block, and the code of the image as which its members are beside a large disk. */
 struct block_cell {
     uint32_t cell, code;
@@ -345,9 +340,9 @@ static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell
     const struct cell_list *cell_list = large_disks->cell_list;
     return cell_list_at(
         &large_disks->coarse,
-        smaller_of(cell_list_column(cell_list, cell) / large_disks->columns_each,
-                   shape->columns - 1),
-        smaller_of(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
+        (uint32_t)fmin(cell_list_column(cell_list, cell) / large_disks->columns_each,
+                       shape->columns - 1),
+        (uint32_t)fmin(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
 }
 
 /* Appends the members of the cells in some columns of a row, which may be beyond the edges. */

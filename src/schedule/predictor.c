@@ -285,7 +285,7 @@ void predictor_find_special(struct predictor *predictor)
 {
     predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
                             predictor->large_disks.count > 0;
-    int has_one_size = predictor->large_disks.count > 0; /* all small disks */
+    int has_one_size = predictor->large_disks.count > 0; /* of small disks */
     for (size_t k = 0; k < predictor->system->kind_count && has_one_size; k++)
         has_one_size = predictor->system->kinds[k].radius >= predictor->large_disks.largest;
     if (has_one_size) {
