@@ -217,7 +217,7 @@ static int tiling_choose(struct tiling *tiling, uint32_t side, unsigned threads)
     const double part =
         border_part(tiling, 0, tiling->columns.tiles) + border_part(tiling, 1, tiling->rows.tiles);
     /* Copies cost what half a collision does, in each window; halos grow with its length. */
-    tiling->best_collisions = fmin(fmax(COLLISIONS_BY_PART / sqrt(part), 1.8), 4);
+    tiling->collisions = fmin(fmax(COLLISIONS_BY_PART / sqrt(part), 1.8), 4);
     return part > 0;
 }
 
