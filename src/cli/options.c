@@ -832,7 +832,7 @@ static void write_completion(FILE *stream)
     for (int is_constraint = 0; is_constraint < 2; is_constraint++)
         for (size_t k = 0; (name = steps_term(is_constraint, k, &parameters)); k++)
             write_keys(stream, is_constraint ? "constraint" : "interaction", name, parameters);
-    for (size_t k = 0; (name = wall_subject_name(k)); k++)
+    for (size_t k = 0; (name = wall_subjects[k]); k++)
         write_keys(stream, "wall", name, wall_parameters);
 }
 
