@@ -74,7 +74,7 @@ static inline struct counts snapshot_counts(const struct snapshot *snapshot, siz
     return snapshot->system->counts[snapshot_index(snapshot, number)];
 }
 
-/* The collisions of all particles together; one of two particles counts for both. */
+/* The collisions of all particles together; one of two particles counts once. */
 struct counts snapshot_collisions(const struct snapshot *snapshot);
 
 /* Energy and momentum of all particles at one time, in the units of the input. Along an axis that

@@ -170,11 +170,6 @@ double tally_virial(const struct collision *collision)
     return 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
 }
 
-size_t tally_meet(struct tally *tally, const struct impact *list, size_t count)
-{
-    return impact_sums_add(tally->sums, &tally->frame, list, count);
-}
-
 /* The terms of collisions for what is integrated: its changes, or these times the time. */
 static void find_changes(const struct impact_sums *sums, int first, double values[TALLY_INTEGRALS])
 {
@@ -239,7 +234,7 @@ void tally_collide(struct tally *tally, const struct collision *collision)
         add_wall(tally, collision);
     } else {
         const struct impact impact = collision_impact(collision);
-        tally_meet(tally, &impact, 1);
+        impact_sums_add(tally->sums, &tally->frame, &impact, 1);
     }
 }
 

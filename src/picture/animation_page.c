@@ -368,7 +368,7 @@ static enum status animation_sample(struct observer *observer, const struct snap
     if (!observers_see_collisions(observer->all)) {
         const struct counts all = snapshot_collisions(snapshot);
         animation->wall_collisions = (double)all.walls;
-        animation->particle_collisions = (double)all.particles / 2;
+        animation->particle_collisions = (double)all.particles;
     }
     animation->run.frames[frame] = (struct animation_frame){
         snapshot->time, animation->wall_collisions, animation->particle_collisions};
