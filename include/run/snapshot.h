@@ -81,6 +81,7 @@ struct counts snapshot_collisions(const struct snapshot *snapshot);
  * conserves momentum the centre of mass drifts. That is no heat: temperatures, paths and speeds are
  * relative to the drift. The drift of a stream is its own velocity. */
 struct motion {
+    double mass;             /* sum of m */
     double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */

@@ -675,12 +675,10 @@ double field_map_mach(const struct field_map *map)
 {
     const struct system *system = map->snapshot->system;
     const struct stream *stream = &system->boundary.stream;
-    struct sum mass = {0};
-    for (size_t k = 0; k < system->count; k++)
-        sum_add(&mass, system_mass(system, &system->particles[k]));
-    return stream->draw ? fabs(stream->speed) / sqrt(2 * stream->temperature *
-                                                     (double)system->count / sum_value(&mass))
-                        : (double)NAN;
+    const double mass = tally_motion(map->snapshot).mass;
+    return stream->draw
+               ? fabs(stream->speed) / sqrt(2 * stream->temperature * (double)system->count / mass)
+               : (double)NAN;
 }
 
 static struct field_map map_grid(const struct field_grid *grid, const struct snapshot *snapshot)

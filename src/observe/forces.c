@@ -511,12 +511,9 @@ static void forces_state(struct observer *observer, struct record *record)
  * small. But a block is at most a sixteenth of the run. */
 static double find_least(const struct forces *forces, const struct snapshot *snapshot)
 {
-    const struct system *system = snapshot->system;
-    const struct boundary *boundary = &system->boundary;
-    struct sum mass = {0};
-    for (size_t k = 0; k < system->count; k++)
-        sum_add(&mass, system_mass(system, &system->particles[k]));
-    const double speed = sqrt(2 * tally_motion(snapshot).energy / sum_value(&mass));
+    const struct boundary *boundary = &snapshot->system->boundary;
+    const struct motion motion = tally_motion(snapshot);
+    const double speed = sqrt(2 * motion.energy / motion.mass);
     return fmin(fmax(boundary->width, boundary->height) / speed,
                 (forces->observer.request->to - forces->observer.request->from) * (1.0 / 16));
 }
