@@ -171,7 +171,7 @@ enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary 
                                struct error *error);
 void polygon_hits_free(struct polygon_hits *hits);
 
-/* Adds a collision of any kind. */
+/* Adds a collision of any kind; {0} counts none. */
 void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision);
 
 /* Writes the hits into a checkpoint, or reads them, where they have begun for the same polygons. */

@@ -788,7 +788,8 @@ void polygon_hits_free(struct polygon_hits *hits)
 void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
-    if (collision->partner == PARTNER_PARTICLE || collision->feature >= FEATURE_TOP)
+    if (hits->count == 0 || collision->partner == PARTNER_PARTICLE ||
+        collision->feature >= FEATURE_TOP)
         return;
     const size_t polygon = polygons_polygon(hits->polygons, collision->feature);
     if (polygon >= hits->count)

@@ -400,12 +400,8 @@ static enum status report_collide(struct observer *observer, const struct collis
     struct reporter *reporter = (struct reporter *)observer;
     const double from = reporter->observer.request->from;
     (void)error;
-    if (collision->is_reinjection) { /* the new velocity ends a path */
-        kinetics_forget(&reporter->kinetics, collision->a.number);
-        return STATUS_DONE;
-    }
     kinetics_collide(&reporter->kinetics, collision);
-    if (reporter->hits.count > 0 && (collision->time > from || from == 0))
+    if (collision->time > from || from == 0)
         polygon_hits_collide(&reporter->hits, collision);
     return STATUS_DONE;
 }

@@ -99,7 +99,8 @@ static void loads_collide(struct statistics *statistics, const struct collision 
     const struct block_times *times = &statistics->blocks.times;
     const double u = a->u - a->u_before;
     const double v = a->v - a->v_before;
-    if (!statistics->loads.sums || collision->partner == PARTNER_PARTICLE)
+    if (!statistics->loads.sums || collision->partner == PARTNER_PARTICLE ||
+        collision->is_reinjection)
         return;
     const double given = 0.5 * a->mass * (u * (a->u + a->u_before) + v * (a->v + a->v_before));
     sum_add(&statistics->given, given);
@@ -191,13 +192,9 @@ static enum status statistics_collide(struct observer *observer, const struct co
         observers_meet(observer->all); /* they are of the block that ends */
     if (!statistics_reach(statistics, collision->time))
         return STATUS_DONE;
-    if (collision->is_reinjection) {
-        tally_reinject(&statistics->tally, collision);
-    } else {
-        tally_collide(&statistics->tally, collision);
-        polygon_hits_collide(&statistics->hits, collision);
-        loads_collide(statistics, collision);
-    }
+    tally_collide(&statistics->tally, collision);
+    polygon_hits_collide(&statistics->hits, collision);
+    loads_collide(statistics, collision);
     return STATUS_DONE;
 }
 

@@ -135,12 +135,9 @@ static enum status structure_collide(struct observer *observer, const struct col
 {
     struct structure *structure = (struct structure *)observer;
     (void)error;
-    if (collision->is_reinjection) { /* the new velocity ends a path */
-        kinetics_forget(&structure->kinetics, collision->a.number);
-    } else {
-        kinetics_collide(&structure->kinetics, collision);
+    kinetics_collide(&structure->kinetics, collision);
+    if (!collision->is_reinjection)
         transport_collide(&structure->transport, collision);
-    }
     return STATUS_DONE;
 }
 

@@ -226,19 +226,7 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double fr
                             .gauge = inflow_gauge_make(snapshot)};
 }
 
-void tally_collide(struct tally *tally, const struct collision *collision)
-{
-    if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
-        tally_add_polygon(tally, collision);
-    } else if (collision->partner == PARTNER_BOUNDARY) {
-        add_wall(tally, collision);
-    } else {
-        const struct impact impact = collision_impact(collision);
-        impact_sums_add(tally->sums, &tally->frame, &impact, 1);
-    }
-}
-
-void tally_reinject(struct tally *tally, const struct collision *passage)
+static void tally_reinject(struct tally *tally, const struct collision *passage)
 {
     const struct participant *a = &passage->a;
     const double gain_x = a->mass * (a->u - a->u_before);
@@ -250,6 +238,20 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     sum_add(&tally->gained[0], -gain_x);
     sum_add(&tally->gained[1], -gain_y);
     add_turn(tally, a, 1, passage->time);
+}
+
+void tally_collide(struct tally *tally, const struct collision *collision)
+{
+    if (collision->is_reinjection) {
+        tally_reinject(tally, collision);
+    } else if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
+        tally_add_polygon(tally, collision);
+    } else if (collision->partner == PARTNER_BOUNDARY) {
+        add_wall(tally, collision);
+    } else {
+        const struct impact impact = collision_impact(collision);
+        impact_sums_add(tally->sums, &tally->frame, &impact, 1);
+    }
 }
 
 void tally_record(struct tally *tally, double from, double to, const struct snapshot *snapshot,

@@ -350,8 +350,7 @@ static enum status animation_collide(struct observer *observer, const struct col
         if (animation->system->boundary.walls || event.b < FEATURE_TOP || collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
     }
-    if (animation->hits.count > 0 && !collision->is_reinjection)
-        polygon_hits_collide(&animation->hits, collision);
+    polygon_hits_collide(&animation->hits, collision);
     return add_event(animation, &event, error);
 }
 

@@ -86,8 +86,7 @@ static enum status picture_collide(struct observer *observer, const struct colli
 {
     struct picture *picture = (struct picture *)observer;
     const double from = observer->request->from;
-    if (picture->hits.count > 0 && !collision->is_reinjection &&
-        (collision->time > from || from == 0))
+    if (collision->time > from || from == 0)
         polygon_hits_collide(&picture->hits, collision);
     return picture->paths ? picture_paths_collide(picture->paths, collision, error) : STATUS_DONE;
 }
