@@ -437,7 +437,6 @@ struct fields {
     uint64_t next_frame;                    /* and at which the one that has begun does */
 };
 
-/* Of a profile: finds the block of a time. */
 static void choose_block(struct fields *fields, double time)
 {
     const double since = fields->since;

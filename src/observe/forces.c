@@ -555,7 +555,6 @@ static double forces_count_hits(const struct forces *forces, size_t side)
     return block_sums_total(&forces->sides, SIDE_SUMS * side + SIDE_HITS);
 }
 
-/* Writes the rows of an obstacle's hits, all together and of each side. */
 static void write_hits(const struct forces *forces, size_t number)
 {
     const struct polygon *polygon = &forces->polygons->list[forces->obstacles[number].polygon];

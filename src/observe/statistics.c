@@ -307,7 +307,6 @@ static void describe_whole(struct statistics *statistics, const struct snapshot 
         values[FIGURE_MOMENTUM_DRIFT] = (double)NAN;
 }
 
-/* Computes the figures of a run with collisions. */
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
     double seconds = statistics->observer.request->clock() - statistics->began;
@@ -327,7 +326,6 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
 }
 
-/* Has a dynamics list the figures that it has measured. */
 static enum status list_own(struct statistics *statistics, const struct snapshot *snapshot,
                             struct error *error)
 {
@@ -369,7 +367,6 @@ void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *fi
         snprintf(text, FIGURE_TEXT_SIZE, form == FIGURE_WHOLE ? "%.0f" : "%.7g", value);
 }
 
-/* Writes a row of the table: a label, the value and its unit. */
 static void write_row(const struct dynamics_figure *figure, FILE *stream)
 {
     const struct figure_description *description = &figure->description;
@@ -417,7 +414,6 @@ static void write_member(const struct dynamics_figure *figure, FILE *stream)
 
 typedef void figure_writer(const struct dynamics_figure *figure, FILE *stream);
 
-/* Writes three figures of a polygon. */
 static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writer *write,
                       FILE *stream)
 {

@@ -95,7 +95,6 @@ static void tally_integrate(struct tally *tally, double time)
     tally->integrated = time;
 }
 
-/* Adds thermal energy that is gained. */
 static void add_energy(struct tally *tally, double energy)
 {
     sum_add(&tally->energy_gained, energy);

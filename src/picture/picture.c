@@ -19,7 +19,6 @@ struct picture {
     struct picture_scale scale; /* of frames */
 };
 
-/* Draws into the file, which is open. */
 static enum status picture_draw(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
