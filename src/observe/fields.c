@@ -21,9 +21,8 @@
  * the path is a billionth of a cell farther inside.
  *
  * In a time-stepped run there are no such paths. A particle is counted at the end of each step and
- * interval, for the time since. A node of a flow is as the particles in its part of a cell; it is
- * counted at the beginning and end of each interval and now and then in between, each time for half
- * of the time to those before and after it: the trapezoidal rule.
+ * interval, for the time since. A node of a flow is as the particles in its part of a cell, also at
+ * the beginning, and for half of the time to the samples before and after: the trapezoidal rule.
  */
 #include "observe/fields.h"
 
@@ -490,11 +489,11 @@ static void fields_set_next_sample(struct fields *fields)
 static double sample_end(const struct fields *fields, double time)
 {
     const struct dynamics *dynamics = fields->observer.all->dynamics;
-    const double end = fmin(fields_end(fields), fields->observer.request->to);
     if (!dynamics_find_gas(dynamics))
         return time;
-    const double half = (fmin(dynamics_next_sample(dynamics, time), end) - time) / 2;
-    return fmax(time + half, nextafter(time, end));
+    const double end = fmin(fields_end(fields), fields->observer.request->to);
+    const double next = fmin(dynamics_next_sample(dynamics, time), end);
+    return fmax(time + (next - time) / 2, nextafter(time, end));
 }
 
 /* Of a time-stepped run: adds all particles, for the time up to `until` that no sample has. */
