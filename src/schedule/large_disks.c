@@ -411,7 +411,7 @@ void large_disks_gather(const struct large_disks *large_disks, struct lanes_list
         memcpy(list->entries, known->members, known->count * sizeof *known->members);
     }
     if (is_at_seam)
-        lanes_list_add_images(list, coarse, cell);
+        lanes_list_add_images(list, coarse, cell, 0);
     else
         lanes_list_add_around(list, coarse, cell);
     if (large_disks->system->count >= PREDICTION_FETCH_FROM) /* all at once, not one by one */

@@ -51,18 +51,15 @@ struct place {
     int is_large, is_at_seam;
 };
 
-/* `is_special` is a constant in each caller, as in struct predictor. Folded cells go on behind a
- * seam, so a particle at rest on it may be in the next column. */
+/* `is_special` is a constant in each caller, as in struct predictor. */
 COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint32_t k,
                                         int is_special)
 {
-    const struct cell_list_shape *shape = &predictor->cell_list.shape;
     const uint32_t cell = predictor->predictions[k].cell;
     const uint32_t column = cell_list_column(&predictor->cell_list, cell);
     const uint32_t row = cell_list_row(&predictor->cell_list, cell);
-    const uint32_t edge = is_special && shape->is_folded ? 2 : 1;
     return (struct place){column, row, is_special && predictor_is_large(predictor, k),
-                          cell_list_is_at_seam(shape, column, row, edge, edge)};
+                          cell_list_wraps_around(&predictor->cell_list, column, row)};
 }
 
 /* Begins a list of neighbours. Those at a seam, or large disks beyond it, are images; which, is not
@@ -111,7 +108,7 @@ COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
         return;
     }
     if (place->is_at_seam)
-        lanes_list_add_images(list, cell_list, cell);
+        lanes_list_add_images(list, cell_list, cell, 0);
     else
         lanes_list_add_around(list, cell_list, cell);
     if (is_special && large_disks->count > 0)
@@ -231,7 +228,8 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
         begin_list(predictor, k, place, 0, is_special, &list);
         list.count = place->is_at_seam ? 0 : count;
         if (place->is_at_seam)
-            lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
+            lanes_list_add_images(&list, cell_list, prediction->cell,
+                                  list.images == LIST_HAS_ALL_IMAGES ? 0 : prediction->step);
         else if (cell_list_overflows(states))
             lanes_list_add_chains(&list, cell_list, first, apart, 1);
         if (is_special && predictor->large_disks.count > 0)
