@@ -46,12 +46,15 @@ struct cell_list_shape {
     int is_folded;          /* they do along both, and are used again and again */
 };
 
+/* Columns (or rows) around which no cell is across a seam; the border begins with 0. */
+struct cell_list_inner {
+    uint32_t first, count;
+};
+
 struct cell_list {
     struct cell_list_shape shape;
+    struct cell_list_inner columns, rows;
     uint32_t stride;        /* from a cell to the one above it: columns + 2 */
-    struct cell_list_inner {
-        uint32_t first, count;
-    } columns, rows;        /* those around which no cell is across a seam */
     int32_t steps[4][2];    /* to the cell above, below; to the right, left: see crossing_set */
     double *x_borders;      /* left and right of column c: x_borders[c] and [c + 1]; the first */
     double *y_borders;      /* and the last are infinite; bottom and top of rows likewise */
@@ -96,13 +99,13 @@ static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t
     return cell / cell_list->stride - 1;
 }
 
-/* True if cells around one in this column and row are across a seam. */
-static inline int cell_list_wraps_around(const struct cell_list *cell_list, uint32_t column,
-                                         uint32_t row)
+/* True if cells around a cell are across a seam. */
+static inline int cell_list_wraps_around(const struct cell_list *cell_list, uint32_t cell)
 {
+    const struct cell_list_inner *columns = &cell_list->columns, *rows = &cell_list->rows;
     return cell_list->shape.wraps != 0 &&
-           ((column - cell_list->columns.first >= cell_list->columns.count) |
-            (row - cell_list->rows.first >= cell_list->rows.count));
+           ((cell % cell_list->stride - columns->first >= columns->count) |
+            (cell / cell_list->stride - rows->first >= rows->count));
 }
 
 /* True if a cell in this column and row is one of the first or last `columns`, or `rows`, at a

@@ -178,65 +178,58 @@ const struct lanes LANES = {
 
 #if SIMD_LANES == 2
 
-/* Columns (or rows) side by side, from `first` to `last`: those of the border, where they wrap, are
- * copies of the ones at the other edge, and there are images with a code. */
-struct lines {
-    uint32_t places[3], codes[3], first, last;
+/* Columns (or rows) side by side: those of the border, where they wrap, are copies of the ones at
+ * the other edge, and there are images with a code. */
+struct line {
+    uint32_t place, code;
 };
 
-/* Around `column`; or, with a step, 1 or -1, only those that come into reach with that. */
-static inline struct lines find_lines(uint32_t column, uint32_t count, unsigned wraps,
-                                      uint32_t below, int step)
+static inline void find_lines(uint32_t column, uint32_t count, unsigned wraps, uint32_t below,
+                              struct line lines[3])
 {
-    const int is_first = wraps && column == 0;
-    const int is_last = wraps && column == count - 1;
-    return (struct lines){{is_first ? count : column, column + 1, is_last ? 1 : column + 2},
-                          {is_first ? below : 0, 0, is_last ? 2 * below : 0},
-                          step > 0 ? 2 : 0,
-                          step < 0 ? 0 : 2};
-}
-
-/* `step` is 0, as a constant, where all are added: then loops are written out. */
-COMPILER_INLINE void add_images(struct lanes_list *list, const struct cell_list *cell_list,
-                                uint32_t cell, int32_t step)
-{
-    const struct cell_list_shape *shape = &cell_list->shape;
-    const int is_sideways = step == 1 || step == -1;
-    const uint32_t codes = list->images == LIST_HAS_IMAGES ? UINT32_MAX : 0;
-    const struct lines columns =
-        find_lines(cell_list_column(cell_list, cell), shape->columns, shape->wraps & PERIODIC_X,
-                   PREDICTION_LEFT & codes, is_sideways ? step : 0);
-    const struct lines rows =
-        find_lines(cell_list_row(cell_list, cell), shape->rows, shape->wraps & PERIODIC_Y,
-                   PREDICTION_BELOW & codes, is_sideways ? 0 : step);
-    uint32_t states = 0;
-    size_t count = list->count;
-    for (uint32_t y = rows.first; y <= rows.last; y++) {
-        const struct cell *row = &cell_list->cells[rows.places[y] * cell_list->stride];
-        for (uint32_t x = columns.first; x <= columns.last; x++)
-            states |=
-                x == 1 && y == 1
-                    ? cell_list_gather_others(&row[columns.places[1]], 1, list->k, list->entries, &count)
-                    : cell_list_gather_images(&row[columns.places[x]],
-                                              rows.codes[y] + columns.codes[x], list->entries,
-                                              &count);
-    }
-    list->count = count;
-    for (uint32_t y = rows.first; cell_list_overflows(states) && y <= rows.last; y++) {
-        const struct cell *row = &cell_list->cells[rows.places[y] * cell_list->stride];
-        for (uint32_t x = columns.first; x <= columns.last; x++)
-            lanes_list_add(list, cell_list->cells, row[columns.places[x]].state >> 2,
-                           rows.codes[y] + columns.codes[x]);
-    }
+    for (uint32_t m = 0; m < 3; m++)
+        lines[m] = (struct line){column + m, 0};
+    if (wraps && column == 0)
+        lines[0] = (struct line){count, below};
+    if (wraps && column == count - 1)
+        lines[2] = (struct line){1, 2 * below};
 }
 
 void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
                            uint32_t cell, int32_t step)
 {
-    if (step == 0)
-        add_images(list, cell_list, cell, 0);
-    else
-        add_images(list, cell_list, cell, step);
+    const struct cell_list_shape *shape = &cell_list->shape;
+    const struct cell *cells = cell_list->cells;
+    const uint32_t codes = list->images == LIST_HAS_IMAGES ? UINT32_MAX : 0;
+    const int is_sideways = step == 1 || step == -1;
+    const uint32_t ahead = step > 0 ? 2 : 0;
+    struct line columns[3], rows[3];
+    uint32_t states = 0;
+    size_t count = list->count;
+    find_lines(cell_list_column(cell_list, cell), shape->columns, shape->wraps & PERIODIC_X,
+               PREDICTION_LEFT & codes, columns);
+    find_lines(cell_list_row(cell_list, cell), shape->rows, shape->wraps & PERIODIC_Y,
+               PREDICTION_BELOW & codes, rows);
+    for (uint32_t y = 0; y < 3 && step == 0; y++) {
+        const struct cell *row = &cells[rows[y].place * cell_list->stride];
+        for (uint32_t x = 0; x < 3; x++)
+            states |= x == 1 && y == 1
+                          ? cell_list_gather_others(&cells[cell], 1, list->k, list->entries, &count)
+                          : cell_list_gather_images(&row[columns[x].place],
+                                                    rows[y].code + columns[x].code, list->entries,
+                                                    &count);
+    }
+    for (uint32_t m = 0; m < 3 && step != 0; m++) {
+        const struct line column = columns[is_sideways ? ahead : m];
+        const struct line row = rows[is_sideways ? m : ahead];
+        states |= cell_list_gather_images(&cells[row.place * cell_list->stride + column.place],
+                                          row.code + column.code, list->entries, &count);
+    }
+    list->count = count;
+    for (uint32_t m = 0; m < 9 && cell_list_overflows(states); m++) { /* with a step, some more */
+        const uint32_t next = rows[m / 3].place * cell_list->stride + columns[m % 3].place;
+        lanes_list_add(list, cells, cells[next].state >> 2, rows[m / 3].code + columns[m % 3].code);
+    }
 }
 
 void lanes_list_add_chains(struct lanes_list *list, const struct cell_list *cell_list,

@@ -395,8 +395,7 @@ void large_disks_gather(const struct large_disks *large_disks, struct lanes_list
     const struct cell_list *coarse = &large_disks->coarse;
     const uint32_t cell = coarse_cell(large_disks, list->prediction->cell);
     struct large_disks_list *known = find_list(large_disks, list->k);
-    const int is_at_seam = cell_list_is_at_seam(&coarse->shape, cell_list_column(coarse, cell),
-                                                cell_list_row(coarse, cell), 1, 1);
+    const int is_at_seam = cell_list_wraps_around(coarse, cell);
     if (is_at_seam)
         list->images = LIST_HAS_IMAGES;
     if (known->count > LARGE_DISKS_KNOWN) {

@@ -39,17 +39,17 @@ static int prediction_is_before(const struct particle *particles, uint32_t k,
 
 /* Takes a contact with the boundary if it is before the event that a prediction has. Of several
  * features at one time the one with the highest code comes first. */
-static int take_contact(const struct system *system, uint32_t k, struct prediction *prediction,
-                        const struct boundary_contact *next)
+static void take_contact(const struct system *system, uint32_t k, struct prediction *prediction,
+                         const struct boundary_contact *next)
 {
     const int is_tie = next->time == prediction->time && next->time < (double)INFINITY &&
                        event_partner(prediction->partner) == PARTNER_BOUNDARY;
     if (is_tie ? next->feature <= prediction->partner
                : !prediction_is_before(system->particles, k, prediction, next->time, next->feature))
-        return 0;
+        return;
     prediction->time = next->time;
     prediction->partner = next->feature;
-    return 1;
+    prediction->key = fmin(prediction->key, next->time);
 }
 
 void prediction_consider_wall(const struct system *system, uint32_t k,
@@ -58,8 +58,7 @@ void prediction_consider_wall(const struct system *system, uint32_t k,
     const struct particle *p = &system->particles[k];
     const struct boundary_contact next =
         boundary_next(&system->boundary, p, system_radius(system, p));
-    if (take_contact(system, k, prediction, &next))
-        prediction->key = fmin(prediction->key, next.time);
+    take_contact(system, k, prediction, &next);
 }
 
 void prediction_consider_polygons(const struct system *system, uint32_t k,
@@ -68,8 +67,7 @@ void prediction_consider_polygons(const struct system *system, uint32_t k,
     const struct particle *p = &system->particles[k];
     const struct boundary_contact next =
         polygons_next(&system->boundary, p, system_radius(system, p), now, prediction->key);
-    if (take_contact(system, k, prediction, &next))
-        prediction->key = fmin(prediction->key, next.time);
+    take_contact(system, k, prediction, &next);
 }
 
 void prediction_consider_each(const struct system *system, uint32_t k,

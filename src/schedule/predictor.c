@@ -55,11 +55,11 @@ struct place {
 COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint32_t k,
                                         int is_special)
 {
+    const struct cell_list *cell_list = &predictor->cell_list;
     const uint32_t cell = predictor->predictions[k].cell;
-    const uint32_t column = cell_list_column(&predictor->cell_list, cell);
-    const uint32_t row = cell_list_row(&predictor->cell_list, cell);
-    return (struct place){column, row, is_special && predictor_is_large(predictor, k),
-                          cell_list_wraps_around(&predictor->cell_list, column, row)};
+    return (struct place){cell_list_column(cell_list, cell), cell_list_row(cell_list, cell),
+                          is_special && predictor_is_large(predictor, k),
+                          cell_list_wraps_around(cell_list, cell)};
 }
 
 /* Begins a list of neighbours. Those at a seam, or large disks beyond it, are images; which, is not
