@@ -203,22 +203,15 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
         predict_pair(predictor, a, b, 0);
 }
 
-/* How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
- * or, behind a border above or below, side by side. */
-static inline uint32_t apart_ahead(const struct predictor *predictor,
-                                   const struct prediction *prediction)
-{
-    uint32_t is_sideways = (prediction->step == 1) | (prediction->step == -1);
-    return 1 + is_sideways * (predictor->cell_list.stride - 1);
-}
-
-/* Considers what comes into reach of particle k, which has come from another cell. */
+/* Considers what comes into reach of particle k, which has come from another cell: 3 cells one
+ * above the other or, behind a border above or below, side by side. */
 COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k, uint32_t from,
                                     const struct place *place, int is_special)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     struct prediction *prediction = &predictor->predictions[k];
-    const uint32_t apart = apart_ahead(predictor, prediction);
+    const uint32_t is_sideways = (prediction->step == 1) | (prediction->step == -1);
+    const uint32_t apart = 1 + is_sideways * (cell_list->stride - 1);
     const uint32_t first = prediction->cell + (uint32_t)prediction->step - apart;
     struct lanes_list list;
     size_t count = 0;
