@@ -23,6 +23,9 @@ enum {
     DISTANCE = 512                   /* of marks */
 };
 
+/* The part of the usual halo by which the simulated one becomes smaller in a window. */
+static const double SHRINKAGE = 0.56;
+
 static uint32_t count_up(const struct tile_axis *axis, uint32_t from, uint32_t to)
 {
     if (to >= from)
@@ -340,11 +343,11 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
 {
     const struct tiling *tiling = worker->tiling;
     const struct tile *tile = worker->tile;
-    const uint32_t wider = tile->halo + 2 * tiling->reach - 2;
-    const uint32_t halo = TILE_HALO_BEGIN + wider;
-    worker->halo_end = TILE_HALO_END + wider;
+    const uint32_t usual = tile_halo(tiling->collisions);
+    const uint32_t halo = usual + tile->halo + 2 * (tiling->reach - 1);
+    worker->halo_end = halo - SHRINKAGE * usual;
     const double length = tiling->end - tiling->begin;
-    worker->halo_per_time = length > 0 ? (TILE_HALO_BEGIN - TILE_HALO_END) / length : 0;
+    worker->halo_per_time = length > 0 ? SHRINKAGE * usual / length : 0;
     enum status status =
         tile_span_set(&worker->columns, &tiling->columns, tile->column, halo, error);
     if (!status)

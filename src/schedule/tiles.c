@@ -3,7 +3,7 @@
  *
  * Hard disks cannot be divided among threads that each wait for the others' borders: through a
  * chain of touching disks an impulse crosses any number of them in no time at all. So this schedule
- * takes a window of time, about two collisions of each particle, and finds the events in it tile
+ * takes a window of time, two to four collisions of each particle, and finds the events in it tile
  * by tile. The box is cut into tiles of cells. A worker
  *
  *   1. copies the particles of a tile, and of a halo of cells around it, into a system of its own;
@@ -114,10 +114,7 @@ enum {
     FETCH_AHEAD = 12        /* events to be notified, for which memory is fetched */
 };
 
-/* Of each particle in a window; where they are notified, fewer have to be remembered. */
-static const double COLLISIONS_IN_WINDOW = 2.2;
-static const double COLLISIONS_TO_NOTIFY = 1.8;
-static const double CROSSINGS_IN_WINDOW = 3;
+static const double CROSSINGS_PER_COLLISION = 1.4; /* more of them make windows shorter */
 
 struct tiles {
     struct schedule base;
@@ -279,6 +276,7 @@ static void open_window(struct tiles *tiles, double end)
     const struct impact_frame *frame = tiles->sink->frame;
     tiling->frame = tiling->is_notified && frame && frame->is_counting ? frame : NULL;
     tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs && !frame;
+    tiling->collisions = tiling->keeps_pairs ? TILE_COLLISIONS_TO_NOTIFY : tiling->best_collisions;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -662,10 +660,9 @@ static void choose_length(struct tiles *tiles)
     if (!(tiling->end > tiling->begin)) /* it was for the events at the very beginning */
         return;
     const double count = (double)tiling->system->count;
-    const double collisions = (double)(2 * tiles->sum.events - tiles->sum.hits) / count;
-    const double crossings = (double)tiles->window_crossings / count;
-    const double usual = tiling->keeps_pairs ? COLLISIONS_TO_NOTIFY : COLLISIONS_IN_WINDOW;
-    const double parts = fmax(fmax(collisions / usual, crossings / CROSSINGS_IN_WINDOW), 1e-300);
+    const double collisions = (double)(2 * tiles->sum.events - tiles->sum.hits);
+    const double crossings = (double)tiles->window_crossings / CROSSINGS_PER_COLLISION;
+    const double parts = fmax(fmax(collisions, crossings) / count / tiling->collisions, 1e-300);
     const double length = (tiling->end - tiling->begin) / parts;
     tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
     if (tiles->redone * 50 > tile_count(tiling))

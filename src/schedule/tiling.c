@@ -13,12 +13,13 @@
 static const double MAX_CROWDING = 6; /* members in the cell of a member */
 
 /* For the choice of tiles, as measured. */
-static const double HALO_OF_SIDE = 5;        /* cells, and 2 for each of the reach */
-static const double PARTICLES_TWICE = 60000; /* of a tile: its events take twice as long, for it
-                                                does not fit into a processor's cache */
-static const double PART_WAITED = 0.1;       /* of the time of a tile, for the last one */
-static const double EVENTS_OF_WINDOW = 350;  /* for which there is time while it begins and ends */
-static const double MAX_COST = 0.8;          /* of the time of one thread alone */
+static const double HALO_OF_SIDE = 5;          /* cells, and 2 for each of the reach */
+static const double PARTICLES_TWICE = 60000;   /* of a tile: its events take twice as long, for it
+                                                  does not fit into a processor's cache */
+static const double PART_WAITED = 0.1;         /* of the time of a tile, for the last one */
+static const double COLLISIONS_BY_PART = 0.57; /* in the window of the least cost */
+static const double EVENTS_OF_WINDOW = 350; /* for which there is time while it begins and ends */
+static const double MAX_COST = 0.8;         /* of the time of one thread alone */
 
 void *tile_list_add(struct tile_list *list, size_t size)
 {
@@ -154,22 +155,27 @@ static double find_crowding(const struct tiling *tiling, const struct places *pl
     return squares / (double)tiling->system->count;
 }
 
+/* The part of a tile's cells that are next to a border between tiles along an axis. */
+static double border_part(const struct tiling *tiling, int axis, uint32_t tiles)
+{
+    const uint32_t cells = axis == 0 ? tiling->shape.columns : tiling->shape.rows;
+    const int is_periodic = tiling->system->boundary.periodic >> axis & 1;
+    const double borders = tiles == 1 ? 0 : tiles == 2 && !is_periodic ? 1 : 2;
+    return borders * tiles / cells;
+}
+
 /* What a run on so many threads takes with these columns and rows of tiles, of the time that one
  * thread takes alone, roughly. */
 static double find_cost(const struct tiling *tiling, unsigned threads, uint32_t columns,
                         uint32_t rows)
 {
-    const uint32_t cells[2] = {tiling->shape.columns, tiling->shape.rows};
-    const uint32_t counts[2] = {columns, rows};
     const double tiles = (double)columns * rows;
     const double particles = (double)tiling->system->count;
     const double part = particles / tiles / PARTICLES_TWICE;
     double cost = (1 + part * part) * (ceil(tiles / threads) + PART_WAITED) / tiles;
-    for (int k = 0; k < 2; k++) {
-        const int is_periodic = tiling->system->boundary.periodic >> k & 1;
-        const double halos = counts[k] == 1 ? 0 : counts[k] == 2 && !is_periodic ? 1 : 2;
-        cost *= 1 + halos * (HALO_OF_SIDE + 2 * tiling->reach) * counts[k] / cells[k];
-    }
+    const double halo = HALO_OF_SIDE + 2 * tiling->reach;
+    cost *= 1 + halo * border_part(tiling, 0, columns);
+    cost *= 1 + halo * border_part(tiling, 1, rows);
     return cost + EVENTS_OF_WINDOW / particles;
 }
 
@@ -208,7 +214,11 @@ static int tiling_choose(struct tiling *tiling, uint32_t side, unsigned threads)
             }
         }
     }
-    return tiling->columns.tiles > 1 || tiling->rows.tiles > 1;
+    const double part =
+        border_part(tiling, 0, tiling->columns.tiles) + border_part(tiling, 1, tiling->rows.tiles);
+    /* Copies cost what half a collision does, in each window; halos grow with its length. */
+    tiling->best_collisions = fmin(fmax(COLLISIONS_BY_PART / sqrt(part), 1.8), 4);
+    return part > 0;
 }
 
 /* Cuts the cells into tiles, yet without members. */

@@ -168,6 +168,8 @@ struct tiling {
     unsigned char *has_polygons;    /* for each cell of a cell list of that shape; NULL where there
                                        are none; owned */
     struct tile_axis columns, rows;
+    double best_collisions;      /* how many each particle has in a window of the least cost, */
+    double collisions;           /* and is to have in the present one */
     struct tile *tiles;          /* row by row; owned */
     struct tile_state states[2]; /* the old one has the system's particles */
     uint32_t *counted; /* for each particle: the version up to which its events are in the system's
@@ -185,9 +187,15 @@ struct tiling {
     uint32_t *versions;         /* of each particle, while tied events are ordered; owned */
 };
 
-/* How many cells around a tile are simulated at the beginning of a window, and at its end, if
- * particles meet in neighbouring cells; if not, each has 2 more for each cell of the reach. */
-enum { TILE_HALO_BEGIN = 9, TILE_HALO_END = 4 };
+/* How many cells around a tile are simulated at the beginning of a window in which each particle
+ * has so many collisions, if particles meet in neighbouring cells. Errors spread with time. */
+static inline uint32_t tile_halo(double collisions)
+{
+    return (uint32_t)(5.5 + 1.95 * collisions);
+}
+
+/* The collisions of each particle in a window of which each is notified: all are remembered. */
+#define TILE_COLLISIONS_TO_NOTIFY 1.8
 
 static inline uint32_t tile_count(const struct tiling *tiling)
 {
