@@ -31,19 +31,17 @@ static void cell_list_set_borders(double *borders, double begin, double side, ui
     borders[count] = (double)INFINITY;
 }
 
-/* Folded cells go on behind a seam, so a particle at rest on it may be in the next column. */
-static struct cell_list_inner find_inner(int wraps, int is_folded, uint32_t count)
-{
-    const uint32_t edge = !wraps ? 0 : is_folded ? 2 : 1;
-    return (struct cell_list_inner){edge + 1, count > 2 * edge ? count - 2 * edge : 0};
-}
-
 void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *shape)
 {
     size_t cells = ((size_t)shape->columns + 2) * ((size_t)shape->rows + 2);
     cell_list->shape = *shape;
-    cell_list->columns = find_inner(shape->wraps & PERIODIC_X, shape->is_folded, shape->columns);
-    cell_list->rows = find_inner(shape->wraps & PERIODIC_Y, shape->is_folded, shape->rows);
+    for (int axis = 0; axis < 2; axis++) {
+        /* Folded cells go on behind a seam: a particle at rest on it may be in the next column. */
+        const uint32_t edge = shape->wraps >> axis & 1 ? shape->is_folded ? 2 : 1 : 0;
+        const uint32_t count = axis == 0 ? shape->columns : shape->rows;
+        cell_list->first[axis] = edge + 1;
+        cell_list->inner[axis] = count > 2 * edge ? count - 2 * edge : 0;
+    }
     cell_list->stride = shape->columns + 2;
     for (int backward = 0; backward < 4; backward++) {
         cell_list->steps[backward][0] = (backward & 2 ? -1 : 1) * (int32_t)cell_list->stride;

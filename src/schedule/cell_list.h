@@ -46,14 +46,10 @@ struct cell_list_shape {
     int is_folded;          /* they do along both, and are used again and again */
 };
 
-/* Columns (or rows) around which no cell is across a seam; the border begins with 0. */
-struct cell_list_inner {
-    uint32_t first, count;
-};
-
 struct cell_list {
     struct cell_list_shape shape;
-    struct cell_list_inner columns, rows;
+    uint32_t first[2];      /* of the columns, and rows, around which no cell is across a seam, */
+    uint32_t inner[2];      /* and how many these are; the border begins with 0 */
     uint32_t stride;        /* from a cell to the one above it: columns + 2 */
     int32_t steps[4][2];    /* to the cell above, below; to the right, left: see crossing_set */
     double *x_borders;      /* left and right of column c: x_borders[c] and [c + 1]; the first */
@@ -102,10 +98,9 @@ static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t
 /* True if cells around a cell are across a seam. */
 static inline int cell_list_wraps_around(const struct cell_list *cell_list, uint32_t cell)
 {
-    const struct cell_list_inner *columns = &cell_list->columns, *rows = &cell_list->rows;
     return cell_list->shape.wraps != 0 &&
-           ((cell % cell_list->stride - columns->first >= columns->count) |
-            (cell / cell_list->stride - rows->first >= rows->count));
+           ((cell % cell_list->stride - cell_list->first[0] >= cell_list->inner[0]) |
+            (cell / cell_list->stride - cell_list->first[1] >= cell_list->inner[1]));
 }
 
 /* True if a cell in this column and row is one of the first or last `columns`, or `rows`, at a

@@ -131,10 +131,11 @@ LANES_DEFINE(consider_images_latest, 1, search->kinds, search->shifts)
 
 /* Most of many particles in a box never meet, so roots and divisions are left out where none of all
  * lanes do. The last few particles are predicted one by one. */
-SIMD_INLINE void find_times(const struct lanes_search *search, uint32_t k, double *times,
-                            const struct kind *kinds)
+SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uint32_t k,
+                                          double *times)
 {
     const struct system *system = search->system;
+    const struct kind *kinds = search->kinds;
     const struct particle *particles = system->particles;
     const struct physics_repeated self = physics_repeat(&particles[k]);
     const simd radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0);
@@ -157,15 +158,6 @@ SIMD_INLINE void find_times(const struct lanes_search *search, uint32_t k, doubl
     for (; m < system->count; m++)
         times[m] = physics_pair_time(&particles[k], &particles[m],
                                      system_contact(system, &particles[k], &particles[m]), NULL);
-}
-
-SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uint32_t k,
-                                          double *times)
-{
-    if (search->kinds)
-        find_times(search, k, times, search->kinds);
-    else
-        find_times(search, k, times, NULL);
 }
 
 const struct lanes LANES = {
