@@ -108,18 +108,6 @@ struct physics_contact {
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
                                              const struct particle *j);
 
-/* The collision of particles i and j, of which i has the lower id. `is_periodic`, which says if the
- * system has a periodic axis, is a constant in each caller whose speed depends on it. */
-static inline struct event physics_pair_event(const struct system *system, size_t i, size_t j,
-                                              int is_periodic)
-{
-    const struct particle *p = &system->particles[i];
-    const struct particle *q = &system->particles[j];
-    double time = is_periodic ? physics_first_contact(system, p, q).time
-                              : physics_pair_time(p, q, system_contact(system, p, q), NULL);
-    return (struct event){time, (int32_t)i, (int32_t)j};
-}
-
 /* The next collision of particle `index` with the boundary. */
 static inline struct event physics_boundary_event(const struct system *system, size_t index)
 {
@@ -132,6 +120,20 @@ static inline struct event physics_boundary_event(const struct system *system, s
         next = other.time < next.time ? other : next;
     }
     return (struct event){next.time, (int32_t)index, next.feature};
+}
+
+/* The potential collision of particles i and j, of which i has the lower id; or, if they are the
+ * same, of i with the boundary. */
+static inline struct event physics_event(const struct system *system, size_t i, size_t j)
+{
+    if (i == j)
+        return physics_boundary_event(system, i);
+    const struct particle *p = &system->particles[i];
+    const struct particle *q = &system->particles[j];
+    double time = system->boundary.periodic
+                      ? physics_first_contact(system, p, q).time
+                      : physics_pair_time(p, q, system_contact(system, p, q), NULL);
+    return (struct event){time, (int32_t)i, (int32_t)j};
 }
 
 /*

@@ -14,12 +14,22 @@ static inline double add_lanes(simd a)
     return a[0] + a[1];
 }
 
+/* Where a particle is at `time`. */
+static inline simd position_at(const struct particle *particle, double time)
+{
+    return simd_load(&particle->x) + simd_load(&particle->u) * simd_all(time - particle->t);
+}
+
+static inline void set_anchor(struct particle *particle, simd position, double time)
+{
+    simd_store(&particle->x, position);
+    particle->t = time;
+}
+
 /* Moves an anchor along its path to `time`. */
 static inline void move_anchor(struct particle *particle, double time)
 {
-    simd_store(&particle->x,
-               simd_load(&particle->x) + simd_load(&particle->u) * simd_all(time - particle->t));
-    particle->t = time;
+    set_anchor(particle, position_at(particle, time), time);
 }
 
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
@@ -169,24 +179,6 @@ static inline double restitution_at(const struct law *law, const struct particle
     return time - collided < law->contact_time ? 1 : law->restitution;
 }
 
-/* The shift of the image of b that is nearest to a, with anchors of the same time. Few pairs are at
- * a seam: a processor guesses that, and need not wait for the distance. */
-static inline struct shift nearest_image(const struct shift *periods, const struct particle *a,
-                                         const struct particle *b)
-{
-    const simd period = {periods->x, periods->y};
-    const simd half = period / simd_all(2);
-    const simd d = simd_load(&b->x) - simd_load(&a->x);
-    const simd_mask is_left = d > half;
-    const simd_mask is_right = d < -half;
-    simd nearest = simd_all(0);
-    struct shift shift;
-    if (simd_bits(is_left) | simd_bits(is_right))
-        nearest = simd_either(simd_only(is_left, -period), simd_only(is_right, period));
-    simd_store(&shift.x, nearest);
-    return shift;
-}
-
 static void physics_mark(struct particle *particle)
 {
     particle->collided = particle->t;
@@ -212,31 +204,47 @@ static inline void hit_particle(struct system *system, const struct event *event
     }
 }
 
-/* Returns the shift of the image of b that a meets: the nearest one; or where two may be as near as
- * each other, the one that was predicted. */
+/* hit_pair where the centres of a and b will be d apart: the nearest image of b is that across a
+ * seam. But in a box hardly wider than four radii, a disk may touch two images of another at once:
+ * then it is the one that was predicted. */
+COMPILER_APART static struct shift hit_image(struct system *system, const struct event *event,
+                                             double restitution, simd d)
+{
+    struct particle *a = &system->particles[event->a];
+    struct particle *b = &system->particles[event->b];
+    const struct shift periods = boundary_periods(&system->boundary);
+    const double wide = 2.01 * system_contact(system, a, b);
+    const simd period = {periods.x, periods.y};
+    const simd half = period / simd_all(2);
+    struct shift image;
+    simd_store(&image.x, simd_either(simd_only(d > half, -period), simd_only(d < -half, period)));
+    if (periods.x < wide || periods.y < wide)
+        image = physics_first_contact(system, a, b).shift;
+    move_anchor(a, event->time);
+    move_anchor(b, event->time);
+    hit_particle(system, event, a, b, restitution, &image);
+    return image;
+}
+
+/* Returns the shift of the image of b that a meets. Few pairs are at a seam: a processor guesses
+ * that, and need not wait for the distance. Where centres are less than half a period apart along
+ * both axes, no image of b can be touched. */
 static struct shift hit_pair(struct system *system, const struct event *event)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
-    const int is_periodic = system->boundary.periodic != 0;
-    const struct shift periods = boundary_periods(&system->boundary);
-    /* In a box hardly wider than four radii, a disk may touch two images of another at once. */
-    const double wide = 2.01 * system_contact(system, a, b);
-    const int is_ambiguous = is_periodic && (periods.x < wide || periods.y < wide);
     const double time = event->time;
     const double restitution = restitution_at(&system->law, a, b, time);
-    struct shift image = {0, 0};
-    if (is_ambiguous)
-        image = physics_first_contact(system, a, b).shift;
-    move_anchor(a, time);
-    move_anchor(b, time);
-    if (is_periodic && !is_ambiguous)
-        image = nearest_image(&periods, a, b);
-    if (is_periodic)
-        hit_particle(system, event, a, b, restitution, &image);
-    else
-        hit_particle(system, event, a, b, restitution, NULL);
-    return image;
+    const simd a_position = position_at(a, time);
+    const simd b_position = position_at(b, time);
+    const simd d = b_position - a_position;
+    const simd near = simd_all(0.49) * simd_load(&system->boundary.width); /* and height */
+    if (system->boundary.periodic && simd_bits(simd_larger(d, -d) > near))
+        return hit_image(system, event, restitution, d);
+    set_anchor(a, a_position, time);
+    set_anchor(b, b_position, time);
+    hit_particle(system, event, a, b, restitution, NULL);
+    return (struct shift){0, 0};
 }
 
 static void hit_box(const struct system *system, struct particle *particle, int32_t feature,

@@ -163,14 +163,11 @@ static double array_predict(struct schedule *schedule)
 {
     struct array *array = (struct array *)schedule;
     const size_t count = array->system->count;
-    const int is_periodic = array->system->boundary.periodic != 0;
     for (size_t left = PREDICTIONS_AT_ONCE; left > 0 && array->predicted < count;) {
         size_t j = array->predicted++;
         size_t back = array->count - (pair_index(0, j) - array->middle);
         for (size_t i = 0; i <= j; i++) {
-            const struct event event = i == j
-                                           ? physics_boundary_event(array->system, i)
-                                           : physics_pair_event(array->system, i, j, is_periodic);
+            const struct event event = physics_event(array->system, i, j);
             int is_possible = event.time <= array->end_time;
             array_put(array, is_possible ? array->middle++ : --back, event);
         }

@@ -35,6 +35,13 @@ void cell_list_reset(struct cell_list *cell_list, const struct cell_list_shape *
 {
     size_t cells = ((size_t)shape->columns + 2) * ((size_t)shape->rows + 2);
     cell_list->shape = *shape;
+    for (int axis = 0; axis < 2; axis++) {
+        /* Folded cells go on behind a seam: a particle at rest on it may be in the next column. */
+        const uint32_t edge = shape->wraps >> axis & 1 ? shape->is_folded ? 2 : 1 : 0;
+        const uint32_t count = axis == 0 ? shape->columns : shape->rows;
+        cell_list->first[axis] = edge + 1;
+        cell_list->inner[axis] = count > 2 * edge ? count - 2 * edge : 0;
+    }
     cell_list->stride = shape->columns + 2;
     for (int backward = 0; backward < 4; backward++) {
         cell_list->steps[backward][0] = (backward & 2 ? -1 : 1) * (int32_t)cell_list->stride;

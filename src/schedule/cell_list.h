@@ -48,6 +48,8 @@ struct cell_list_shape {
 
 struct cell_list {
     struct cell_list_shape shape;
+    uint32_t first[2];      /* of the columns, and rows, around which no cell is across a seam, */
+    uint32_t inner[2];      /* and how many these are; the border begins with 0 */
     uint32_t stride;        /* from a cell to the one above it: columns + 2 */
     int32_t steps[4][2];    /* to the cell above, below; to the right, left: see crossing_set */
     double *x_borders;      /* left and right of column c: x_borders[c] and [c + 1]; the first */
@@ -91,6 +93,14 @@ static inline uint32_t cell_list_column(const struct cell_list *cell_list, uint3
 static inline uint32_t cell_list_row(const struct cell_list *cell_list, uint32_t cell)
 {
     return cell / cell_list->stride - 1;
+}
+
+/* True if cells around a cell are across a seam. */
+static inline int cell_list_wraps_around(const struct cell_list *cell_list, uint32_t cell)
+{
+    return cell_list->shape.wraps != 0 &&
+           ((cell % cell_list->stride - cell_list->first[0] >= cell_list->inner[0]) |
+            (cell / cell_list->stride - cell_list->first[1] >= cell_list->inner[1]));
 }
 
 /* True if a cell in this column and row is one of the first or last `columns`, or `rows`, at a

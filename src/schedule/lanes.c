@@ -131,10 +131,11 @@ LANES_DEFINE(consider_images_latest, 1, search->kinds, search->shifts)
 
 /* Most of many particles in a box never meet, so roots and divisions are left out where none of all
  * lanes do. The last few particles are predicted one by one. */
-SIMD_INLINE void find_times(const struct lanes_search *search, uint32_t k, double *times,
-                            const struct kind *kinds)
+SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uint32_t k,
+                                          double *times)
 {
     const struct system *system = search->system;
+    const struct kind *kinds = search->kinds;
     const struct particle *particles = system->particles;
     const struct physics_repeated self = physics_repeat(&particles[k]);
     const simd radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0);
@@ -157,15 +158,6 @@ SIMD_INLINE void find_times(const struct lanes_search *search, uint32_t k, doubl
     for (; m < system->count; m++)
         times[m] = physics_pair_time(&particles[k], &particles[m],
                                      system_contact(system, &particles[k], &particles[m]), NULL);
-}
-
-SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uint32_t k,
-                                          double *times)
-{
-    if (search->kinds)
-        find_times(search, k, times, search->kinds);
-    else
-        find_times(search, k, times, NULL);
 }
 
 const struct lanes LANES = {
@@ -196,11 +188,13 @@ static inline void find_lines(uint32_t column, uint32_t count, unsigned wraps, u
 }
 
 void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
-                           uint32_t cell)
+                           uint32_t cell, int32_t step)
 {
     const struct cell_list_shape *shape = &cell_list->shape;
     const struct cell *cells = cell_list->cells;
     const uint32_t codes = list->images == LIST_HAS_IMAGES ? UINT32_MAX : 0;
+    const int is_sideways = step == 1 || step == -1;
+    const uint32_t ahead = step > 0 ? 2 : 0;
     struct line columns[3], rows[3];
     uint32_t states = 0;
     size_t count = list->count;
@@ -208,7 +202,7 @@ void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell
                PREDICTION_LEFT & codes, columns);
     find_lines(cell_list_row(cell_list, cell), shape->rows, shape->wraps & PERIODIC_Y,
                PREDICTION_BELOW & codes, rows);
-    for (uint32_t y = 0; y < 3; y++) {
+    for (uint32_t y = 0; y < 3 && step == 0; y++) {
         const struct cell *row = &cells[rows[y].place * cell_list->stride];
         for (uint32_t x = 0; x < 3; x++)
             states |= x == 1 && y == 1
@@ -217,8 +211,14 @@ void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell
                                                     rows[y].code + columns[x].code, list->entries,
                                                     &count);
     }
+    for (uint32_t m = 0; m < 3 && step != 0; m++) {
+        const struct line column = columns[is_sideways ? ahead : m];
+        const struct line row = rows[is_sideways ? m : ahead];
+        states |= cell_list_gather_images(&cells[row.place * cell_list->stride + column.place],
+                                          row.code + column.code, list->entries, &count);
+    }
     list->count = count;
-    for (uint32_t m = 0; m < 9 && cell_list_overflows(states); m++) {
+    for (uint32_t m = 0; m < 9 && cell_list_overflows(states); m++) { /* with a step, some more */
         const uint32_t next = rows[m / 3].place * cell_list->stride + columns[m % 3].place;
         lanes_list_add(list, cells, cells[next].state >> 2, rows[m / 3].code + columns[m % 3].code);
     }

@@ -110,9 +110,10 @@ static inline void lanes_list_add(struct lanes_list *list, const struct cell *ce
 }
 
 /* Appends the members of `cell`, but for the particle itself, and of those around it, wherever they
- * wrap: there are images with codes, unless all are considered. */
+ * wrap: there are images with codes, unless all are considered. With a step that is not 0, by which
+ * the particle has come into the cell: those of the 3 cells that come into reach with it. */
 void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
-                           uint32_t cell);
+                           uint32_t cell, int32_t step);
 
 /* Appends what follows on 3 cells in each of some rows, `apart` from each other, in their chains.
  */

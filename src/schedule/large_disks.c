@@ -390,8 +390,7 @@ void large_disks_gather(const struct large_disks *large_disks, struct lanes_list
     const struct cell_list *coarse = &large_disks->coarse;
     const uint32_t cell = coarse_cell(large_disks, list->prediction->cell);
     struct large_disks_list *known = find_list(large_disks, list->k);
-    const int is_at_seam = cell_list_is_at_seam(&coarse->shape, cell_list_column(coarse, cell),
-                                                cell_list_row(coarse, cell), 1, 1);
+    const int is_at_seam = cell_list_wraps_around(coarse, cell);
     if (is_at_seam)
         list->images = LIST_HAS_IMAGES;
     if (known->count > LARGE_DISKS_KNOWN) {
@@ -406,7 +405,7 @@ void large_disks_gather(const struct large_disks *large_disks, struct lanes_list
         memcpy(list->entries, known->members, known->count * sizeof *known->members);
     }
     if (is_at_seam)
-        lanes_list_add_images(list, coarse, cell);
+        lanes_list_add_images(list, coarse, cell, 0);
     else if (cell_list_overflows(
                  cell_list_gather_around(coarse, cell, list->k, list->entries, &list->count)))
         lanes_list_add_chains(list, coarse, cell - coarse->stride - 1, 1, 3);

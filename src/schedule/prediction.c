@@ -39,37 +39,34 @@ static int prediction_is_before(const struct particle *particles, uint32_t k,
 
 /* Takes a contact with the boundary if it is before the event that a prediction has. Of several
  * features at one time the one with the highest code comes first. */
-static int take_contact(const struct system *system, uint32_t k, struct prediction *prediction,
-                        const struct boundary_contact *next)
+static void take_contact(const struct system *system, uint32_t k, struct prediction *prediction,
+                         struct boundary_contact next)
 {
-    const int is_tie = next->time == prediction->time && next->time < (double)INFINITY &&
+    const int is_tie = next.time == prediction->time && next.time < (double)INFINITY &&
                        event_partner(prediction->partner) == PARTNER_BOUNDARY;
-    if (is_tie ? next->feature <= prediction->partner
-               : !prediction_is_before(system->particles, k, prediction, next->time, next->feature))
-        return 0;
-    prediction->time = next->time;
-    prediction->partner = next->feature;
-    return 1;
+    if (is_tie ? next.feature <= prediction->partner
+               : !prediction_is_before(system->particles, k, prediction, next.time, next.feature))
+        return;
+    prediction->time = next.time;
+    prediction->partner = next.feature;
+    prediction->key = fmin(prediction->key, next.time);
 }
 
 void prediction_consider_wall(const struct system *system, uint32_t k,
                               struct prediction *prediction)
 {
     const struct particle *p = &system->particles[k];
-    const struct boundary_contact next =
-        boundary_next(&system->boundary, p, system_radius(system, p));
-    if (take_contact(system, k, prediction, &next))
-        prediction->key = fmin(prediction->key, next.time);
+    take_contact(system, k, prediction,
+                 boundary_next(&system->boundary, p, system_radius(system, p)));
 }
 
 void prediction_consider_polygons(const struct system *system, uint32_t k,
                                   struct prediction *prediction, double now)
 {
     const struct particle *p = &system->particles[k];
-    const struct boundary_contact next =
-        polygons_next(&system->boundary, p, system_radius(system, p), now, prediction->key);
-    if (take_contact(system, k, prediction, &next))
-        prediction->key = fmin(prediction->key, next.time);
+    take_contact(
+        system, k, prediction,
+        polygons_next(&system->boundary, p, system_radius(system, p), now, prediction->key));
 }
 
 void prediction_consider_each(const struct system *system, uint32_t k,

@@ -51,18 +51,15 @@ struct place {
     int is_large, is_at_seam;
 };
 
-/* `is_special` is a constant in each caller, as in struct predictor. Folded cells go on behind a
- * seam, so a particle at rest on it may be in the next column. */
+/* `is_special` is a constant in each caller, as in struct predictor. */
 COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint32_t k,
                                         int is_special)
 {
-    const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    const struct cell_list *cell_list = &predictor->cell_list;
     const uint32_t cell = predictor->predictions[k].cell;
-    const uint32_t column = cell_list_column(&predictor->cell_list, cell);
-    const uint32_t row = cell_list_row(&predictor->cell_list, cell);
-    const uint32_t edge = is_special && shape->is_folded ? 2 : 1;
-    return (struct place){column, row, is_special && predictor_is_large(predictor, k),
-                          cell_list_is_at_seam(shape, column, row, edge, edge)};
+    return (struct place){cell_list_column(cell_list, cell), cell_list_row(cell_list, cell),
+                          is_special && predictor_is_large(predictor, k),
+                          cell_list_wraps_around(cell_list, cell)};
 }
 
 /* Which images a list of neighbours has: those at a seam, or large disks beyond it, are images;
@@ -125,7 +122,7 @@ COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
         return;
     }
     if (place->is_at_seam)
-        lanes_list_add_images(list, cell_list, cell);
+        lanes_list_add_images(list, cell_list, cell, 0);
     else
         lanes_list_add_chains(list, cell_list, cell - cell_list->stride - 1, 1, 3);
     if (has_large)
@@ -220,22 +217,15 @@ void predictor_predict_pair(struct predictor *predictor, uint32_t a, uint32_t b)
         predict_pair(predictor, a, b, 0);
 }
 
-/* How far apart the 3 cells are that come into reach with a crossing: they lie one above the other,
- * or, behind a border above or below, side by side. */
-static inline uint32_t apart_ahead(const struct predictor *predictor,
-                                   const struct prediction *prediction)
-{
-    uint32_t is_sideways = (prediction->step == 1) | (prediction->step == -1);
-    return 1 + is_sideways * (predictor->cell_list.stride - 1);
-}
-
-/* Considers what comes into reach of particle k, which has come from another cell. */
+/* Considers what comes into reach of particle k, which has come from another cell: 3 cells one
+ * above the other or, behind a border above or below, side by side. */
 COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t k, uint32_t from,
                                     const struct place *place, int is_special)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
     struct prediction *prediction = &predictor->predictions[k];
-    const uint32_t apart = apart_ahead(predictor, prediction);
+    const uint32_t is_sideways = (prediction->step == 1) | (prediction->step == -1);
+    const uint32_t apart = 1 + is_sideways * (cell_list->stride - 1);
     const uint32_t first = prediction->cell + (uint32_t)prediction->step - apart;
     struct lanes_list list;
     size_t count = 0;
@@ -249,7 +239,8 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
         begin_list(predictor, k, place, 0, is_special, &list);
         list.count = place->is_at_seam ? 0 : count;
         if (place->is_at_seam)
-            lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
+            lanes_list_add_images(&list, cell_list, prediction->cell,
+                                  list.images == LIST_HAS_ALL_IMAGES ? 0 : prediction->step);
         else if (cell_list_overflows(states))
             lanes_list_add_chains(&list, cell_list, first, apart, 1);
         const size_t small = list.count;

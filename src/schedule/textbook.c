@@ -32,13 +32,6 @@ struct textbook {
     struct event *entries; /* `count` potential collisions; owned */
 };
 
-/* The potential collision of particles i and j; or, if they are the same, of i with a wall. */
-static struct event textbook_predict_entry(const struct system *system, size_t i, size_t j)
-{
-    return i == j ? physics_boundary_event(system, i)
-                  : physics_pair_event(system, i, j, system->boundary.periodic != 0);
-}
-
 /* Insertion: moves the entry at `slot` down to its position among those before it, which are
  * sorted. */
 static void textbook_insert(struct event *entries, size_t slot)
@@ -83,7 +76,7 @@ static void textbook_update(struct schedule *schedule, const struct event *event
         if (involves(&entries[k], event)) {
             size_t i = (size_t)entries[k].a;
             size_t j = event_partner(entries[k].b) == PARTNER_PARTICLE ? (size_t)entries[k].b : i;
-            entries[k] = textbook_predict_entry(textbook->system, i, j);
+            entries[k] = physics_event(textbook->system, i, j);
         }
     }
     for (size_t slot = 1; slot < textbook->count; slot++)
@@ -119,7 +112,7 @@ enum status textbook_create(const struct system *system, double end_time,
     size_t k = 0;
     for (size_t i = 0; i < system->count; i++)
         for (size_t j = i; j < system->count; j++)
-            textbook->entries[k++] = textbook_predict_entry(system, i, j);
+            textbook->entries[k++] = physics_event(system, i, j);
     *schedule = &textbook->base;
     return STATUS_DONE;
 }

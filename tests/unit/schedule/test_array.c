@@ -28,10 +28,7 @@ static void check_zones(const struct array *array)
         CHECK(array->slots[pair_index(i, j)] == slot);
         if (slot >= array->middle)
             continue; /* in the back not even the time matters */
-        const struct system *system = array->system;
-        struct event event = i == j
-                                 ? physics_boundary_event(system, i)
-                                 : physics_pair_event(system, i, j, system->boundary.periodic != 0);
+        struct event event = physics_event(array->system, i, j);
         CHECK(entries[slot].time == event.time && entries[slot].b == event.b);
         CHECK(event.time <= array->end_time);
         if (slot > 0 && array->front > 0)

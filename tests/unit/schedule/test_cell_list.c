@@ -5,6 +5,7 @@
  * particles that touch are in cells side by side.
  */
 #include "schedule/cell_list.h"
+#include "schedule/lanes.h"
 
 #include "arranged.h"
 #include "check.h"
@@ -548,4 +549,63 @@ TEST(shorter_cells)
     shape = whole;
     CHECK(!cell_list_refine(&boundary, &shape, 0.5, 2));
     CHECK(shape.width == 2 && shape.height == 2 && !shape.is_folded);
+}
+
+static struct lanes_list list_images(const struct cell_list *cell_list, uint32_t cell, int32_t step)
+{
+    struct lanes_list list = {.images = LIST_HAS_IMAGES, .k = cell_list->cells[cell].members[0]};
+    lanes_list_add_images(&list, cell_list, cell, step);
+    return list;
+}
+
+/* An entry is in a list, or it is the particle that this is for. */
+static int has_entry(const struct lanes_list *list, uint32_t entry)
+{
+    for (size_t k = 0; k < list->count; k++)
+        if (list->entries[k] == entry)
+            return 1;
+    return entry == list->k;
+}
+
+/* Beside seams as elsewhere: what is around a cell was around the one before, or is ahead, and what
+ * is listed as ahead is around the cell. */
+TEST(images_ahead)
+{
+    struct random_generator random = random_from(35);
+    for (int round = 0; round < 300; round++) {
+        struct cell_list cell_list;
+        struct error error;
+        const struct cell_list_shape shape = {.columns = 1 + (uint32_t)random_below(&random, 6),
+                                              .rows = 1 + (uint32_t)random_below(&random, 6),
+                                              .wraps = (unsigned)random_below(&random, 4)};
+        CHECK(!cell_list_create(&cell_list, 64, MAX_MEMBERS, &error));
+        cell_list_reset(&cell_list, &shape);
+        for (uint32_t member = 0; member < 2 * shape.rows * shape.columns; member++)
+            cell_list_add(&cell_list,
+                          cell_list_at(&cell_list, member % shape.columns,
+                                       member / shape.columns % shape.rows),
+                          member);
+        for (uint32_t k = 0; k < shape.rows * shape.columns; k++) {
+            const uint32_t column = k % shape.columns, row = k / shape.columns;
+            const uint32_t cell = cell_list_at(&cell_list, column, row);
+            const struct lanes_list around = list_images(&cell_list, cell, 0);
+            CHECK(cell_list_wraps_around(&cell_list, cell) ==
+                  cell_list_is_at_seam(&shape, column, row, 1, 1));
+            for (int way = 0; way < 8; way++) {
+                const int32_t step = cell_list.steps[way / 2][way % 2];
+                const struct lanes_list ahead = list_images(&cell_list, cell, step);
+                if (cell_list.cells[(int32_t)cell - step].state == 0)
+                    continue; /* nothing comes from the border */
+                const struct lanes_list before =
+                    list_images(&cell_list, (uint32_t)((int32_t)cell - step), 0);
+                for (size_t m = 0; m < around.count; m++)
+                    CHECK(has_entry(&ahead, around.entries[m]) ||
+                          has_entry(&before, around.entries[m]));
+                for (size_t m = 0; m < ahead.count; m++)
+                    CHECK(has_entry(&around, ahead.entries[m]));
+                CHECK(ahead.count <= 6);
+            }
+        }
+        cell_list_free(&cell_list);
+    }
 }
