@@ -357,9 +357,8 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     const size_t cells = ((size_t)worker->columns.count + 2) * ((size_t)worker->rows.count + 2);
     worker->system.count = count_members(worker);
     status = tile_worker_reserve(worker, worker->system.count, cells, error);
-    if (status)
-        return status;
-    status = copy_cells(worker, error);
+    if (!status)
+        status = copy_cells(worker, error);
     if (status)
         return status;
     for (uint32_t k = 0; k < worker->count; k++)
