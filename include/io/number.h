@@ -30,6 +30,9 @@ size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value);
  * printf("%.15g") does or, where that reads as another number, with 16 or 17 digits. */
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value);
 
+/* Writes numbers so, with a separator before each, at the end of a text. Returns its new end. */
+char *number_append(char *end, char separator, const double values[], size_t count);
+
 /* The decimal numbers with a fixed number of places after the point. `scale` is 10^places, at most
  * 10^22, which a double holds exactly; or 0, where there are no such numbers and the functions
  * below treat doubles as they are. */
