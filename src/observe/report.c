@@ -399,7 +399,12 @@ static enum status report_collide(struct observer *observer, const struct collis
 {
     struct reporter *reporter = (struct reporter *)observer;
     const double from = reporter->observer.request->from;
+    const int32_t number = collision->a.number;
+    const struct observers *all = observer->all;
     (void)error;
+    for (size_t k = 0; k < all->impact_count; k++) /* the particle's collisions before this one */
+        if (all->impacts[k].number[0] == number || all->impacts[k].number[1] == number)
+            observers_meet(observer->all);
     if (collision->is_reinjection) { /* the new velocity ends a path */
         kinetics_forget(&reporter->kinetics, collision->a.number);
         return STATUS_DONE;
