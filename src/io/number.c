@@ -403,16 +403,15 @@ COMPILER_APART static size_t write_unusual(char *text, uint64_t bits)
     return write_digits(text, &decimal, 0);
 }
 
-static inline size_t write_shortest(char *text, double value)
+inline size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
 {
-    const uint64_t begin = UINT64_C(0x3f1a36e2eb1c432d); /* 1e-4: bits ascend with sizes */
-    const uint64_t end = UINT64_C(0x416312d000000000);   /* 1e7 */
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     const size_t sign = bits >> 63;
     text[0] = '-';
     bits = bits << 1 >> 1;
-    if (bits - begin < end - begin) {
+    /* They ascend with sizes; from 1e-4 on, below 1e7: */
+    if (bits - UINT64_C(0x3f1a36e2eb1c432d) < UINT64_C(0x0248dbed14e3bcd3)) {
         const struct digits digits = find_digits(bits);
         if (digits.fifteen < UINT64_C(1000000000000000))
             return sign + write_in_place(text + sign, &digits);
@@ -420,16 +419,11 @@ static inline size_t write_shortest(char *text, double value)
     return sign + write_unusual(text + sign, bits);
 }
 
-size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
-{
-    return write_shortest(text, value);
-}
-
 char *number_append(char *end, char separator, const double values[], size_t count)
 {
     for (size_t k = 0; k < count; k++) {
         *end++ = separator;
-        end += write_shortest(end, values[k]);
+        end += number_write_shortest(end, values[k]);
     }
     return end;
 }

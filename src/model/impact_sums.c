@@ -68,7 +68,6 @@ COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_fram
     const double end = block_end(frame->from, frame->to, sums->block);
     double terms[MAX_IMPACTS][IMPACT_SUMS];
     double most[IMPACT_SUMS];
-    int are_large = 0;
     size_t used = 0;
     do {
         find_terms(&list[used], frame, list[used].time - begin, terms[used]);
@@ -81,9 +80,8 @@ COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_fram
         most[k] = largest;
     }
     for (int k = 0; k < IMPACT_SUMS; k++)
-        are_large |= most[k] >= STEP / 2 * sums->units[k];
-    for (int k = 0; k < IMPACT_SUMS && are_large; k++)
-        raise_unit(sums, k, impact_sums_unit(most[k]));
+        if (most[k] >= STEP / 2 * sums->units[k])
+            raise_unit(sums, k, impact_sums_unit(most[k]));
     for (int k = 0; k < IMPACT_SUMS; k++) {
         /* A number that is added to one of these is rounded to multiples of a unit. */
         const double large = sums->units[k] * 0x1.8p52;
