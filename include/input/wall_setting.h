@@ -21,7 +21,7 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text,
                               struct error *error);
 
 /* The words for walls, NULL after the last one, and the keys of each. */
-const char *wall_subject_name(size_t k);
+extern const char *const wall_subjects[];
 extern const struct parameter wall_parameters[WALL_KEYS + 1];
 
 /*

@@ -86,11 +86,6 @@ void field_grid_push(struct field_grid *grid, double x, double y, double virial)
 /* Counts a visit of a centre that enters at a position in the box, with this velocity. */
 void field_grid_enter(struct field_grid *grid, double x, double y, double u, double v);
 
-static inline double field_cell_sum(const struct field_cell *cell, enum field_sum sum)
-{
-    return sum_value(&cell->sums[sum]);
-}
-
 /* Fields, averaged up to the time of a snapshot. */
 struct field_map {
     const struct snapshot *snapshot;

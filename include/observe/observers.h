@@ -1,7 +1,7 @@
 /*
  * The observers that write down a run or describe it, one for each option, and the times at which
- * those with a series sample it; those of --fields and --report have headers of their own. The
- * manual page describes the files that they write, whose numbers read back to the same bits.
+ * those with a series sample it; --fields has a header of its own. The manual page describes the
+ * files that they write, whose numbers read back to the same bits.
  *
  * The file of each is opened, or tried out, when the run begins; it ends complete or absent.
  */
@@ -12,8 +12,7 @@
 #include "io/output_file.h"
 #include "io/record.h"
 #include "observe/fields.h"
-#include "observe/report.h"
-#include "run/observer.h"
+#include "run/dynamics.h"
 #include "schedule/schedule.h"
 
 #include <float.h>
@@ -95,6 +94,63 @@ static inline uint64_t frames_after(const struct frames *frames, double time)
     return k + (frames_time(frames, k) <= time);
 }
 
+/* A point of a series; a value that is not determined is not finite. */
+struct report_point {
+    double x, value;
+    double error; /* the standard error of the value; NAN: none is known */
+};
+
+/* A quantity as a function of another one. */
+struct report_series {
+    const char *quantity; /* its name, a constant string */
+    size_t count, capacity;
+    struct report_point *points; /* owned */
+};
+
+enum { REPORT_MAX_SERIES = 40 };
+
+enum { FIGURE_TEXT_SIZE = 50 };
+
+/* Formats the value of a figure for people: with an error it has the digits that this leaves, and
+ * then the error in units of the last one. `none` if it is not determined. */
+void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *figure,
+                   const char *none);
+
+/* The content of a report, gathered at the end. Its writer owns nothing of it. */
+struct report {
+    const struct observer_request *request;
+    double seconds;           /* that the run took since its figures began */
+    struct snapshot snapshot; /* of the end of the run */
+    int is_stepped;           /* a time-stepped run, in which collisions are not observed */
+    int is_sampled;           /* the figures are of a sample of the time: observers.h */
+    double sampled_from;      /* when the sample begins, */
+    double sampled_pairs;     /* and its number of collisions of two particles */
+    size_t figure_count;
+    struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* that have a meaning */
+    size_t series_count;
+    struct report_series series[REPORT_MAX_SERIES];
+    double speeds, paths;            /* numbers of them in their histograms */
+    const struct dynamics *dynamics; /* of the run, for its joints; or NULL */
+    const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */
+    const char *warning;             /* why the forces should not be trusted; or NULL */
+    const struct field_map *fields;  /* of --fields; or NULL */
+    const struct field_map
+        *crowd; /* the density at the end of too many particles to draw; or NULL */
+};
+
+/* Writes it. Returns STATUS_DONE or STATUS_NO_MEMORY; errors of writing are left in `stream`. */
+typedef enum status report_writer(const struct report *report, FILE *stream, struct error *error);
+
+/* The series of a quantity, or NULL if there is none. */
+const struct report_series *report_find(const struct report *report, const char *quantity);
+
+enum { REPORT_MAX_DRAWN = 20000 }; /* of more particles, the density is drawn */
+
+/* The observers whose measurements a report shows; NULL: there is none. */
+struct report_sources {
+    const struct observer *statistics, *structure, *forces, *fields;
+};
+
 /* What the options ask of observers; each takes what concerns it. Strings must outlive it. */
 struct observer_request {
     const char *name;                       /* of the file */
@@ -171,7 +227,7 @@ enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary 
                                struct error *error);
 void polygon_hits_free(struct polygon_hits *hits);
 
-/* Adds a collision of any kind. */
+/* Adds a collision of any kind; {0} counts none. */
 void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision);
 
 /* Writes the hits into a checkpoint, or reads them, where they have begun for the same polygons. */
@@ -185,6 +241,13 @@ enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
  * Only the numbers of all collisions and of those of pairs, energies and momenta are of the whole
  * time; quantities that need collisions with walls, or of a stream, are not determined. */
 extern const struct observer_operations statistics_operations;
+
+/* --report: writes a report at the end of the run, of the measurements of its `sources`, which come
+ * before it in the list of observers. One is of --stats, with the same `from`; if that has neither
+ * file nor table, it measures a sample, and so does this one. A run has the same report with every
+ * schedule and on every machine, except for lines with `class="run"`: the command line and the
+ * seconds. Memory: a byte a particle, and up to 2 MB. */
+extern const struct observer_operations report_operations;
 
 /* The decimals of a file's numbers. A number that has more gets all its digits; {0} has none. */
 struct system_decimals {

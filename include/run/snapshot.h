@@ -74,13 +74,14 @@ static inline struct counts snapshot_counts(const struct snapshot *snapshot, siz
     return snapshot->system->counts[snapshot_index(snapshot, number)];
 }
 
-/* The collisions of all particles together; one of two particles counts for both. */
+/* The collisions of all particles together; one of two particles counts once. */
 struct counts snapshot_collisions(const struct snapshot *snapshot);
 
 /* Energy and momentum of all particles at one time, in the units of the input. Along an axis that
  * conserves momentum the centre of mass drifts. That is no heat: temperatures, paths and speeds are
  * relative to the drift. The drift of a stream is its own velocity. */
 struct motion {
+    double mass;             /* sum of m */
     double energy;           /* kinetic: sum of m (u^2 + v^2) / 2 */
     double momentum_x;       /* sum of m u */
     double momentum_y;       /* sum of m v */

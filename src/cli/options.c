@@ -307,7 +307,6 @@ static int is_information(const struct options *options)
     return options->help || options->version || options->completion;
 }
 
-/* Takes the options of the file that was read last. */
 static enum status take_config(struct parsed *parsed, struct options *options, struct error *error)
 {
     const struct config *config = options->config;
@@ -383,7 +382,6 @@ static enum status refuse_operand(const char *word, const char *why, const struc
                      word, why, parsed->next, parsed->bare, parsed->bare, parsed->next);
 }
 
-/* Refuses an option that is for something else. */
 static enum status check_uses(const struct parsed *parsed, const struct options *options,
                               struct error *error)
 {
@@ -832,7 +830,7 @@ static void write_completion(FILE *stream)
     for (int is_constraint = 0; is_constraint < 2; is_constraint++)
         for (size_t k = 0; (name = steps_term(is_constraint, k, &parameters)); k++)
             write_keys(stream, is_constraint ? "constraint" : "interaction", name, parameters);
-    for (size_t k = 0; (name = wall_subject_name(k)); k++)
+    for (size_t k = 0; (name = wall_subjects[k]); k++)
         write_keys(stream, "wall", name, wall_parameters);
 }
 

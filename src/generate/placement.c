@@ -353,7 +353,6 @@ enum { MAX_SWEEPS = 2000 };
 static const double MIN_GAP = 1e-6;    /* in contact distances: rounding cannot close it */
 static const double PUSHED_GAP = 5e-3; /* between two that have been pushed apart */
 
-/* Scatters the disks over the room that their centres have. */
 static void scatter_disks(struct system *system, struct random_generator *generator)
 {
     const struct boundary *box = &system->boundary;

@@ -62,7 +62,6 @@ static size_t read_pair(const char *text, double numbers[2])
     return text ? 0 : count;
 }
 
-/* Reads the keys after the name of a file. */
 static enum status read_placement(struct polygon_file *file, const char *text, struct error *error)
 {
     struct arguments arguments;
@@ -169,7 +168,6 @@ static int is_of_name(const char *word, size_t k)
     return *end != '\0';
 }
 
-/* Takes note of a word, which is number `line->words` of the line. */
 static void polygon_file_take_word(struct reading *reading, enum text_piece piece,
                                    struct polygon_file_line *line)
 {
@@ -201,7 +199,6 @@ static void polygon_file_take_line(struct reading *reading, struct polygon_file_
         line->words = 0; /* see polygon_file_read_file */
 }
 
-/* Fails because a line is no vertex. */
 static enum status refuse_line(struct reading *reading, const struct polygon_file_line *line)
 {
     const char *name = reading->file->name;

@@ -9,8 +9,8 @@
 /* The subjects; the first are the sides of the box. */
 enum { BOX = BOUNDARY_SIDES, DOMAIN, OBSTACLES, OBSTACLE, SUBJECTS };
 
-static const char *const subjects[SUBJECTS + 1] = {"left",   "right",     "bottom",    "top", "box",
-                                                   "domain", "obstacles", "obstacle=", NULL};
+const char *const wall_subjects[SUBJECTS + 1] = {"left",   "right",     "bottom",    "top", "box",
+                                                 "domain", "obstacles", "obstacle=", NULL};
 
 const struct parameter wall_parameters[WALL_KEYS + 1] = {
     {"temperature", 0, STREAM_COLDEST, STREAM_HOTTEST},
@@ -20,17 +20,12 @@ const struct parameter wall_parameters[WALL_KEYS + 1] = {
 };
 static const struct wall_law none = {{{(double)NAN, (double)NAN, (double)NAN, (double)NAN}}};
 
-const char *wall_subject_name(size_t k)
-{
-    return subjects[k];
-}
-
 static enum status read_subject(struct wall_setting *setting, const char *word, struct error *error)
 {
-    const size_t length = strlen(subjects[OBSTACLE]);
-    while (setting->subject < OBSTACLE && strcmp(word, subjects[setting->subject]) != 0)
+    const size_t length = strlen(wall_subjects[OBSTACLE]);
+    while (setting->subject < OBSTACLE && strcmp(word, wall_subjects[setting->subject]) != 0)
         setting->subject++;
-    if (setting->subject < OBSTACLE || (strncmp(word, subjects[OBSTACLE], length) == 0 &&
+    if (setting->subject < OBSTACLE || (strncmp(word, wall_subjects[OBSTACLE], length) == 0 &&
                                         !text_whole_number(word + length, &setting->obstacle)))
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
@@ -101,7 +96,7 @@ static enum status apply_one(const struct wall_setting *setting, const struct po
                          ": their numbers are from 0 to %" PRIu64,
                          setting->obstacle, obstacles - 1);
     return error_set(error, STATUS_USAGE, "--wall: '%s' is no wall%s",
-                     subject == OBSTACLE ? "obstacle=N" : subjects[subject],
+                     subject == OBSTACLE ? "obstacle=N" : wall_subjects[subject],
                      subject <= BOX      ? ", for the box is periodic there"
                      : subject == DOMAIN ? " without --domain=FILE"
                                          : " without --obstacle=FILE");

@@ -133,7 +133,6 @@ static int begins_with(const char *name, const char *beginning)
     return length == strlen(beginning) && memcmp(text, beginning, length) == 0;
 }
 
-/* Refuses to replace an existing file that is no picture. */
 static enum status check_present(const char *name, const char *beginning, struct error *error)
 {
     struct stat state;

@@ -936,17 +936,18 @@ struct sample *correlator_next(const struct correlator *correlator)
     return find_samples(correlator, 0, correlator->taken);
 }
 
-void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, int block)
+void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, double drift_u,
+                    double drift_v, int block)
 {
     struct sample *now = correlator_next(correlator);
     for (size_t k = 0; k < correlator->tracers; k++) {
         const size_t number = find_number(correlator, k);
         const struct body body = snapshot_body(snapshot, number);
         snapshot_unwrapped(snapshot, number, &now[k].x, &now[k].y);
-        now[k].x -= correlator->drift_u * snapshot->time;
-        now[k].y -= correlator->drift_v * snapshot->time;
-        now[k].u = body.u - correlator->drift_u;
-        now[k].v = body.v - correlator->drift_v;
+        now[k].x -= drift_u * snapshot->time;
+        now[k].y -= drift_v * snapshot->time;
+        now[k].u = body.u - drift_u;
+        now[k].v = body.v - drift_v;
     }
     correlator_take(correlator, block);
 }

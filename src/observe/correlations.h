@@ -121,7 +121,6 @@ struct correlator {
     size_t particles;              /* of the system */
     size_t tracers;                /* those followed: all, unless they are too many */
     size_t levels;
-    double drift_u, drift_v;  /* of the frame of reference, to be set before the first sample */
     uint64_t taken;           /* frames */
     struct sample *samples;   /* the kept ones of each level, tracer by tracer; owned */
     struct block_sums blocks; /* for each lag and group CORRELATOR_SUMS */
@@ -138,7 +137,9 @@ enum status correlator_create(struct correlator *correlator, size_t particles,
                               const struct classes *classes, uint64_t frames, struct error *error);
 void correlator_free(struct correlator *correlator);
 
-void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, int block);
+/* Adds particles, relative to the frame of reference that moves with this velocity. */
+void correlator_add(struct correlator *correlator, const struct snapshot *snapshot, double drift_u,
+                    double drift_v, int block);
 
 /* Adds something else than particles: first the samples of the tracers go where `next` says. */
 struct sample *correlator_next(const struct correlator *correlator);

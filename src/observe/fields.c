@@ -437,7 +437,6 @@ struct fields {
     uint64_t next_frame;                    /* and at which the one that has begun does */
 };
 
-/* Of a profile: finds the block of a time. */
 static void choose_block(struct fields *fields, double time)
 {
     const double since = fields->since;
@@ -604,18 +603,18 @@ struct field_values field_map_values(const struct field_map *map, size_t column,
     const double area = map->width * map->height * (grid->free ? grid->free[index] : 1);
     const double duration = map->is_instant ? 1 : map->snapshot->time - map->from;
     const double divisor = area > 0 && duration > 0 ? duration : (double)NAN;
-    const double time = field_cell_sum(cell, FIELD_TIME);
-    const double mass = field_cell_sum(cell, FIELD_MASS);
-    const double momentum[2] = {field_cell_sum(cell, FIELD_MOMENTUM_X),
-                                field_cell_sum(cell, FIELD_MOMENTUM_Y)};
+    const double time = sum_value(&cell->sums[FIELD_TIME]);
+    const double mass = sum_value(&cell->sums[FIELD_MASS]);
+    const double momentum[2] = {sum_value(&cell->sums[FIELD_MOMENTUM_X]),
+                                sum_value(&cell->sums[FIELD_MOMENTUM_Y])};
     const double u = mass > 0 ? momentum[0] / mass : (double)NAN;
     const double v = mass > 0 ? momentum[1] / mass : (double)NAN;
     const double drift = 0.5 * (momentum[0] * u + momentum[1] * v);
-    const double thermal = mass > 0 ? fmax(0, field_cell_sum(cell, FIELD_ENERGY) - drift) : 0;
+    const double thermal = mass > 0 ? fmax(0, sum_value(&cell->sums[FIELD_ENERGY]) - drift) : 0;
     const int is_scarce = cell->pieces < MIN_PIECES;
     const int is_of_fluid = grid->pressure == OF_FLUID;
     const double virial =
-        grid->pressure == OF_MOTION ? (double)NAN : field_cell_sum(cell, FIELD_VIRIAL);
+        grid->pressure == OF_MOTION ? (double)NAN : sum_value(&cell->sums[FIELD_VIRIAL]);
     return (struct field_values){
         .x = ((double)column + 0.5) * map->width,
         .y = ((double)row + 0.5) * map->height,
@@ -667,7 +666,7 @@ double field_map_count(const struct field_map *map, size_t index, size_t species
 {
     const struct field_grid *grid = map->grid;
     const double time = grid->times ? sum_value(&grid->times[index * grid->species + species])
-                                    : field_cell_sum(&grid->cells[index], FIELD_TIME);
+                                    : sum_value(&grid->cells[index].sums[FIELD_TIME]);
     return time / (map->snapshot->time - map->from);
 }
 
@@ -675,12 +674,10 @@ double field_map_mach(const struct field_map *map)
 {
     const struct system *system = map->snapshot->system;
     const struct stream *stream = &system->boundary.stream;
-    struct sum mass = {0};
-    for (size_t k = 0; k < system->count; k++)
-        sum_add(&mass, system_mass(system, &system->particles[k]));
-    return stream->draw ? fabs(stream->speed) / sqrt(2 * stream->temperature *
-                                                     (double)system->count / sum_value(&mass))
-                        : (double)NAN;
+    const double mass = tally_motion(map->snapshot).mass;
+    return stream->draw
+               ? fabs(stream->speed) / sqrt(2 * stream->temperature * (double)system->count / mass)
+               : (double)NAN;
 }
 
 static struct field_map map_grid(const struct field_grid *grid, const struct snapshot *snapshot)

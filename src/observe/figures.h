@@ -1,5 +1,5 @@
 /* The figures of --stats, how they are computed from the sums over a run; and the measurements of
- * observers that have finished, for the report (observe/report.h). */
+ * observers that have finished, for the report (observe/observers.h). */
 #ifndef PARTICLES_FIGURES_H
 #define PARTICLES_FIGURES_H
 

@@ -511,12 +511,9 @@ static void forces_state(struct observer *observer, struct record *record)
  * small. But a block is at most a sixteenth of the run. */
 static double find_least(const struct forces *forces, const struct snapshot *snapshot)
 {
-    const struct system *system = snapshot->system;
-    const struct boundary *boundary = &system->boundary;
-    struct sum mass = {0};
-    for (size_t k = 0; k < system->count; k++)
-        sum_add(&mass, system_mass(system, &system->particles[k]));
-    const double speed = sqrt(2 * tally_motion(snapshot).energy / sum_value(&mass));
+    const struct boundary *boundary = &snapshot->system->boundary;
+    const struct motion motion = tally_motion(snapshot);
+    const double speed = sqrt(2 * motion.energy / motion.mass);
     return fmin(fmax(boundary->width, boundary->height) / speed,
                 (forces->observer.request->to - forces->observer.request->from) * (1.0 / 16));
 }
@@ -558,7 +555,6 @@ static double forces_count_hits(const struct forces *forces, size_t side)
     return block_sums_total(&forces->sides, SIDE_SUMS * side + SIDE_HITS);
 }
 
-/* Writes the rows of an obstacle's hits, all together and of each side. */
 static void write_hits(const struct forces *forces, size_t number)
 {
     const struct polygon *polygon = &forces->polygons->list[forces->obstacles[number].polygon];
@@ -791,7 +787,8 @@ void polygon_hits_free(struct polygon_hits *hits)
 void polygon_hits_collide(struct polygon_hits *hits, const struct collision *collision)
 {
     const struct participant *a = &collision->a;
-    if (collision->partner == PARTNER_PARTICLE || collision->feature >= FEATURE_TOP)
+    if (hits->count == 0 || collision->partner == PARTNER_PARTICLE ||
+        collision->feature >= FEATURE_TOP)
         return;
     const size_t polygon = polygons_polygon(hits->polygons, collision->feature);
     if (polygon >= hits->count)

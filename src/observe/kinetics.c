@@ -176,20 +176,16 @@ void kinetics_collide(struct kinetics *kinetics, const struct collision *collisi
     if (collision->partner == PARTNER_PARTICLE) {
         const struct impact impact = collision_impact(collision);
         kinetics_meet(kinetics, &impact, 1);
-    } else if (is_counted(kinetics, collision->time) && is_followed(kinetics, a->number)) {
-        const double flown = find_flown(kinetics, a->number, a->since);
-        if (flown >= 0)
-            kinetics->flown[(size_t)a->number >> kinetics->shift] =
-                flown + elementary_length(a->u_before - kinetics->drift_u,
-                                          a->v_before - kinetics->drift_v) *
-                            (collision->time - a->since);
+    } else if (is_followed(kinetics, a->number)) {
+        double *flown = &kinetics->flown[(size_t)a->number >> kinetics->shift];
+        const double before = find_flown(kinetics, a->number, a->since);
+        if (collision->is_reinjection)
+            *flown = -1;
+        else if (is_counted(kinetics, collision->time) && before >= 0)
+            *flown = before + elementary_length(a->u_before - kinetics->drift_u,
+                                                a->v_before - kinetics->drift_v) *
+                                  (collision->time - a->since);
     }
-}
-
-void kinetics_forget(struct kinetics *kinetics, int32_t number)
-{
-    if (is_followed(kinetics, number))
-        kinetics->flown[(size_t)number >> kinetics->shift] = -1;
 }
 
 double kinetics_maxwell(const struct kinetics *kinetics, size_t group, size_t bin)

@@ -1,20 +1,18 @@
 /*
- * Gathers the content of a report; see report.h.
+ * Gathers the content of a report; see observers.h.
  *
  * Speeds are sampled at up to MAX_SAMPLES times at equal intervals, fewer of many particles; where
  * the figures are of a sample of the time (observers.h), at the end only, as threads would have to
  * stop for each sample. A time-stepped run has neither tally nor free paths: its course is that of
  * the energies at COURSE_POINTS times. All else comes from other observers at the end.
  */
-#include "observe/report.h"
+#include "observe/observers.h"
 
 #include "base/memory.h"
 #include "figures.h"
 #include "io/record.h"
 #include "kinetics.h"
 #include "model/wall_law.h"
-#include "observe/observers.h"
-#include "run/dynamics.h"
 
 #include <math.h>
 #include <string.h>
@@ -405,12 +403,8 @@ static enum status report_collide(struct observer *observer, const struct collis
     for (size_t k = 0; k < all->impact_count; k++) /* the particle's collisions before this one */
         if (all->impacts[k].number[0] == number || all->impacts[k].number[1] == number)
             observers_meet(observer->all);
-    if (collision->is_reinjection) { /* the new velocity ends a path */
-        kinetics_forget(&reporter->kinetics, collision->a.number);
-        return STATUS_DONE;
-    }
     kinetics_collide(&reporter->kinetics, collision);
-    if (reporter->hits.count > 0 && (collision->time > from || from == 0))
+    if (collision->time > from || from == 0)
         polygon_hits_collide(&reporter->hits, collision);
     return STATUS_DONE;
 }

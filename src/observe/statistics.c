@@ -21,18 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers of collisions of all particles. */
-struct totals {
-    uint64_t pairs; /* with each other */
-    uint64_t hits;  /* with walls and polygons */
-};
-
 struct statistics {
     struct observer observer;    /* the first member: see observer.h */
     const struct system *system; /* of the run; not owned */
     int is_counting;             /* 1 from the time on from which the figures count */
     int is_sampled;              /* only the time from observer.notify_from on counts */
-    struct totals totals;        /* if so: when the figures began */
+    struct counts totals;        /* if so: of all collisions when the figures began */
     struct tally tally;
     struct blocks blocks;
     struct impact_sums *sums; /* of each block; owned */
@@ -48,17 +42,6 @@ struct statistics {
 };
 
 _Static_assert((int)FIGURES <= (int)DYNAMICS_MAX_FIGURES, "statistics have room for all figures");
-
-static struct totals statistics_count_all(const struct system *system)
-{
-    struct totals totals = {0};
-    for (size_t k = 0; k < system->count; k++) {
-        totals.pairs += system->counts[k].particles;
-        totals.hits += system->counts[k].walls;
-    }
-    totals.pairs /= 2;
-    return totals;
-}
 
 /* Restricts the tally to a sample of the time, its end. */
 static void restrict_to_sample(struct statistics *statistics)
@@ -95,7 +78,7 @@ static enum status statistics_sample(struct observer *observer, const struct sna
     const double from = statistics->is_sampled ? observer->notify_from : snapshot->time;
     tally_begin(&statistics->tally, snapshot, from, observer->request->to, statistics->sums);
     if (statistics->is_sampled)
-        statistics->totals = statistics_count_all(snapshot->system);
+        statistics->totals = snapshot_collisions(snapshot);
     blocks_begin(&statistics->blocks, statistics->tally.from, statistics->observer.request->to,
                  statistics->tally.start.thermal);
     statistics->began = statistics->observer.request->clock();
@@ -116,7 +99,8 @@ static void loads_collide(struct statistics *statistics, const struct collision 
     const struct block_times *times = &statistics->blocks.times;
     const double u = a->u - a->u_before;
     const double v = a->v - a->v_before;
-    if (!statistics->loads.sums || collision->partner == PARTNER_PARTICLE)
+    if (!statistics->loads.sums || collision->partner == PARTNER_PARTICLE ||
+        collision->is_reinjection)
         return;
     const double given = 0.5 * a->mass * (u * (a->u + a->u_before) + v * (a->v + a->v_before));
     sum_add(&statistics->given, given);
@@ -208,13 +192,9 @@ static enum status statistics_collide(struct observer *observer, const struct co
         observers_meet(observer->all); /* they are of the block that ends */
     if (!statistics_reach(statistics, collision->time))
         return STATUS_DONE;
-    if (collision->is_reinjection) {
-        tally_reinject(&statistics->tally, collision);
-    } else {
-        tally_collide(&statistics->tally, collision);
-        polygon_hits_collide(&statistics->hits, collision);
-        loads_collide(statistics, collision);
-    }
+    tally_collide(&statistics->tally, collision);
+    polygon_hits_collide(&statistics->hits, collision);
+    loads_collide(statistics, collision);
     return STATUS_DONE;
 }
 
@@ -223,7 +203,8 @@ static void statistics_meet(struct observer *observer, const struct impact *list
     struct statistics *statistics = (struct statistics *)observer;
     for (size_t k = 0; k < count;)
         if (statistics_reach(statistics, list[k].time))
-            k += tally_meet(&statistics->tally, &list[k], count - k);
+            k += impact_sums_add(statistics->tally.sums, &statistics->tally.frame, &list[k],
+                                 count - k);
         else
             k++;
 }
@@ -262,8 +243,8 @@ static void statistics_record_counting(struct statistics *statistics, struct rec
     statistics->is_counting = (state & SAVED_COUNTING) != 0;
     if (state & SAVED_SAMPLED) {
         restrict_to_sample(statistics);
-        record_whole(record, &statistics->totals.pairs, UINT64_MAX);
-        record_whole(record, &statistics->totals.hits, UINT64_MAX);
+        record_whole(record, &statistics->totals.particles, UINT64_MAX);
+        record_whole(record, &statistics->totals.walls, UINT64_MAX);
     }
     record_end_line(record);
 }
@@ -304,7 +285,7 @@ static void statistics_state(struct observer *observer, struct record *record)
 /* Of a sample: counts all collisions of the whole time, and sets to NAN what the sample does not
  * determine: sums over all of the time, and means over events as rare as collisions with walls of
  * many particles. */
-static void describe_whole(struct statistics *statistics, const struct system *system)
+static void describe_whole(struct statistics *statistics, const struct snapshot *snapshot)
 {
     static const enum figure rare[] = {
         FIGURE_COLLISIONS_LEFT, FIGURE_COLLISIONS_RIGHT,    FIGURE_COLLISIONS_BOTTOM,
@@ -312,20 +293,20 @@ static void describe_whole(struct statistics *statistics, const struct system *s
         FIGURE_MOMENTUM_X_SEAM, FIGURE_MOMENTUM_Y_SEAM,     FIGURE_MEAN_FREE_PATH_BOUNDARY,
         FIGURE_STREAM_PASSAGES, FIGURE_COLLISIONS_POLYGONS, FIGURE_FORCE_X,
         FIGURE_FORCE_Y,         FIGURE_ENERGY_WALLS,        FIGURE_ENERGY_BALANCE};
-    const struct totals totals = statistics_count_all(system);
-    const uint64_t pairs = totals.pairs - statistics->totals.pairs;
-    const uint64_t hits = totals.hits - statistics->totals.hits;
+    const struct counts all = snapshot_collisions(snapshot);
+    const uint64_t pairs = all.particles - statistics->totals.particles;
+    const uint64_t hits = all.walls - statistics->totals.walls;
     double *values = statistics->table.values;
     values[FIGURE_COLLISIONS] = (double)(pairs + hits);
     values[FIGURE_COLLISIONS_PAIRS] = (double)pairs;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / values[FIGURE_SECONDS];
     for (size_t k = 0; k < sizeof rare / sizeof rare[0]; k++)
         values[rare[k]] = (double)NAN;
-    if (tally_conserved(&system->boundary) != (PERIODIC_X | PERIODIC_Y)) /* walls took some of it */
+    if (tally_conserved(&snapshot->system->boundary) !=
+        (PERIODIC_X | PERIODIC_Y)) /* walls took some of it */
         values[FIGURE_MOMENTUM_DRIFT] = (double)NAN;
 }
 
-/* Computes the figures of a run with collisions. */
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
     double seconds = statistics->observer.request->clock() - statistics->began;
@@ -340,12 +321,11 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
                     statistics->reference, seconds);
     loads_measure(statistics, &snapshot->system->boundary);
     if (statistics->is_sampled)
-        describe_whole(statistics, snapshot->system);
+        describe_whole(statistics, snapshot);
     statistics->figure_count =
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
 }
 
-/* Has a dynamics list the figures that it has measured. */
 static enum status list_own(struct statistics *statistics, const struct snapshot *snapshot,
                             struct error *error)
 {
@@ -387,7 +367,6 @@ void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *fi
         snprintf(text, FIGURE_TEXT_SIZE, form == FIGURE_WHOLE ? "%.0f" : "%.7g", value);
 }
 
-/* Writes a row of the table: a label, the value and its unit. */
 static void write_row(const struct dynamics_figure *figure, FILE *stream)
 {
     const struct figure_description *description = &figure->description;
@@ -435,7 +414,6 @@ static void write_member(const struct dynamics_figure *figure, FILE *stream)
 
 typedef void figure_writer(const struct dynamics_figure *figure, FILE *stream);
 
-/* Writes three figures of a polygon. */
 static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writer *write,
                       FILE *stream)
 {

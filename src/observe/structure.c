@@ -43,13 +43,6 @@ struct structure {
     uint64_t stride; /* a power of 2 */
 };
 
-/* One frame of reference for all motion. */
-static void set_frame(struct structure *structure)
-{
-    structure->correlator.drift_u = structure->kinetics.drift_u;
-    structure->correlator.drift_v = structure->kinetics.drift_v;
-}
-
 static enum status structure_begin(struct observer *observer, const struct snapshot *snapshot,
                                    struct error *error)
 {
@@ -82,7 +75,6 @@ static enum status structure_begin(struct observer *observer, const struct snaps
         kinetics_create(&structure->kinetics, snapshot, &followed, error) ||
         block_sums_create(&structure->order_sums, ORDER_SUMS, error))
         return STATUS_NO_MEMORY;
-    set_frame(structure);
     return STATUS_DONE;
 }
 
@@ -123,7 +115,8 @@ static enum status structure_sample(struct observer *observer, const struct snap
     structure_factor_add(&structure->factor, &structure->frame, block);
     kinetics_sample(&structure->kinetics, snapshot);
     if (frames_is_regular(&observer->request->frames, structure->next_frame)) {
-        correlator_add(&structure->correlator, snapshot, block);
+        correlator_add(&structure->correlator, snapshot, structure->kinetics.drift_u,
+                       structure->kinetics.drift_v, block);
         transport_sample(&structure->transport, snapshot, block);
     }
     observer->next_sample = frames_time(&observer->request->frames, ++structure->next_frame);
@@ -135,12 +128,9 @@ static enum status structure_collide(struct observer *observer, const struct col
 {
     struct structure *structure = (struct structure *)observer;
     (void)error;
-    if (collision->is_reinjection) { /* the new velocity ends a path */
-        kinetics_forget(&structure->kinetics, collision->a.number);
-    } else {
-        kinetics_collide(&structure->kinetics, collision);
+    kinetics_collide(&structure->kinetics, collision);
+    if (!collision->is_reinjection)
         transport_collide(&structure->transport, collision);
-    }
     return STATUS_DONE;
 }
 
@@ -170,7 +160,6 @@ static void structure_state(struct observer *observer, struct record *record)
     correlator_record(&structure->correlator, record);
     transport_record(&structure->transport, record);
     kinetics_record(&structure->kinetics, record);
-    set_frame(structure);
     observer->next_sample = frames_time(&observer->request->frames, structure->next_frame);
 }
 

@@ -95,7 +95,6 @@ static void tally_integrate(struct tally *tally, double time)
     tally->integrated = time;
 }
 
-/* Adds thermal energy that is gained. */
 static void add_energy(struct tally *tally, double energy)
 {
     sum_add(&tally->energy_gained, energy);
@@ -170,11 +169,6 @@ double tally_virial(const struct collision *collision)
     return 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
 }
 
-size_t tally_meet(struct tally *tally, const struct impact *list, size_t count)
-{
-    return impact_sums_add(tally->sums, &tally->frame, list, count);
-}
-
 /* The terms of collisions for what is integrated: its changes, or these times the time. */
 static void find_changes(const struct impact_sums *sums, int first, double values[TALLY_INTEGRALS])
 {
@@ -231,19 +225,7 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double fr
                             .gauge = inflow_gauge_make(snapshot)};
 }
 
-void tally_collide(struct tally *tally, const struct collision *collision)
-{
-    if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
-        tally_add_polygon(tally, collision);
-    } else if (collision->partner == PARTNER_BOUNDARY) {
-        add_wall(tally, collision);
-    } else {
-        const struct impact impact = collision_impact(collision);
-        tally_meet(tally, &impact, 1);
-    }
-}
-
-void tally_reinject(struct tally *tally, const struct collision *passage)
+static void tally_reinject(struct tally *tally, const struct collision *passage)
 {
     const struct participant *a = &passage->a;
     const double gain_x = a->mass * (a->u - a->u_before);
@@ -255,6 +237,20 @@ void tally_reinject(struct tally *tally, const struct collision *passage)
     sum_add(&tally->gained[0], -gain_x);
     sum_add(&tally->gained[1], -gain_y);
     add_turn(tally, a, 1, passage->time);
+}
+
+void tally_collide(struct tally *tally, const struct collision *collision)
+{
+    if (collision->is_reinjection) {
+        tally_reinject(tally, collision);
+    } else if (collision->partner == PARTNER_BOUNDARY && collision->feature < FEATURE_TOP) {
+        tally_add_polygon(tally, collision);
+    } else if (collision->partner == PARTNER_BOUNDARY) {
+        add_wall(tally, collision);
+    } else {
+        const struct impact impact = collision_impact(collision);
+        impact_sums_add(tally->sums, &tally->frame, &impact, 1);
+    }
 }
 
 void tally_record(struct tally *tally, double from, double to, const struct snapshot *snapshot,
@@ -311,53 +307,39 @@ double tally_half_freedom(const struct system *system)
     return system->fixed > 0 ? fmax(half, 0.5) : half; /* where nothing can move, nothing does */
 }
 
-/* The velocity that is no heat: see struct motion. */
-static void find_drift(const struct snapshot *snapshot, struct motion *motion)
+struct motion tally_motion(const struct snapshot *snapshot)
 {
     const struct boundary *boundary = &snapshot->system->boundary;
     const unsigned conserved = tally_conserved(boundary);
-    struct sum momentum_x = {0};
-    struct sum momentum_y = {0};
-    struct sum mass = {0};
-    motion->half_freedom = tally_half_freedom(snapshot->system);
-    if (boundary->stream.draw)
-        motion->drift_u = boundary->stream.speed;
-    for (size_t k = 0; conserved && k < snapshot->system->count; k++) {
-        const struct body body = snapshot_body(snapshot, k);
-        sum_add(&momentum_x, body.mass * body.u);
-        sum_add(&momentum_y, body.mass * body.v);
-        sum_add(&mass, body.mass);
-    }
-    if (conserved & PERIODIC_X)
-        motion->drift_u = sum_value(&momentum_x) / sum_value(&mass);
-    if (conserved & PERIODIC_Y)
-        motion->drift_v = sum_value(&momentum_y) / sum_value(&mass);
-}
-
-struct motion tally_motion(const struct snapshot *snapshot)
-{
-    struct motion motion = {0};
-    struct sum energy = {0};
-    struct sum momentum_x = {0};
-    struct sum momentum_y = {0};
-    struct sum momentum_scale = {0};
-    struct sum thermal = {0};
-    find_drift(snapshot, &motion);
+    struct motion motion = {.half_freedom = tally_half_freedom(snapshot->system)};
+    struct sum mass = {0}, x = {0}, y = {0}, scale = {0}, energy = {0}, thermal = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         const double square = body.u * body.u + body.v * body.v;
-        const double u = body.u - motion.drift_u;
-        const double v = body.v - motion.drift_v;
+        sum_add(&mass, body.mass);
+        sum_add(&x, body.mass * body.u);
+        sum_add(&y, body.mass * body.v);
+        sum_add(&scale, body.mass * sqrt(square));
         sum_add(&energy, 0.5 * body.mass * square);
-        sum_add(&momentum_x, body.mass * body.u);
-        sum_add(&momentum_y, body.mass * body.v);
-        sum_add(&momentum_scale, body.mass * sqrt(square));
+    }
+    motion.mass = sum_value(&mass);
+    motion.momentum_x = sum_value(&x);
+    motion.momentum_y = sum_value(&y);
+    motion.momentum_scale = sum_value(&scale);
+    motion.energy = motion.thermal = sum_value(&energy);
+    if (boundary->stream.draw)
+        motion.drift_u = boundary->stream.speed;
+    if (conserved & PERIODIC_X)
+        motion.drift_u = motion.momentum_x / motion.mass;
+    if (conserved & PERIODIC_Y)
+        motion.drift_v = motion.momentum_y / motion.mass;
+    if (motion.drift_u == 0 && motion.drift_v == 0)
+        return motion;
+    for (size_t k = 0; k < snapshot->system->count; k++) {
+        const struct body body = snapshot_body(snapshot, k);
+        const double u = body.u - motion.drift_u, v = body.v - motion.drift_v;
         sum_add(&thermal, 0.5 * body.mass * (u * u + v * v));
     }
-    motion.energy = sum_value(&energy);
-    motion.momentum_x = sum_value(&momentum_x);
-    motion.momentum_y = sum_value(&momentum_y);
-    motion.momentum_scale = sum_value(&momentum_scale);
     motion.thermal = sum_value(&thermal);
     return motion;
 }
@@ -365,13 +347,8 @@ struct motion tally_motion(const struct snapshot *snapshot)
 void tally_end(struct tally *tally, const struct snapshot *snapshot)
 {
     const double count = (double)snapshot->system->count;
-    struct sum mean = {0};
-    struct sum square = {0};
-    struct sum reduced = {0};
-    struct sum reduced_2 = {0};
-    struct sum reduced_4 = {0};
-    struct sum difference = {0};
-    struct sum shear = {0};
+    struct sum mean = {0}, square = {0}, difference = {0}, shear = {0};
+    struct sum reduced = {0}, reduced_2 = {0}, reduced_4 = {0};
     tally->end = tally_motion(snapshot);
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);

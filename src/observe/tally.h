@@ -121,14 +121,9 @@ struct polygon_touch tally_touch(const struct boundary *boundary,
 /* Brings all sums up to `time`, with nothing that happens in between. */
 void tally_advance(struct tally *tally, double time);
 
-/* Adds a collision; of two particles, to the sums of the block. */
+/* Adds a collision, or a passage by which a stream gives a particle another velocity; those of two
+ * particles to the sums of the block, as impact_sums_add does. */
 void tally_collide(struct tally *tally, const struct collision *collision);
-
-/* Adds collisions of two particles, in any order, as impact_sums_add does. */
-size_t tally_meet(struct tally *tally, const struct impact *list, size_t count);
-
-/* Adds a passage by which a stream gives a particle another velocity. */
-void tally_reinject(struct tally *tally, const struct collision *passage);
 
 /* Ends the integrals over time at that of the snapshot, and adds the motion and the speeds then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);

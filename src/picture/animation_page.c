@@ -350,8 +350,7 @@ static enum status animation_collide(struct observer *observer, const struct col
         if (animation->system->boundary.walls || event.b < FEATURE_TOP || collision->is_reinjection)
             memcpy(event.after, (const double[4]){a->u, a->v, a->x, a->y}, sizeof event.after);
     }
-    if (animation->hits.count > 0 && !collision->is_reinjection)
-        polygon_hits_collide(&animation->hits, collision);
+    polygon_hits_collide(&animation->hits, collision);
     return add_event(animation, &event, error);
 }
 
@@ -368,7 +367,7 @@ static enum status animation_sample(struct observer *observer, const struct snap
     if (!observers_see_collisions(observer->all)) {
         const struct counts all = snapshot_collisions(snapshot);
         animation->wall_collisions = (double)all.walls;
-        animation->particle_collisions = (double)all.particles / 2;
+        animation->particle_collisions = (double)all.particles;
     }
     animation->run.frames[frame] = (struct animation_frame){
         snapshot->time, animation->wall_collisions, animation->particle_collisions};

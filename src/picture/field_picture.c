@@ -256,7 +256,6 @@ static void write_flow_arrows(const struct field_drawing *drawing, FILE *stream)
     fputs("\"/>\n", stream);
 }
 
-/* Defines the drawing that each strip uses. */
 static void write_definitions(const struct field_drawing *drawing, FILE *stream)
 {
     if (drawing->scene.box->polygons)

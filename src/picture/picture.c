@@ -19,7 +19,6 @@ struct picture {
     struct picture_scale scale; /* of frames */
 };
 
-/* Draws into the file, which is open. */
 static enum status picture_draw(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
@@ -86,8 +85,7 @@ static enum status picture_collide(struct observer *observer, const struct colli
 {
     struct picture *picture = (struct picture *)observer;
     const double from = observer->request->from;
-    if (picture->hits.count > 0 && !collision->is_reinjection &&
-        (collision->time > from || from == 0))
+    if (collision->time > from || from == 0)
         polygon_hits_collide(&picture->hits, collision);
     return picture->paths ? picture_paths_collide(picture->paths, collision, error) : STATUS_DONE;
 }

@@ -615,12 +615,11 @@ static void write_joints_key(const struct picture_scene *scene, int y, FILE *str
 static void write_header(const struct picture_scene *scene, FILE *stream)
 {
     const struct counts all = snapshot_collisions(scene->snapshot);
-    const uint64_t walls = all.walls, pairs = all.particles / 2;
     int y = picture_legend_write_line(
         62, stream,
         "box %.6g × %.6g · %" PRIu64 " wall collision%s · %" PRIu64 " particle collision%s%s",
-        scene->box->width, scene->box->height, walls, picture_plural(walls), pairs,
-        picture_plural(pairs), scene->are_enlarged ? " · small disks drawn larger" : "");
+        scene->box->width, scene->box->height, all.walls, picture_plural(all.walls), all.particles,
+        picture_plural(all.particles), scene->are_enlarged ? " · small disks drawn larger" : "");
     y = picture_legend_write_box(scene, y, stream);
     if (scene->box->stream.draw) {
         write_stream_key(scene, y, stream);

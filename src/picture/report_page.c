@@ -235,7 +235,7 @@ static void write_rule(const struct law *law, FILE *stream)
         svg_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
 }
 
-/* Lines with class="run" differ from run to run: see observe/report.h. */
+/* Lines with class="run" differ from run to run: see observe/observers.h. */
 static void write_run(const struct report *report, FILE *stream)
 {
     static const char *const periodic[] = {

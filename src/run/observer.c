@@ -201,6 +201,7 @@ struct counts snapshot_collisions(const struct snapshot *snapshot)
         all.walls += snapshot->system->counts[k].walls;
         all.particles += snapshot->system->counts[k].particles;
     }
+    all.particles /= 2;
     return all;
 }
 

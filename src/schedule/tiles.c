@@ -276,7 +276,6 @@ static void open_window(struct tiles *tiles, double end)
     const struct impact_frame *frame = tiles->sink->frame;
     tiling->frame = tiling->is_notified && frame && frame->is_counting ? frame : NULL;
     tiling->keeps_pairs = tiling->is_notified && !tiles->sink->wants_no_pairs && !frame;
-    tiling->collisions = tiling->keeps_pairs ? TILE_COLLISIONS_TO_NOTIFY : tiling->best_collisions;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         atomic_store(&tiling->tiles[k].is_to_do, 1);
         atomic_store(&tiling->tiles[k].disagrees, 0);
@@ -662,7 +661,8 @@ static void choose_length(struct tiles *tiles)
     const double count = (double)tiling->system->count;
     const double collisions = (double)(2 * tiles->sum.events - tiles->sum.hits);
     const double crossings = (double)tiles->window_crossings / CROSSINGS_PER_COLLISION;
-    const double parts = fmax(fmax(collisions, crossings) / count / tiling->collisions, 1e-300);
+    const double parts =
+        fmax(fmax(collisions, crossings) / count / tile_collisions(tiling), 1e-300);
     const double length = (tiling->end - tiling->begin) / parts;
     tiles->length = fmin(fmax(length, tiles->length / 2), fmin(2 * tiles->length, SYSTEM_LARGEST));
     if (tiles->redone * 50 > tile_count(tiling))

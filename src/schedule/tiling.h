@@ -168,8 +168,7 @@ struct tiling {
     unsigned char *has_polygons;    /* for each cell of a cell list of that shape; NULL where there
                                        are none; owned */
     struct tile_axis columns, rows;
-    double best_collisions;      /* how many each particle has in a window of the least cost, */
-    double collisions;           /* and is to have in the present one */
+    double collisions;           /* of each particle in a window of the least cost */
     struct tile *tiles;          /* row by row; owned */
     struct tile_state states[2]; /* the old one has the system's particles */
     uint32_t *counted; /* for each particle: the version up to which its events are in the system's
@@ -187,15 +186,18 @@ struct tiling {
     uint32_t *versions;         /* of each particle, while tied events are ordered; owned */
 };
 
-/* How many cells around a tile are simulated at the beginning of a window in which each particle
- * has so many collisions, if particles meet in neighbouring cells. Errors spread with time. */
+/* How many collisions each particle is to have in a window; fewer where all are remembered. */
+static inline double tile_collisions(const struct tiling *tiling)
+{
+    return tiling->keeps_pairs ? 1.8 : tiling->collisions;
+}
+
+/* How many cells around a tile are simulated at the beginning of a window with so many collisions
+ * of each particle, if particles meet in neighbouring cells. Errors spread with time. */
 static inline uint32_t tile_halo(double collisions)
 {
     return (uint32_t)(5.5 + 1.95 * collisions);
 }
-
-/* The collisions of each particle in a window of which each is notified: all are remembered. */
-#define TILE_COLLISIONS_TO_NOTIFY 1.8
 
 static inline uint32_t tile_count(const struct tiling *tiling)
 {

@@ -351,7 +351,6 @@ static void work_on_contacts(struct contact *contact, struct steps *steps, order
         ordered_pairs_visit(&contact->pairs, add_push, &steps->figures.pushes);
 }
 
-/* Lists the pairs of a strip that are in contact. */
 static void list_touching(void *user, unsigned number)
 {
     struct contact *contact = user;

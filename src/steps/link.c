@@ -695,7 +695,6 @@ static double project_links(struct links *links, struct steps *steps, int iterat
     return relax_links(links, steps, form_projection, apply_projection, iterations);
 }
 
-/* The degrees of freedom that a link takes. */
 static size_t link_freedom(const struct links *links, size_t k, const struct steps *steps)
 {
     const struct chosen_pair *pair = &links->term.pairs.list[k];

@@ -451,7 +451,7 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
     *state = (struct step_state){.momentum_x = motion->momentum_x,
                                  .momentum_y = motion->momentum_y,
                                  .walls = (double)all.walls,
-                                 .pairs = (double)all.particles / 2};
+                                 .pairs = (double)all.particles};
     return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 

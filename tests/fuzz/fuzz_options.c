@@ -73,7 +73,7 @@ static void check_walls(const struct wall_settings *walls)
 {
     for (size_t k = 0; k < walls->count; k++) {
         const struct wall_law *law = &walls->list[k].law;
-        fuzz_expect(wall_subject_name(walls->list[k].subject) != NULL, "there is no such wall");
+        fuzz_expect(wall_subjects[walls->list[k].subject] != NULL, "there is no such wall");
         fuzz_expect(isnan(law->temperature) ||
                         (law->temperature >= STREAM_COLDEST && law->temperature <= STREAM_HOTTEST),
                     "a wall's temperature is out of range");

@@ -33,18 +33,6 @@ static enum status fluid_collide(struct observer *observer, const struct collisi
     return STATUS_DONE;
 }
 
-static enum status fluid_reinject(struct observer *observer, const struct collision *passage,
-                                  struct error *error)
-{
-    struct fluid *fluid = (struct fluid *)observer;
-    (void)error;
-    if (fluid->is_counting) {
-        blocks_reach(&fluid->blocks, &fluid->tally, passage->time);
-        tally_reinject(&fluid->tally, passage);
-    }
-    return STATUS_DONE;
-}
-
 static enum status fluid_finish(struct observer *observer, const struct snapshot *snapshot,
                                 struct error *error)
 {
@@ -66,7 +54,7 @@ static void fluid_keep(struct observer *observer)
 struct fluid *fluid_create(double from, double to)
 {
     static const struct observer_operations operations = {.collide = fluid_collide,
-                                                          .reinject = fluid_reinject,
+                                                          .reinject = fluid_collide,
                                                           .sample = fluid_sample,
                                                           .finish = fluid_finish,
                                                           .free = fluid_keep};

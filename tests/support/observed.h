@@ -16,7 +16,7 @@ enum status observed_run(struct system *system, enum schedule_kind kind, double 
  * none. The file is removed. */
 char *observed_read(const char *name);
 
-/* Removes the lines of a report that differ from run to run: see observe/report.h. */
+/* Removes the lines of a report that differ from run to run: see observe/observers.h. */
 void observed_remove_run(char *text);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "resumed.h"
 
+#include "check.h"
 #include "cli/options.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
@@ -35,6 +36,15 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
                             .report = "report",
                             .final_state = "final",
                             .checkpoint = "saved"};
+}
+
+struct options resumed_steps(double end_time, double every, double step, uint32_t substeps)
+{
+    struct options options = resumed_options(SCHEDULE_AUTO, end_time, every);
+    options.events = options.stats_file = options.report = NULL;
+    options.stats = 0;
+    options.scene = (struct scene){.step = step, .substeps = substeps};
+    return options;
 }
 
 /* Begins a run, or resumes it; in steps, if it has a scene. */
@@ -100,4 +110,30 @@ void resumed_free(struct resumed *run)
     system_free(&run->system);
     if (run->options.resume)
         scene_free(&run->options.scene);
+}
+
+void resumed_check_stops(const struct resumed *whole, const struct system *system, size_t end,
+                         size_t stride, void (*write_files)(int is_resumed))
+{
+    struct resumed run;
+    for (size_t stop = 1; CHECK(!whole->status) && stop < end; stop += stride) {
+        if (write_files)
+            write_files(0);
+        resumed_run(&run, &whole->options, system,
+                    (struct notifications){SIZE_MAX, SIZE_MAX, stop});
+        CHECK(run.status == STATUS_INTERRUPTED);
+        resumed_free(&run);
+        if (write_files)
+            write_files(1);
+        resumed_run(&run, &whole->options, NULL, NEVER);
+        for (size_t k = 0; CHECK(!run.status) && k < system->count; k++) {
+            const struct particle *p = &run.system.particles[k];
+            const struct particle *q = &whole->system.particles[k];
+            const struct counts *counts = &run.system.counts[k];
+            CHECK(p->x == q->x && p->y == q->y && p->u == q->u && p->v == q->v);
+            CHECK(counts->particles == whole->system.counts[k].particles &&
+                  counts->walls == whole->system.counts[k].walls);
+        }
+        resumed_free(&run);
+    }
 }

@@ -23,6 +23,10 @@ struct resumed {
  */
 struct options resumed_options(enum schedule_kind schedule, double end_time, double every);
 
+/* The same of a run in steps, which sees no collisions, without figures. The scene is the caller's.
+ */
+struct options resumed_steps(double end_time, double every, double step, uint32_t substeps);
+
 /*
  * Runs a copy of `system`; or, if that is NULL, resumes the checkpoint "saved". A signal comes when
  * `stop` says so.
@@ -30,5 +34,11 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
 void resumed_run(struct resumed *run, const struct options *options, const struct system *system,
                  struct notifications stop);
 void resumed_free(struct resumed *run);
+
+/* Checks that a run in steps of a copy of `system` ends as `whole` does if it is interrupted, and
+ * resumed: at substep 1, and at each `stride`-th from there to `end`. Unless it is NULL,
+ * `write_files` writes the files of the scene before each run; none is read when one is resumed. */
+void resumed_check_stops(const struct resumed *whole, const struct system *system, size_t end,
+                         size_t stride, void (*write_files)(int is_resumed));
 
 #endif

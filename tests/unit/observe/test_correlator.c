@@ -26,7 +26,7 @@ static void begin(struct scene *scene, struct system system, uint64_t frames)
 static void add(struct scene *scene, double time, int block)
 {
     const struct snapshot snapshot = snapshot_in_order(&scene->system, time);
-    correlator_add(&scene->correlator, &snapshot, block);
+    correlator_add(&scene->correlator, &snapshot, 0, 0, block);
 }
 
 static void end(struct scene *scene)

@@ -32,7 +32,7 @@ static struct field_grid make_grid(const struct boundary *boundary, size_t colum
 
 static double time_in(const struct field_grid *grid, size_t column, size_t row)
 {
-    return field_cell_sum(&grid->cells[row * grid->columns + column], FIELD_TIME);
+    return sum_value(&grid->cells[row * grid->columns + column].sums[FIELD_TIME]);
 }
 
 static uint64_t visits_of(const struct field_grid *grid, size_t column, size_t row)
@@ -51,9 +51,9 @@ TEST(a_path_by_hand)
     CHECK(visits_of(&grid, 0, 0) == 1 && visits_of(&grid, 2, 1) == 1);
     CHECK(visits_of(&grid, 3, 2) == 0); /* it ends on the border */
     const struct field_cell *cell = &grid.cells[1 * 4 + 2];
-    CHECK(field_cell_sum(cell, FIELD_MASS) == 6 && field_cell_sum(cell, FIELD_MOMENTUM_X) == 6);
-    CHECK(field_cell_sum(cell, FIELD_MOMENTUM_Y) == 3 &&
-          field_cell_sum(cell, FIELD_ENERGY) == 0.5 * 6 * 1.25);
+    CHECK(sum_value(&cell->sums[FIELD_MASS]) == 6 && sum_value(&cell->sums[FIELD_MOMENTUM_X]) == 6);
+    CHECK(sum_value(&cell->sums[FIELD_MOMENTUM_Y]) == 3 &&
+          sum_value(&cell->sums[FIELD_ENERGY]) == 0.5 * 6 * 1.25);
     add_path(&grid, &(struct path){7.5, 4.25, 1, 0.5, 0.5, 3, 0, 0}); /* it goes on */
     CHECK(time_in(&grid, 3, 2) == 0.5 && visits_of(&grid, 3, 2) == 0);
     field_grid_free(&grid);
@@ -101,12 +101,12 @@ TEST(virials)
     field_grid_push(&grid, 1.9, 2.1, 4);
     field_grid_push(&grid, -0.5, 0.5, 5);
     field_grid_push(&grid, 4.5, 4.0000001, 6);
-    CHECK(field_cell_sum(&grid.cells[2 * 4 + 1], FIELD_VIRIAL) == 7);
-    CHECK(field_cell_sum(&grid.cells[3], FIELD_VIRIAL) == 5);
-    CHECK(field_cell_sum(&grid.cells[3 * 4], FIELD_VIRIAL) == 6);
+    CHECK(sum_value(&grid.cells[2 * 4 + 1].sums[FIELD_VIRIAL]) == 7);
+    CHECK(sum_value(&grid.cells[3].sums[FIELD_VIRIAL]) == 5);
+    CHECK(sum_value(&grid.cells[3 * 4].sums[FIELD_VIRIAL]) == 6);
     CHECK(time_in(&grid, 1, 2) == 0 && visits_of(&grid, 1, 2) == 0);
     field_grid_clear(&grid);
-    CHECK(field_cell_sum(&grid.cells[2 * 4 + 1], FIELD_VIRIAL) == 0);
+    CHECK(sum_value(&grid.cells[2 * 4 + 1].sums[FIELD_VIRIAL]) == 0);
     field_grid_free(&grid);
 }
 
@@ -196,8 +196,8 @@ TEST(random_paths)
         double wrong = 0;
         double sum = 0;
         for (size_t k = 0; k < grid.columns * grid.rows; k++) {
-            wrong = fmax(wrong, fabs(field_cell_sum(&grid.cells[k], FIELD_TIME) - times[k]));
-            sum += field_cell_sum(&grid.cells[k], FIELD_TIME);
+            wrong = fmax(wrong, fabs(sum_value(&grid.cells[k].sums[FIELD_TIME]) - times[k]));
+            sum += sum_value(&grid.cells[k].sums[FIELD_TIME]);
         }
         CHECK(wrong < 1e-11 * all);
         CHECK(fabs(sum - all) < 1e-13 * all);

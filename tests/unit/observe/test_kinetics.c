@@ -112,7 +112,9 @@ TEST(a_new_velocity)
     begin(&scene, arranged_points(&random, 2, 1, 1, 0));
     const struct histogram *paths = &scene.kinetics.paths[0];
     collide(&scene, 1, 0, 3, 0);
-    kinetics_forget(&scene.kinetics, 0);
+    kinetics_collide(&scene.kinetics, &(struct collision){.partner = PARTNER_BOUNDARY,
+                                                          .feature = FEATURE_RIGHT,
+                                                          .is_reinjection = 1});
     collide(&scene, 4, 2, 1, 0); /* particle 1 ends the path that it began at 1, and 0 none */
     CHECK(histogram_count(paths) == 1);
     collide(&scene, 5, 4, 1, 0);

@@ -1,5 +1,5 @@
 /* Tests of what a report shows: against the figures, and of runs that determine little. */
-#include "observe/report.h"
+#include "observe/observers.h"
 
 #include "arranged.h"
 #include "base/memory.h"
@@ -7,7 +7,6 @@
 #include "model/stream.h"
 #include "model/wall_law.h"
 #include "observe/figures.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "random_system.h"
 #include "run/simulation.h"

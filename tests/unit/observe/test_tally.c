@@ -340,8 +340,9 @@ TEST(a_stream)
         .time = 4,
         .partner = PARTNER_BOUNDARY,
         .feature = FEATURE_RIGHT,
+        .is_reinjection = 1,
         .a = {.u_before = 1, .v_before = 0.5, .u = 3, .v = -1, .mass = 2}};
-    tally_reinject(&scene.tally, &passage);
+    tally_collide(&scene.tally, &passage);
     CHECK(scene.tally.reinjections == 1 && scene.tally.polygons == 0);
     CHECK(scene.tally.changes[INTEGRAL_SPEED] == sqrt(2) - sqrt(1.25));
     CHECK(sum_value(&scene.tally.seam_given[0]) == 4 &&

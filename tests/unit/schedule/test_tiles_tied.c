@@ -205,7 +205,7 @@ static void compare(int kinds, int round, struct random_generator *random)
         (struct pattern){.random = random, .height = 27.5 + 5 * (double)random_below(random, 4)};
     add_row(&pattern, kinds);
     struct system system = repeat(&pattern, periods, &shape);
-    place_edge(&system, &pattern, tile_halo(TILE_COLLISIONS_TO_NOTIFY) * shape.width);
+    place_edge(&system, &pattern, tile_halo(1.8) * shape.width);
     if (!(kinds & FLOOR) && random_below(random, 2))
         mirror(&system);
     if (random_below(random, 2))

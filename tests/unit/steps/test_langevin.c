@@ -4,7 +4,6 @@
  */
 #include "base/memory.h"
 #include "check.h"
-#include "observed.h"
 #include "resumed.h"
 #include "scratch.h"
 #include "stepped.h"
@@ -131,17 +130,21 @@ TEST(kicks_depend_on_seed_and_particle)
     CHECK(x[0] != x[1] && x[0] == x[2]);
 }
 
+static void write_pairs(int is_resumed)
+{
+    scratch_write("links", is_resumed ? "nonsense" : "0 1 2.5\n1 2 2.5\n");
+    scratch_write("links2", is_resumed ? "nonsense" : "2 3 2.5\n");
+}
+
 /* Interrupted and resumed, without the file of bonds, a run ends as one that is not. */
 TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 60 };
     struct system system = stepped_disks(4, 9, 20);
-    struct options options = resumed_options(SCHEDULE_AUTO, 3, 0.5);
-    struct resumed made;
+    struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
+    struct resumed whole;
     struct error error;
-    options.events = options.stats_file = options.report = NULL;
-    options.stats = 0;
-    options.scene = (struct scene){.step = 0.5, .substeps = SUBSTEPS / 6, .seed = 7};
+    options.scene.seed = 7;
     CHECK(!scene_add(&options.scene, 0, "langevin temperature=1 friction=2", &error));
     CHECK(!scene_add(&options.scene, 0, "bond file=links k=3 damping=0.2", &error));
     CHECK(!scene_add(&options.scene, 1, "link file=links2", &error));
@@ -150,28 +153,10 @@ TEST(interruptions_leave_no_trace)
         stepped_place(&system, k, 3, 4 + 2.5 * (double)k, 0, 0);
         system.particles[k].id = (int32_t)k;
     }
-    scratch_write("links", "0 1 2.5\n1 2 2.5\n");
-    scratch_write("links2", "2 3 2.5\n");
-    resumed_run(&made, &options, &system, NEVER);
-    CHECK(made.status == STATUS_DONE);
-    resumed_free(&made);
-    char *expected = observed_read("final");
-    for (size_t stop = 1; stop < SUBSTEPS; stop += check_is_thorough() ? 5 : 17) {
-        scratch_write("links", "0 1 2.5\n1 2 2.5\n");
-        scratch_write("links2", "2 3 2.5\n");
-        resumed_run(&made, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, stop});
-        CHECK(made.status == STATUS_INTERRUPTED);
-        resumed_free(&made);
-        scratch_write("links", "nonsense");
-        scratch_write("links2", "nonsense");
-        resumed_run(&made, &options, NULL, NEVER);
-        CHECK(made.status == STATUS_DONE);
-        resumed_free(&made);
-        char *taken = observed_read("final");
-        CHECK(expected && taken && strcmp(expected, taken) == 0);
-        memory_free(taken);
-    }
-    memory_free(expected);
+    write_pairs(0);
+    resumed_run(&whole, &options, &system, NEVER);
+    resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 17, write_pairs);
+    resumed_free(&whole);
     scene_free(&options.scene);
     system_free(&system);
 }

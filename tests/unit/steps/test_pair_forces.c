@@ -355,31 +355,14 @@ TEST(interruptions_leave_no_trace)
     enum { SUBSTEPS = 60 };
     struct random_generator random = random_from(8);
     struct system system = random_system(&random, 30, 0.4, 1);
-    struct options options = resumed_options(SCHEDULE_AUTO, 1, 0.25);
+    struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
     struct resumed whole;
-    struct resumed run;
     struct error error;
-    options.events = options.stats_file = options.report = NULL;
-    options.stats = 0;
-    options.scene = (struct scene){.step = 0.1, .substeps = SUBSTEPS / 10};
     CHECK(!scene_add(&options.scene, 0, "spring k=30 restitution=0.5", &error));
     CHECK(!scene_add(&options.scene, 0, "gravitation G=0.01 softening=1", &error));
     CHECK(!scene_add(&options.scene, 0, "lennard-jones epsilon=0.01 sigma=1", &error));
     resumed_run(&whole, &options, &system, NEVER);
-    for (size_t stop = 1; CHECK(!whole.status) && stop < SUBSTEPS;
-         stop += check_is_thorough() ? 1 : 7) {
-        resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, stop});
-        CHECK(run.status == STATUS_INTERRUPTED);
-        resumed_free(&run);
-        resumed_run(&run, &options, NULL, NEVER);
-        for (size_t k = 0; CHECK(!run.status) && k < system.count; k++) {
-            const struct particle *p = &run.system.particles[k];
-            const struct particle *q = &whole.system.particles[k];
-            CHECK(p->x == q->x && p->y == q->y && p->u == q->u && p->v == q->v);
-            CHECK(run.system.counts[k].particles == whole.system.counts[k].particles);
-        }
-        resumed_free(&run);
-    }
+    resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 1 : 7, NULL);
     resumed_free(&whole);
     scene_free(&options.scene);
     system_free(&system);

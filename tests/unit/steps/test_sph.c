@@ -481,29 +481,14 @@ TEST(there_is_one_fluid)
 TEST(interruptions_leave_no_trace)
 {
     struct system system = smoothed_block(2, 2, PERIODIC_X, 0.1, 8, 8);
-    struct options options = resumed_options(SCHEDULE_AUTO, 0.04, 0.01);
+    struct options options = resumed_steps(0.04, 0.01, 0.002, 2);
     struct resumed whole;
-    struct resumed run;
     struct error error;
-    options.events = options.stats_file = options.report = NULL;
-    options.stats = 0;
-    options.scene = (struct scene){.step = 0.002, .substeps = 2};
     CHECK(!scene_add(&options.scene, 0, FLUID " shifting=0.1 kinematic-viscosity=0.1", &error));
     CHECK(!scene_add(&options.scene, 0, "gravity g=-1", &error));
     stir(&system, 0.01, 1);
     resumed_run(&whole, &options, &system, NEVER);
-    for (size_t stop = 1; CHECK(!whole.status) && stop < 40; stop += check_is_quick() ? 19 : 3) {
-        resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, stop});
-        CHECK(run.status == STATUS_INTERRUPTED);
-        resumed_free(&run);
-        resumed_run(&run, &options, NULL, NEVER);
-        for (size_t k = 0; CHECK(!run.status) && k < system.count; k++) {
-            const struct particle *p = &run.system.particles[k];
-            const struct particle *q = &whole.system.particles[k];
-            CHECK(p->x == q->x && p->y == q->y && p->u == q->u && p->v == q->v);
-        }
-        resumed_free(&run);
-    }
+    resumed_check_stops(&whole, &system, 40, check_is_quick() ? 19 : 3, NULL);
     resumed_free(&whole);
     scene_free(&options.scene);
     system_free(&system);

@@ -151,13 +151,11 @@ TEST(stops_between_two_lists)
     for (size_t k = 0; k < 4; k += 3) {
         struct random_generator random = random_from(70);
         struct system system = random_system(&random, 100, 0.4, 1);
-        struct options options = resumed_options(SCHEDULE_AUTO, 1, 0.25);
+        struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
         struct resumed whole, run;
         struct error error;
         const int is_constraint = k == 3;
-        options.events = options.stats_file = options.report = NULL;
-        options.stats = 0;
-        options.scene = (struct scene){.step = 0.1, .substeps = SUBSTEPS / 10, .threads = 1};
+        options.scene.threads = 1;
         CHECK(!scene_add(&options.scene, is_constraint,
                          is_constraint ? "contact" : "lennard-jones epsilon=0.1 sigma=1.5",
                          &error));
