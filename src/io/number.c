@@ -403,14 +403,13 @@ COMPILER_APART static size_t write_unusual(char *text, uint64_t bits)
     return write_digits(text, &decimal, 0);
 }
 
-inline size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
+size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    const size_t sign = bits >> 63;
+    const size_t sign = (size_t)(bits >> 63);
     text[0] = '-';
-    bits = bits << 1 >> 1;
-    /* They ascend with sizes; from 1e-4 on, below 1e7: */
+    bits = bits << 1 >> 1; /* they ascend with sizes; from 1e-4 on, below 1e7: */
     if (bits - UINT64_C(0x3f1a36e2eb1c432d) < UINT64_C(0x0248dbed14e3bcd3)) {
         const struct digits digits = find_digits(bits);
         if (digits.fifteen < UINT64_C(1000000000000000))
@@ -419,7 +418,8 @@ inline size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double valu
     return sign + write_unusual(text + sign, bits);
 }
 
-char *number_append(char *end, char separator, const double values[], size_t count)
+__attribute__((flatten)) char *number_append(char *end, char separator, const double values[],
+                                             size_t count)
 {
     for (size_t k = 0; k < count; k++) {
         *end++ = separator;
