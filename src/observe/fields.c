@@ -21,7 +21,8 @@
  * the path is a billionth of a cell farther inside.
  *
  * In a time-stepped run there are no such paths. A particle is counted at the end of each step and
- * interval, for the time since; so is a node of a flow, as the particles in its part of a cell.
+ * interval, for the time since. A node of a flow is as the particles in its part of a cell, also at
+ * the beginning, and for half of the time to the samples before and after: the trapezoidal rule.
  */
 #include "observe/fields.h"
 
@@ -432,7 +433,7 @@ struct fields {
     struct classes species;
     double since;                           /* the sums are of the time from here on */
     const struct dynamics_column *pressure; /* of particles; NULL: it is not known */
-    double sampled;                         /* in a time-stepped run: the time of the last sample */
+    double sampled;                         /* in a time-stepped run: up to when samples count */
     struct frames frames;                   /* of a series: when its intervals end, */
     uint64_t next_frame;                    /* and at which the one that has begun does */
 };
@@ -476,16 +477,30 @@ static void fields_set_next_sample(struct fields *fields)
 {
     const struct observers *all = fields->observer.all;
     fields->observer.next_sample = fields_end(fields);
-    if (!observers_see_collisions(all))
+    if (dynamics_find_gas(all->dynamics) && fields->sampled == fields->since &&
+        fields->since < fields->observer.request->to)
+        fields->observer.next_sample = fields->since;
+    else if (!observers_see_collisions(all))
         fields->observer.next_sample = fmin(fields->observer.next_sample,
                                             dynamics_next_sample(all->dynamics, fields->sampled));
 }
 
-/* Of a time-stepped run: adds all particles, for the time since the last sample. */
-static void add_particles(struct fields *fields, const struct snapshot *snapshot)
+/* Until when a sample counts that does not end an interval: of a flow, half-way to the next one. */
+static double sample_end(const struct fields *fields, double time)
 {
     const struct dynamics *dynamics = fields->observer.all->dynamics;
-    const double duration = snapshot->time - fields->sampled;
+    if (!dynamics_find_gas(dynamics))
+        return time;
+    const double end = fmin(fields_end(fields), fields->observer.request->to);
+    const double next = fmin(dynamics_next_sample(dynamics, time), end);
+    return fmax(time + (next - time) / 2, nextafter(time, end));
+}
+
+/* Of a time-stepped run: adds all particles, for the time up to `until` that no sample has. */
+static void add_particles(struct fields *fields, const struct snapshot *snapshot, double until)
+{
+    const struct dynamics *dynamics = fields->observer.all->dynamics;
+    const double duration = until - fields->sampled;
     const int is_flow = fields->grid.node_counts != NULL;
     choose_block(fields, snapshot->time);
     if (is_flow && duration > 0)
@@ -496,7 +511,7 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
         const double pressure = fields->pressure ? fields->pressure->value(dynamics, k) : 0;
         field_grid_sample(&fields->grid, &body, pressure, duration, fields->species.list[k]);
     }
-    fields->sampled = snapshot->time;
+    fields->sampled = until;
 }
 
 static enum status fields_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -730,7 +745,7 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
     struct fields *fields = (struct fields *)observer;
     const int has_paths = observers_see_collisions(observer->all);
     if (!has_paths)
-        add_particles(fields, snapshot);
+        add_particles(fields, snapshot, snapshot->time);
     for (size_t k = 0; k < snapshot->system->count && has_paths; k++) {
         const struct body body = snapshot_body(snapshot, k);
         end_path(fields, &body, k, snapshot->time);
@@ -745,7 +760,7 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
     struct fields *fields = (struct fields *)observer;
     enum status status = STATUS_DONE;
     if (snapshot->time < fields_end(fields)) { /* the end of a step */
-        add_particles(fields, snapshot);
+        add_particles(fields, snapshot, sample_end(fields, snapshot->time));
     } else {
         status = fields_finish(observer, snapshot, error);
         field_grid_clear(&fields->grid);

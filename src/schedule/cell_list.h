@@ -126,16 +126,6 @@ void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 /* Takes `member` out of `cell`, whose member it is. */
 void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 
-/* True if `member` is in `cell`. */
-static inline int cell_list_has(const struct cell_list *cell_list, uint32_t cell, uint32_t member)
-{
-    for (uint32_t next = cell; next != 0; next = cell_list->cells[next].state >> 2)
-        for (uint32_t m = 0; m < (cell_list->cells[next].state & 3); m++)
-            if (cell_list->cells[next].members[m] == member)
-                return 1;
-    return 0;
-}
-
 /* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that those of neighbouring
  * cells are close together. Returns how many there are. */
 size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list);

@@ -228,9 +228,15 @@ void lanes_list_add_chains(struct lanes_list *list, const struct cell_list *cell
                            uint32_t first, uint32_t apart, uint32_t rows)
 {
     const struct cell *cell = &cell_list->cells[first];
+    uint32_t chains[9]; /* found without branches, for it is unpredictable which cells have one */
+    uint32_t count = 0;
     for (uint32_t row = 0; row < rows; row++, cell += cell_list->stride)
-        for (uint32_t m = 0; m < 3; m++)
-            lanes_list_add(list, cell_list->cells, cell[m * apart].state >> 2, 0);
+        for (uint32_t m = 0; m < 3; m++) {
+            chains[count] = cell[m * apart].state >> 2;
+            count += chains[count] > 0;
+        }
+    while (count > 0)
+        lanes_list_add(list, cell_list->cells, chains[--count], 0);
 }
 
 struct lanes_search lanes_choose(const struct system *system, unsigned most)
@@ -249,7 +255,10 @@ struct lanes_search lanes_choose(const struct system *system, unsigned most)
     (void)most;
     for (uint32_t code = 0; code < PREDICTION_IMAGES; code++)
         search.shifts[code] = prediction_shift(&system->boundary, code << PREDICTION_INDEX_BITS);
-    search.usual = search.kinds ? search.lanes->sizes : search.lanes->one_size;
+    for (int images = LIST_HAS_NO_IMAGES; images <= LIST_HAS_ALL_IMAGES; images++)
+        search.attempts[images] = images >= LIST_HAS_IMAGES ? search.lanes->images
+                                  : search.kinds            ? search.lanes->sizes
+                                                            : search.lanes->one_size;
     return search;
 }
 

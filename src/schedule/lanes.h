@@ -50,9 +50,9 @@ struct lanes {
 struct lanes_search {
     const struct system *system;
     const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
-    double contact;           /* and then this is twice that, length */
+    double contact;           /* and this is twice that, or twice that of all small disks, length */
     const struct lanes *lanes;
-    lanes_attempt *const *usual;            /* those of `lanes` for lists without images */
+    lanes_attempt *const *attempts[4];      /* those of `lanes` for each enum list_images */
     struct shift shifts[PREDICTION_IMAGES]; /* of the images with each code */
 };
 
@@ -66,8 +66,8 @@ static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
                                   struct prediction *prediction, uint32_t *list, size_t count,
                                   enum list_images images, int is_latest)
 {
-    lanes_attempt *const *attempts = images ? search->lanes->images : search->usual;
-    if (images == LIST_HAS_ALL_IMAGES || !attempts[is_latest](search, k, prediction, list, count))
+    if (images == LIST_HAS_ALL_IMAGES ||
+        !search->attempts[images][is_latest](search, k, prediction, list, count))
         prediction_consider_each(search->system, k, prediction, list, count, images);
 }
 
@@ -118,18 +118,6 @@ void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell
  */
 void lanes_list_add_chains(struct lanes_list *list, const struct cell_list *cell_list,
                            uint32_t first, uint32_t apart, uint32_t rows);
-
-/* lanes_list_add_images, but quicker for a cell that is at no seam. */
-static inline void lanes_list_add_around(struct lanes_list *list, const struct cell_list *cell_list,
-                                         uint32_t cell)
-{
-    size_t count = list->count;
-    const uint32_t states =
-        cell_list_gather_around(cell_list, cell, list->k, list->entries, &count);
-    list->count = count;
-    if (cell_list_overflows(states))
-        lanes_list_add_chains(list, cell_list, cell - cell_list->stride - 1, 1, 3);
-}
 
 /* For 2 and 4 lanes; the latter only for processors that have AVX2. */
 extern const struct lanes lanes_two, lanes_four;

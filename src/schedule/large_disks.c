@@ -268,11 +268,6 @@ static inline struct large_disks_span find_extent(uint32_t column, uint32_t reac
                                      wraps || last < end ? last : end};
 }
 
-static inline uint32_t smaller_of(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A cell of a block, and the code of the image as which its members are beside a large disk. */
 struct block_cell {
     uint32_t cell, code;
@@ -345,9 +340,9 @@ static uint32_t coarse_cell(const struct large_disks *large_disks, uint32_t cell
     const struct cell_list *cell_list = large_disks->cell_list;
     return cell_list_at(
         &large_disks->coarse,
-        smaller_of(cell_list_column(cell_list, cell) / large_disks->columns_each,
-                   shape->columns - 1),
-        smaller_of(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
+        (uint32_t)fmin(cell_list_column(cell_list, cell) / large_disks->columns_each,
+                       shape->columns - 1),
+        (uint32_t)fmin(cell_list_row(cell_list, cell) / large_disks->rows_each, shape->rows - 1));
 }
 
 /* Appends the members of the cells in some columns of a row, which may be beyond the edges. */
@@ -412,8 +407,9 @@ void large_disks_gather(const struct large_disks *large_disks, struct lanes_list
     }
     if (is_at_seam)
         lanes_list_add_images(list, coarse, cell);
-    else
-        lanes_list_add_around(list, coarse, cell);
+    else if (cell_list_overflows(
+                 cell_list_gather_around(coarse, cell, list->k, list->entries, &list->count)))
+        lanes_list_add_chains(list, coarse, cell - coarse->stride - 1, 1, 3);
     if (large_disks->system->count >= PREDICTION_FETCH_FROM) /* all at once, not one by one */
         for (size_t m = 0; m < list->count; m++)
             COMPILER_PREFETCH(&large_disks->system->particles[prediction_index(list->entries[m])]);
@@ -473,32 +469,22 @@ static void add_member(struct large_disks_list *known, uint32_t entry)
         known->count = UINT32_MAX;
 }
 
-/* The members of a cell without a chain that another such cell does not have: a bit for each. */
-static inline uint32_t find_new(const struct cell *cell, const struct cell *other)
-{
-    const uint32_t have[] = {other->state > 0 ? other->members[0] : UINT32_MAX,
-                             other->state > 1 ? other->members[1] : UINT32_MAX,
-                             other->state > 2 ? other->members[2] : UINT32_MAX};
-    uint32_t bits = 0;
-    for (uint32_t m = 0; m < CELL_LIST_MEMBERS; m++)
-        bits |= (uint32_t)((cell->members[m] != have[0]) & (cell->members[m] != have[1]) &
-                           (cell->members[m] != have[2]))
-                << m;
-    return bits & ((1u << cell->state) - 1);
-}
-
 void large_disks_enter(const struct large_disks *large_disks, uint32_t k, uint32_t from,
                        uint32_t to, struct lanes_list *list)
 {
     const struct cell *cells = large_disks->nearby.cells;
-    const int has_chains = cell_list_overflows(cells[from].state | cells[to].state);
     for (uint32_t next = to; next != 0; next = cells[next].state >> 2) {
-        uint32_t bits =
-            has_chains ? (1u << (cells[next].state & 3)) - 1 : find_new(&cells[to], &cells[from]);
+        const uint32_t *members = cells[next].members;
+        uint32_t bits = (1u << (cells[next].state & 3)) - 1; /* of the members that are new */
+        for (uint32_t old = from; old != 0; old = cells[old].state >> 2)
+            for (uint32_t n = 0; n < CELL_LIST_MEMBERS; n++) {
+                const uint32_t other =
+                    n < (cells[old].state & 3) ? cells[old].members[n] : UINT32_MAX;
+                bits &= ~((uint32_t)(members[0] == other) | (uint32_t)(members[1] == other) << 1 |
+                          (uint32_t)(members[2] == other) << 2);
+            }
         for (; bits != 0; bits &= bits - 1) {
-            const uint32_t entry = cells[next].members[COMPILER_LOWEST_BIT(bits)];
-            if (has_chains && cell_list_has(&large_disks->nearby, from, entry))
-                continue;
+            const uint32_t entry = members[COMPILER_LOWEST_BIT(bits)];
             add_member(find_list(large_disks, prediction_index(entry)), opposite(entry, k));
             if (!list)
                 continue;

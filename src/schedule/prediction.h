@@ -86,6 +86,7 @@ static inline struct shift prediction_shift(const struct boundary *boundary, uin
 /* Which images of a list's entries are considered. */
 enum list_images {
     LIST_HAS_NO_IMAGES, /* the particles themselves: all codes are 0 */
+    LIST_HAS_ONE_SIZE,  /* the same; neither they nor the particle itself are large disks */
     LIST_HAS_IMAGES,    /* those that the codes say */
     LIST_HAS_ALL_IMAGES /* all, where it is not known which are near: codes are 0 */
 };

@@ -65,32 +65,36 @@ COMPILER_INLINE struct place find_place(const struct predictor *predictor, uint3
                           cell_list_is_at_seam(shape, column, row, edge, edge)};
 }
 
-/* Begins a list of neighbours. Those at a seam, or large disks beyond it, are images; which, is not
- * known where cells are folded. */
+/* Which images a list of neighbours has: those at a seam, or large disks beyond it, are images;
+ * which, is not known where cells are folded. */
+COMPILER_INLINE enum list_images find_images(const struct predictor *predictor,
+                                             const struct place *place, int is_special)
+{
+    const struct large_disks *large_disks = &predictor->large_disks;
+    const struct cell_list_shape *shape = &predictor->cell_list.shape;
+    if (is_special && large_disks->count > 0 &&
+        cell_list_is_at_seam(shape, place->column, place->row, large_disks->seam_columns,
+                             large_disks->seam_rows))
+        return LIST_HAS_IMAGES;
+    if (!place->is_at_seam)
+        return LIST_HAS_NO_IMAGES;
+    return is_special && shape->is_folded ? LIST_HAS_ALL_IMAGES : LIST_HAS_IMAGES;
+}
+
 COMPILER_INLINE void begin_list(const struct predictor *predictor, uint32_t k,
                                 const struct place *place, int is_latest, int is_special,
                                 struct lanes_list *list)
 {
-    const struct large_disks *large_disks = &predictor->large_disks;
-    const struct cell_list_shape *shape = &predictor->cell_list.shape;
-    enum list_images images = place->is_at_seam ? LIST_HAS_IMAGES : LIST_HAS_NO_IMAGES;
-    if (is_special && large_disks->count > 0 &&
-        cell_list_is_at_seam(shape, place->column, place->row, large_disks->seam_columns,
-                             large_disks->seam_rows))
-        images = LIST_HAS_IMAGES;
-    else if (is_special && place->is_at_seam && shape->is_folded)
-        images = LIST_HAS_ALL_IMAGES;
     list->search = &predictor->search;
     list->prediction = &predictor->predictions[k];
     list->k = k;
     list->is_latest = is_latest;
-    list->images = images;
+    list->images = find_images(predictor, place, is_special);
     list->has_been_full = 0;
-    list->count = 0;
 }
 
-/* Makes a list of all that may be neighbours of particle k. Where nothing is special, and it is not
- * at a seam, only the entries are set. */
+/* Makes a list of all that may be neighbours of particle k. Most often no cell has a chain: then
+ * only the entries are set, and which images they have. */
 COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
                             const struct place *place, int is_latest, int is_special,
                             struct lanes_list *list)
@@ -98,14 +102,24 @@ COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
     const uint32_t cell = predictor->predictions[k].cell;
     const struct cell_list *cell_list = &predictor->cell_list;
     const struct large_disks *large_disks = &predictor->large_disks;
-    if (!is_special && !place->is_at_seam) {
-        size_t count = 0;
-        const uint32_t states = cell_list_gather_around(cell_list, cell, k, list->entries, &count);
+    const int has_large = is_special && large_disks->count > 0;
+    uint32_t nearby = cell; /* with large disks to be added */
+    size_t count = 0;
+    if (!(place->is_at_seam | place->is_large)) {
+        uint32_t states = cell_list_gather_around(cell_list, cell, k, list->entries, &count);
+        const size_t small = count;
+        if (has_large) {
+            states |= cell_list_gather(&large_disks->nearby.cells[cell], 1, list->entries, &count);
+            nearby = large_disks->nearby.cells[cell].state >> 2;
+        }
         list->count = count;
+        list->images =
+            count == small ? LIST_HAS_ONE_SIZE : find_images(predictor, place, is_special);
         if (!cell_list_overflows(states))
             return;
     }
     begin_list(predictor, k, place, is_latest, is_special, list);
+    list->count = count;
     if (place->is_large) {
         large_disks_gather(large_disks, list);
         return;
@@ -113,9 +127,9 @@ COMPILER_INLINE void gather(const struct predictor *predictor, uint32_t k,
     if (place->is_at_seam)
         lanes_list_add_images(list, cell_list, cell);
     else
-        lanes_list_add_around(list, cell_list, cell);
-    if (is_special && large_disks->count > 0)
-        lanes_list_add(list, large_disks->nearby.cells, cell, 0);
+        lanes_list_add_chains(list, cell_list, cell - cell_list->stride - 1, 1, 3);
+    if (has_large)
+        lanes_list_add(list, large_disks->nearby.cells, nearby, 0);
 }
 
 COMPILER_INLINE void consider(const struct predictor *predictor, uint32_t k,
@@ -227,17 +241,22 @@ COMPILER_INLINE void consider_ahead(const struct predictor *predictor, uint32_t 
     size_t count = 0;
     const uint32_t states =
         cell_list_gather_line(&cell_list->cells[first], (ptrdiff_t)apart, 1, list.entries, &count);
-    if (is_special || place->is_at_seam || cell_list_overflows(states)) {
+    const int may_meet_large = is_special && predictor->large_disks.count > 0 &&
+                               predictor->large_disks.nearby.cells[prediction->cell].state > 0;
+    list.count = count;
+    list.images = LIST_HAS_ONE_SIZE;
+    if (may_meet_large | place->is_at_seam | cell_list_overflows(states)) {
         begin_list(predictor, k, place, 0, is_special, &list);
         list.count = place->is_at_seam ? 0 : count;
         if (place->is_at_seam)
             lanes_list_add_images(&list, cell_list, prediction->cell); /* and some more */
         else if (cell_list_overflows(states))
             lanes_list_add_chains(&list, cell_list, first, apart, 1);
-        if (is_special && predictor->large_disks.count > 0)
+        const size_t small = list.count;
+        if (may_meet_large)
             large_disks_enter(&predictor->large_disks, k, from, prediction->cell, &list);
-    } else {
-        list.count = count;
+        if (list.count == small && !(place->is_at_seam | list.has_been_full))
+            list.images = LIST_HAS_ONE_SIZE;
     }
     consider(predictor, k, place, 0, is_special, &list);
 }
@@ -266,6 +285,13 @@ void predictor_find_special(struct predictor *predictor)
 {
     predictor->is_special = predictor->cell_list.shape.is_folded || predictor->has_polygons ||
                             predictor->large_disks.count > 0;
+    int has_one_size = predictor->large_disks.count > 0; /* of small disks */
+    for (size_t k = 0; k < predictor->system->kind_count && has_one_size; k++)
+        has_one_size = predictor->system->kinds[k].radius >= predictor->large_disks.largest;
+    if (has_one_size) {
+        predictor->search.contact = 2 * predictor->large_disks.largest;
+        predictor->search.attempts[LIST_HAS_ONE_SIZE] = predictor->search.lanes->one_size;
+    }
 }
 
 void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell)

@@ -68,8 +68,7 @@ void predictor_move(struct predictor *predictor, uint32_t k, uint32_t cell);
 /* True if particle k is a large disk: once sorted, these stand last. */
 static inline int predictor_is_large(const struct predictor *predictor, uint32_t k)
 {
-    const size_t count = predictor->large_disks.count;
-    return count > 0 && k >= predictor->system->count - count;
+    return predictor->system->count - k <= predictor->large_disks.count;
 }
 
 /* True if the event of particle k is stale: its partner has collided since it was predicted. */

@@ -161,6 +161,19 @@ obeys "forces over parts of steps" 'a == 32 && b > 0.5 && c < 1.02 * b' \
     $(awk -F, '$3 == "force_x" && $7 - $6 < 1 {
     low = n++ && low < $4 ? low : $4; high = high > $4 ? high : $4 } END { print n, low, high }' rows)
 
+# Means over time converge as fast as steps do: those of samples are near those of each step, as a wall drags a flow along.
+for fields in "whole.csv" "series.csv --every=0.5"; do
+    # shellcheck disable=SC2086
+    particles --lattice=24 --viscosity=3 --periodic=x --wall='top temperature=1 speed=0.1' --quiet --stats-from=1.37 \
+        --fields-grid=1x2 --fields=$fields input 150
+done
+obeys "means of an unsteady flow" 'a > 1 && b > 0 && (a - b) ^ 2 < 1e-4 * b ^ 2' \
+    "$(awk -F, '/^0,1,/ { print $9 * 1000 }' whole.csv)" \
+    "$(awk -F, '/^0,1,/ { sum += $9 * ($NF - $(NF - 1)) * 1000; time += $NF - $(NF - 1) } END { print sum / time }' series.csv)"
+
+particles --lattice=24 --viscosity=3 --periodic=x --quiet --stats-from=10 --fields-grid=1x1 --fields=none.csv input 10
+verdict "fields of no time" "$([ "$status" -eq 0 ] && grep -q '^0,0,.*,0,,,,,,,,,,,,,$' none.csv || cat err none.csv)"
+
 # A body in a mirror has the other lift; and so has a wing at the other angle, whose drag is least at 0.
 awk '{ print $1, 24 - $2 }' body >mirror
 for name in body mirror; do

@@ -2,7 +2,7 @@
  * Tests of which disks are large, and of the cells that they cover. Their lists and predictions are
  * checked during runs in test_predictor.c.
  */
-#include "schedule/large_disks.h"
+#include "schedule/predictor.h"
 
 #include "base/memory.h"
 #include "check.h"
@@ -58,6 +58,33 @@ TEST(of_equal_disks_none_is_large)
     large_disks_reset(&large_disks, &(struct cell_list){0}, 0); /* and nothing to do */
     large_disks_free(&large_disks);
     system_free(&system);
+}
+
+/* Small disks are predicted as where all have one size if none is smaller than the others. */
+TEST(small_disks_of_one_size)
+{
+    enum { SMALL = 10000, ALL = SMALL + 10 };
+    struct kind kinds[] = {{1, 1, 0}, {50, 1, 0}, {0.9, 1, 0}};
+    struct random_generator random = random_from(1);
+    struct system plain = random_lattice(&random, ALL, 1, 0);
+    for (size_t kind_count = 2; kind_count <= 3; kind_count++) {
+        struct predictor predictor;
+        struct error error;
+        struct system system = plain;
+        system.kinds = kinds;
+        system.kind_count = kind_count;
+        system.boundary.width = system.boundary.height = 500;
+        for (size_t k = 0; k < ALL; k++)
+            system.particles[k].kind = k >= SMALL ? 1 : kind_count == 3 && k % 2 ? 2 : 0;
+        CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
+        predictor_find_special(&predictor);
+        CHECK(predictor.large_disks.count == 10);
+        CHECK(predictor.search.attempts[LIST_HAS_ONE_SIZE] ==
+              (kind_count == 2 ? predictor.search.lanes->one_size : predictor.search.lanes->sizes));
+        CHECK(kind_count == 3 || predictor.search.contact == 2);
+        predictor_free(&predictor);
+    }
+    system_free(&plain);
 }
 
 /* Where every disk has a radius of its own, time is proportional to their number, not its square.
