@@ -27,8 +27,10 @@ size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value);
 size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value);
 
 /* A finite number so that it reads back to the same bit, the sign of a zero included: as
- * printf("%.15g") does or, where that reads as another number, with 16 or 17 digits. */
+ * printf("%.15g") does or, where that reads as another number, with 16 or 17 digits. And several,
+ * with a separator before each, at the end of a text, of which the new end is returned. */
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value);
+char *number_append(char *end, char separator, const double values[], size_t count);
 
 /* The decimal numbers with a fixed number of places after the point. `scale` is 10^places, at most
  * 10^22, which a double holds exactly; or 0, where there are no such numbers and the functions

@@ -92,11 +92,11 @@ struct observer_operations {
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
     /* Instead of `collide` for two particles, if all observers that watch these have it: several
-       of them at once, in their order, before any other operation but `count`. */
+       of them at once, in their order, before any other operation but `count`, and `collide` and
+       `reinject` for the boundary: what must come before these asks for it by observers_meet. */
     void (*meet)(struct observer *observer, const struct impact *list, size_t count);
     /* If no other observer watches these: of what it wants sums over them, a pointer that lasts,
-       or NULL; and adds sums over blocks, in place of `meet`. Then `meet` may come after `collide`
-       for the boundary, too: observers_meet. */
+       or NULL; and adds sums over blocks, in place of `meet`. */
     const struct impact_frame *(*frame)(const struct observer *observer);
     void (*add_sums)(struct observer *observer, const struct impact_series *sums);
     /* A stream has given a particle another velocity at a seam: like a collision with the side of

@@ -284,14 +284,12 @@ struct digits {
  * rounded up, for then fewer digits would do. There is no branch, as it would be guessed wrong
  * every second time. Powers of two must have up to 15 digits, for the double before such a one is
  * nearer than the next. */
-static inline struct digits find_digits(double size)
+static inline struct digits find_digits(uint64_t bits) /* IEEE 754 binary64 */
 {
     static const double limits[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1,
                                     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
                                     1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     const uint64_t one = UINT64_C(1) << 60; /* of the 16th digit, and then of the 17th */
-    uint64_t bits;
-    memcpy(&bits, &size, sizeof bits); /* IEEE 754 binary64 */
     const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
     /* The number is m 2^(exponent - 1075), from 2^(exponent - 1023) >= 10^(place - 10) on. */
     const uint64_t exponent = bits >> 52;
@@ -387,14 +385,16 @@ static size_t write_by_library(char text[NUMBER_SHORTEST_SIZE], double value)
 }
 
 /* The size of a number that is not written in place. */
-COMPILER_APART static size_t write_unusual(char *text, double size)
+COMPILER_APART static size_t write_unusual(char *text, uint64_t bits)
 {
     int exponent;
+    double size;
+    memcpy(&size, &bits, sizeof size);
     if (size == 0)
         return (size_t)(stpcpy(text, "0") - text);
     if (!(size >= 0x1p-29 && size < 0x1p49) || frexp(size, &exponent) == 0.5 /* power of two */)
         return write_by_library(text, size);
-    const struct digits digits = find_digits(size);
+    const struct digits digits = find_digits(bits);
     struct decimal decimal = {.digits = digits.fifteen, .exponent = digits.places - 15};
     for (int k = 15; k < digits.count && !digits.is_fifteen; k++, decimal.exponent--)
         decimal.digits = 10 * decimal.digits + (digits.two >> 8 * (k - 15) & 15);
@@ -405,15 +405,27 @@ COMPILER_APART static size_t write_unusual(char *text, double size)
 
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value)
 {
-    const size_t sign = signbit(value) != 0;
-    const double size = fabs(value);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const size_t sign = (size_t)(bits >> 63);
     text[0] = '-';
-    if (size >= 1e-4 && size < 1e7) {
-        const struct digits digits = find_digits(size);
+    bits = bits << 1 >> 1; /* they ascend with sizes; from 1e-4 on, below 1e7: */
+    if (bits - UINT64_C(0x3f1a36e2eb1c432d) < UINT64_C(0x0248dbed14e3bcd3)) {
+        const struct digits digits = find_digits(bits);
         if (digits.fifteen < UINT64_C(1000000000000000))
             return sign + write_in_place(text + sign, &digits);
     }
-    return sign + write_unusual(text + sign, size);
+    return sign + write_unusual(text + sign, bits);
+}
+
+__attribute__((flatten)) char *number_append(char *end, char separator, const double values[],
+                                             size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        *end++ = separator;
+        end += number_write_shortest(end, values[k]);
+    }
+    return end;
 }
 
 static const double MAX_UNITS = 1e15; /* below that, k is exact, and so is k + 0.5 */

@@ -67,37 +67,37 @@ COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_fram
     const double begin = block_begin(frame->from, frame->to, sums->block);
     const double end = block_end(frame->from, frame->to, sums->block);
     double terms[MAX_IMPACTS][IMPACT_SUMS];
-    double most[IMPACT_SUMS] = {0};
-    double added[IMPACT_PARTS][IMPACT_SUMS] = {{0}};
-    int are_large = 0;
+    double most[IMPACT_SUMS];
     size_t used = 0;
     do {
         find_terms(&list[used], frame, list[used].time - begin, terms[used]);
         used++;
     } while (used < count && used < MAX_IMPACTS && list[used].time <= end);
-    for (int k = 0; k < IMPACT_SUMS; k++)
+    for (int k = 0; k < IMPACT_SUMS; k++) {
+        double largest = 0;
         for (size_t n = 0; n < used; n++)
-            most[k] = fabs(terms[n][k]) > most[k] ? fabs(terms[n][k]) : most[k];
+            largest = fabs(terms[n][k]) > largest ? fabs(terms[n][k]) : largest;
+        most[k] = largest;
+    }
     for (int k = 0; k < IMPACT_SUMS; k++)
-        are_large |= most[k] >= STEP / 2 * sums->units[k];
-    for (int k = 0; k < IMPACT_SUMS && are_large; k++)
-        raise_unit(sums, k, impact_sums_unit(most[k]));
+        if (most[k] >= STEP / 2 * sums->units[k])
+            raise_unit(sums, k, impact_sums_unit(most[k]));
     for (int k = 0; k < IMPACT_SUMS; k++) {
         /* A number that is added to one of these is rounded to multiples of a unit. */
         const double large = sums->units[k] * 0x1.8p52;
         const double less = large * (1 / STEP);
         const double least = less * (1 / STEP);
+        double parts[IMPACT_PARTS] = {0};
         for (size_t n = 0; n < used; n++) {
             const double first = (terms[n][k] + large) - large;
             const double second = ((terms[n][k] - first) + less) - less;
-            added[0][k] += first;
-            added[1][k] += second;
-            added[2][k] += (((terms[n][k] - first) - second) + least) - least;
+            parts[0] += first;
+            parts[1] += second;
+            parts[2] += (((terms[n][k] - first) - second) + least) - least;
         }
-    }
-    for (int k = 0; k < IMPACT_SUMS; k++)
         for (int part = 0; part < IMPACT_PARTS; part++)
-            sum_add(&sums->parts[part][k], added[part][k]);
+            sum_add(&sums->parts[part][k], parts[part]);
+    }
     sums->pairs += used;
     return used;
 }

@@ -76,37 +76,30 @@ static enum status event_log_begin(struct observer *observer, const struct snaps
     return STATUS_DONE;
 }
 
-/* These append to a line, and return the end of the line. */
-
+/* Appends a comma and a velocity to a line, and returns the end of the line. */
 static inline char *append_velocity(char *end, double velocity, struct written *memory)
 {
     const double size = fabs(velocity);
     uint64_t bits;
-    if (!memory)
-        return end + number_write_shortest(end, velocity);
     memcpy(&bits, &size, sizeof bits);
     struct written *written = &memory[bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MEMORY_BITS)];
     if (written->bits != bits || written->length == 0) {
         written->bits = bits;
         written->length = number_write_shortest(written->text, size);
     }
-    *end = '-';
-    end += signbit(velocity) != 0;
+    memcpy(end, ",-", 2);
+    end += 1 + (signbit(velocity) != 0);
     memcpy(end, written->text, sizeof written->text);
     return end + written->length;
 }
 
-static inline char *append_state(char *end, const struct participant *participant,
-                                 struct written *memory)
+static inline char *append_state(char *end, const struct participant *a, struct written *memory)
 {
-    *end++ = ',';
-    end += number_write_shortest(end, participant->x);
-    *end++ = ',';
-    end += number_write_shortest(end, participant->y);
-    *end++ = ',';
-    end = append_velocity(end, participant->u, memory);
-    *end++ = ',';
-    return append_velocity(end, participant->v, memory);
+    const double state[] = {a->x, a->y, a->u, a->v};
+    end = number_append(end, ',', state, memory ? 2 : 4);
+    for (int k = 2; k < 4 && memory; k++)
+        end = append_velocity(end, state[k], memory);
+    return end;
 }
 
 /* The name of a partner that is no particle. A velocity that a stream gives does not follow from

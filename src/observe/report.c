@@ -397,7 +397,12 @@ static enum status report_collide(struct observer *observer, const struct collis
 {
     struct reporter *reporter = (struct reporter *)observer;
     const double from = reporter->observer.request->from;
+    const int32_t number = collision->a.number;
+    const struct observers *all = observer->all;
     (void)error;
+    for (size_t k = 0; k < all->impact_count; k++) /* the particle's collisions before this one */
+        if (all->impacts[k].number[0] == number || all->impacts[k].number[1] == number)
+            observers_meet(observer->all);
     kinetics_collide(&reporter->kinetics, collision);
     if (collision->time > from || from == 0)
         polygon_hits_collide(&reporter->hits, collision);

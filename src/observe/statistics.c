@@ -188,7 +188,7 @@ static enum status statistics_collide(struct observer *observer, const struct co
 {
     struct statistics *statistics = (struct statistics *)observer;
     (void)error;
-    if (collision->time > statistics->blocks.times.end && observer->all->summer)
+    if (collision->time > statistics->blocks.times.end)
         observers_meet(observer->all); /* they are of the block that ends */
     if (!statistics_reach(statistics, collision->time))
         return STATUS_DONE;

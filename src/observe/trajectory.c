@@ -51,16 +51,6 @@ static void trajectory_state(struct observer *observer, struct record *record)
     observer->next_sample = frames_time(&observer->request->frames, trajectory->next_frame);
 }
 
-/* Appends numbers to a line, with a space before each, and returns the end of the line. */
-static char *append_numbers(char *end, const double values[], size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        *end++ = ' ';
-        end += number_write_shortest(end, values[k]);
-    }
-    return end;
-}
-
 /* The columns that can be asked for, by COLUMN_, and where each one ends in the list of values. */
 static const struct {
     const char *property;
@@ -76,7 +66,7 @@ static char *append_columns(char *end, const struct trajectory *trajectory, cons
                              (double)body->species};
     for (size_t k = 0, first = 0; k < COLUMN_COUNT; first = columns_known[k++].end)
         if (columns >> k & 1)
-            end = append_numbers(end, values + first, columns_known[k].end - first);
+            end = number_append(end, ' ', values + first, columns_known[k].end - first);
     return end;
 }
 
@@ -89,19 +79,19 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
     double values[7] = {0, 0, 0, body.u, body.v, 0, body.radius};
     snapshot_position(snapshot, number, &values[0], &values[1]);
     char *end = line + number_write_whole(line, (uint64_t)body.species);
-    end = append_numbers(end, values, 7);
+    end = number_append(end, ' ', values, 7);
     *end++ = ' ';
     end += number_write_whole(end, number);
     if (snapshot->system->boundary.periodic) {
         snapshot_unwrapped(snapshot, number, &values[0], &values[1]);
-        end = append_numbers(end, values, 3);
+        end = number_append(end, ' ', values, 3);
     }
     const double ase[4] = {body.mass, body.mass * body.u, body.mass * body.v, 0};
-    end = append_numbers(end, ase, 4);
+    end = number_append(end, ' ', ase, 4);
     if (trajectory->bonds)
         end = append_columns(end, trajectory, &body, number);
     for (; column && column->name; column++)
-        end = append_numbers(end, (const double[]){column->value(dynamics, number)}, 1);
+        end = number_append(end, ' ', (const double[]){column->value(dynamics, number)}, 1);
     *end++ = '\n';
     return (size_t)(end - line);
 }

@@ -45,8 +45,6 @@ enum status observers_notify(struct observers *observers, const struct collision
                              struct error *error)
 {
     enum status status = STATUS_DONE;
-    if (!observers->summer)
-        observers_meet(observers);
     for (size_t k = 0; k < observers->count && !status; k++) {
         const struct observer_operations *operations = observers->list[k]->operations;
         if (collision->is_reinjection && operations->reinject)

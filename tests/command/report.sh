@@ -28,6 +28,10 @@ verdict "all plots" "$([ "$(grep -c '<svg class="plot"' "$page")" -eq 6 ] || gre
 grep -v 'class="run"' "$page" >"$work/cells"
 run --rule=elastic --schedule=textbook "$input" 20
 verdict "the same with every schedule" "$(grep -v 'class="run"' "$page" | diff "$work/cells" - | head -3)"
+run --rule=elastic "$input" 200
+grep -v 'class="run"' "$page" >"$work/batches"
+run --rule=elastic --events=/dev/null "$input" 200
+verdict "the same beside a log, which gets each collision by itself" "$(grep -v 'class="run"' "$page" | diff "$work/batches" - | head -3)"
 particles --rule=elastic "$input" 20 --report="$page" --stats="$work/stats"
 verdict "the figures are those of --stats" "$(sed -n 's/ = .*//p' "$work/stats" | grep -v '_error$' | while read -r key; do
     grep -q "<tr[^>]* id=\"$key\">" "$page" || echo "$key"; done)"
