@@ -344,7 +344,7 @@ static enum status copy_in(struct tile_worker *worker, struct error *error)
     const struct tiling *tiling = worker->tiling;
     const struct tile *tile = worker->tile;
     const uint32_t usual = tile_halo(tile_collisions(tiling));
-    const uint32_t halo = usual + tile->halo + 2 * (tiling->reach - 1);
+    const uint32_t halo = usual + tile->halo + 4 * (tiling->reach - 1);
     worker->halo_end = halo - SHRINKAGE * usual;
     const double length = tiling->end - tiling->begin;
     worker->halo_per_time = length > 0 ? SHRINKAGE * usual / length : 0;

@@ -88,8 +88,8 @@
  * all tiles within its reach, and these compare it. The proof asks that of two particles that meet
  * one tile have one, and have or compare the other: it is that of a small one; or that of the large
  * one that is farther from the border, since the other one then is within reach, and no tile is so
- * narrow that it could lie between them. Halos are wider by twice the reach, for a large disk is
- * right only if all around it is.
+ * narrow that it could lie between them. Halos are wider by four times the reach, for a large disk
+ * is right only if all around it is.
  *
  * Where observers are notified of events, tiles keep the particles of each as they were before, and
  * when the window is done, one thread resolves these events again, in order; or they add up what
@@ -318,8 +318,7 @@ static enum tiles_outcome do_rounds(struct tiles *tiles)
     }
 }
 
-/* Ends a window. TILES_DONE: all tiles agree, so the new state is right, and they have the events.
- */
+/* Ends a window. TILES_DONE: all tiles agree, so the new state is right, and so are the events. */
 static enum tiles_outcome end_window(struct tiles *tiles)
 {
     const struct tiling *tiling = &tiles->tiling;

@@ -215,8 +215,9 @@ static int tiling_choose(struct tiling *tiling, uint32_t side, unsigned threads)
     }
     const double part =
         border_part(tiling, 0, tiling->columns.tiles) + border_part(tiling, 1, tiling->rows.tiles);
-    /* Copies cost what half a collision does, in each window; halos grow with its length. */
-    tiling->collisions = fmin(fmax(COLLISIONS_BY_PART / sqrt(part), 1.8), 4);
+    /* Copies cost half a collision in each window; halos grow with it, most with large disks. */
+    tiling->collisions =
+        fmin(fmax(COLLISIONS_BY_PART / sqrt(part), 1.8), tiling->reach > 1 ? 2.2 : 4);
     return part > 0;
 }
 
