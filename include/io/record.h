@@ -32,7 +32,7 @@
 
 /* The first line, with its end, and how the two last ones begin. */
 #define RECORD_TITLE    "particles checkpoint "
-#define RECORD_VERSION  "7"
+#define RECORD_VERSION  "8"
 #define RECORD_FIRST    RECORD_TITLE RECORD_VERSION "\n"
 #define RECORD_END      "end\n"
 #define RECORD_CHECKSUM "crc-64/xz "
