@@ -219,13 +219,14 @@ static void polygon_file_take_words(struct reading *reading, enum text_piece pie
     const char *rest = reading->reader->word, *separators = reading->is_airfoil ? "()," : "";
     char word[TEXT_WORD_SIZE];
     reading->is_mended |= *separators && (strpbrk(rest, separators) || strstr(rest, "..."));
-    for (size_t length; rest += strspn(rest, separators), *rest; rest += length) {
+    for (size_t length = 0; *rest; rest += length) {
+        rest += strspn(rest, separators);
         length = strcspn(rest, separators);
         memcpy(word, rest, length);
         word[length] = '\0';
-        polygon_file_take_word(reading, piece, line, word);
+        if (length > 0 || line->words == 0)
+            polygon_file_take_word(reading, piece, line, word);
     }
-    line->words += line->words == 0; /* of separators alone */
 }
 
 static void polygon_file_take_line(struct reading *reading, struct polygon_file_line *line)
@@ -483,13 +484,14 @@ static enum status add_airfoil(struct reading *reading)
 static enum status polygon_file_read_lines(struct reading *reading)
 {
     struct polygon_file_line line;
-    size_t text = 0; /* the vertices before it */
+    size_t text = 0, doubtful = 0; /* the vertices before text; the line of a name */
     enum status status = STATUS_DONE;
     reading->is_airfoil = reading->is_mended = 0;
     reading->apart = 0;
     polygon_file_take_line(reading, &line);
     if ((reading->is_airfoil = line.name != NAME_NONE)) {
         reading->is_mended = line.name < NAME_LETTER;
+        doubtful = reading->is_mended ? line.number : 0;
         polygon_file_take_line(reading, &line);
     }
     for (; !status && line.words > 0; polygon_file_take_line(reading, &line)) {
@@ -515,7 +517,13 @@ static enum status polygon_file_read_lines(struct reading *reading)
     if (reading->count == 0)
         return text_refuse(reading->error, reading->file->name, line.number,
                            "expected a vertex, found the end of the file");
-    return reading->is_airfoil ? add_airfoil(reading) : polygon_file_add_polygon(reading);
+    status = reading->is_airfoil ? add_airfoil(reading) : polygon_file_add_polygon(reading);
+    if (doubtful > 0 && status == STATUS_BAD_DATA)
+        text_refuse(reading->error, reading->file->name, doubtful,
+                    "expected %s, or a name and then an airfoil: from the trailing edge around the "
+                    "nose and back, without a blank line",
+                    a_vertex);
+    return status;
 }
 
 static enum status polygon_file_read_file(struct reading *reading)

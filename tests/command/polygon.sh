@@ -236,7 +236,7 @@ refuse_text "1: x must be a number, and not 'nan'" read 'nan 1\n0 0\n1 -0.1\n'
 refuse_text "1: y must be a number, and not 'O.5'" read '1 O.5\n0 0\n1 -0.1\n'
 refuse_text "3: .*there is 1" read 'name\n1 0\n0\n'
 refuse_text "4: there are 2 different points" read 'name\n1 0\n0 0\n'
-refuse_text "6: there are 3 points, and not 2 and 2" read 'name\n2 2\n0 0\n1 0\n0 0\n'
+refuse_text "2: there are 3 points, and not 2 and 2" read 'name\n2 2\n\n0 0\n1 0\n0 0\n'
 if [ -c /dev/full ]; then
     sh "$script" regular 6 >/dev/full 2>"$work/err"
     status=$?
