@@ -212,32 +212,28 @@ static void polygon_file_take_word(struct reading *reading, enum text_piece piec
         text_show(reading->reader, line->shown);
 }
 
-/* Takes a word; commas and brackets in an airfoil separate words as blanks do. */
-static void polygon_file_take_words(struct reading *reading, enum text_piece piece,
-                                    struct polygon_file_line *line)
-{
-    const char *rest = reading->reader->word, *separators = reading->is_airfoil ? "()," : "";
-    char word[TEXT_WORD_SIZE];
-    reading->is_mended |= *separators && (strpbrk(rest, separators) || strstr(rest, "..."));
-    for (size_t length = 0; *rest; rest += length) {
-        rest += strspn(rest, separators);
-        length = strcspn(rest, separators);
-        memcpy(word, rest, length);
-        word[length] = '\0';
-        if (length > 0 || line->words == 0)
-            polygon_file_take_word(reading, piece, line, word);
-    }
-}
-
+/* Takes a line. Commas and brackets in an airfoil separate words as blanks do. */
 static void polygon_file_take_line(struct reading *reading, struct polygon_file_line *line)
 {
     struct text_reader *reader = reading->reader;
+    const char *separators = reading->is_airfoil ? "()," : "";
     const size_t before = reader->line;
     enum text_piece piece = text_next(reader, 0);
     *line = (struct polygon_file_line){
         .number = reader->line, .is_apart = reader->blank_line > before, .values = {(double)NAN}};
-    for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1))
-        polygon_file_take_words(reading, piece, line);
+    for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1)) {
+        char word[TEXT_WORD_SIZE];
+        const char *rest = reader->word;
+        reading->is_mended |= *separators && (strpbrk(rest, separators) || strstr(rest, "..."));
+        for (size_t length = 0; *rest; rest += length) {
+            rest += strspn(rest, separators);
+            length = strcspn(rest, separators);
+            memcpy(word, rest, length);
+            word[length] = '\0';
+            if (length > 0 || line->words == 0)
+                polygon_file_take_word(reading, piece, line, word);
+        }
+    }
     if (reader->failure)
         line->words = 0; /* see polygon_file_read_file */
 }
