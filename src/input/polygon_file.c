@@ -140,6 +140,18 @@ static const double TRAILING_EDGE = 0.05;
 
 static const char a_vertex[] = "x and y of a vertex, two numbers";
 
+/* A file being read, and the polygon that is being read or placed. */
+struct reading {
+    const struct polygon_file *file;
+    struct polygon_source *source;
+    struct text_reader *reader;
+    size_t first, count; /* its vertices in the source */
+    size_t apart;        /* of an airfoil: the first one after a blank line but the first, or 0 */
+    size_t vertex_capacity, line_capacity;
+    int is_airfoil, is_mended; /* mended: it has more than a sure name and pairs of numbers */
+    struct error *error;
+};
+
 /* How surely the first line of a file is a name, and not meant as a vertex. */
 enum name {
     NAME_NONE,        /* "1 2", "nan 1", "1 O.5" */
@@ -158,18 +170,6 @@ struct polygon_file_line {
     double values[2];            /* the first two words; NAN: unknown, or x is no number */
     const char *problem;         /* why one of these is no number; or NULL */
     char shown[TEXT_SHOWN_SIZE]; /* that word, or the third one, for the message */
-};
-
-/* A file being read, and the polygon that is being read or placed. */
-struct reading {
-    const struct polygon_file *file;
-    struct polygon_source *source;
-    struct text_reader *reader;
-    size_t first, count; /* its vertices in the source */
-    size_t apart;        /* of an airfoil: the first one after a blank line but the first, or 0 */
-    size_t vertex_capacity, line_capacity;
-    int is_airfoil, is_mended; /* mended: it has more than a sure name and pairs of numbers */
-    struct error *error;
 };
 
 /* What the first line is with its k-th word, `before` without it. */
