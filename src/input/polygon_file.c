@@ -436,14 +436,13 @@ static void end_surfaces(struct reading *reading, double limit)
         else
             lower--;
     }
-    if (count == reading->count)
-        return;
-    struct error warning;
-    text_refuse(&warning, reading->file->name, reading->source->lines[reading->first + first],
-                "the surfaces of the airfoil cross at %s, %s: they end there",
-                show_exactly(vertices[first][0]).text, show_exactly(vertices[first][1]).text);
-    if (reading->source->files->warn)
+    if (count < reading->count && reading->source->files->warn) {
+        struct error warning;
+        text_refuse(&warning, reading->file->name, reading->source->lines[reading->first + first],
+                    "the surfaces of the airfoil cross at %s, %s: they end there",
+                    show_exactly(vertices[first][0]).text, show_exactly(vertices[first][1]).text);
         reading->source->files->warn(&warning);
+    }
     reading->count = count;
     for (size_t k = 0; k < count; k++)
         exchange(reading, k, k + first);
