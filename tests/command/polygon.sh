@@ -248,6 +248,7 @@ verdict "--help" "$(grep -q '^Usage: polygon ' "$work/out" || cat "$work/out")"
 verdict "--help fits on 80 columns" "$(awk 'length > 80' "$work/out")"
 
 # Every shell and awk that there is.
+printf '(0012-64)\n1 (-0.001)\n1,-0.001\n0.7 ...\n0.5, 0.06\n0 0\n.5\t-.04\n1 0.001\nThe end\n' >"$work/mended"
 # bytes SHELL...: some of all
 bytes() {
     "$@" "$script" naca 2412 --points=30 --rotate=-6
@@ -257,6 +258,7 @@ bytes() {
     "$@" "$script" measure - <"$work/corner"
     "$@" "$script" obj - --rotate=30 <"$work/corner"
     "$@" "$script" read "$work/lednicer" --move=1,0.1
+    "$@" "$script" read "$work/mended" 2>&1
 }
 bytes sh >"$work/expected"
 for shell in dash bash ksh "busybox sh"; do
