@@ -455,8 +455,8 @@ static enum status add_airfoil(struct reading *reading)
     double(*vertices)[2] = reading->source->vertices + reading->first;
     enum status status = order_airfoil(reading);
     size_t k = 1;
-    if (status)
-        return status;
+    if (status || reading->count < 3) /* this is refused */
+        return status ? status : polygon_file_add_polygon(reading);
     while (k < reading->count && vertices[k][0] <= vertices[k - 1][0])
         k++;
     const double nose = vertices[k - 1][0];
