@@ -292,6 +292,7 @@ enum { ANSWER_DIGEST_MAX_STEPS = 1000, ANSWER_DIGEST_MAX = ANSWER_DIGEST_MAX_STE
 struct answer_digest {
     struct observer observer; /* the first member: see observer.h */
     double end_time;
+    double clock;                     /* the run's time is that of the answer times this */
     struct decimals decimals;         /* the times are rounded to these */
     size_t steps;                     /* one less than the number of times; 0 if END_TIME is 0 */
     size_t taken;                     /* number of checksums so far, up to steps + 1 */

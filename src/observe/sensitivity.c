@@ -19,6 +19,7 @@
 #include "io/number.h"
 #include "io/text.h"
 #include "model/polygons.h"
+#include "model/wall_law.h"
 #include "observe/observers.h"
 #include "observe/output.h"
 #include "run/simulation.h"
@@ -86,7 +87,7 @@ static enum status answer_digest_sample(struct observer *observer, const struct 
         sum += sum_line(snapshot, number);
     digest->sums[digest->taken++] = sum;
     observer->next_sample = digest->taken <= digest->steps
-                                ? answer_digest_time(digest, digest->taken)
+                                ? answer_digest_time(digest, digest->taken) * digest->clock
                                 : (double)INFINITY;
     return STATUS_DONE;
 }
@@ -95,7 +96,8 @@ void answer_digest_init(struct answer_digest *digest, double end_time)
 {
     static const struct observer_operations operations = {.begin = answer_digest_begin,
                                                           .sample = answer_digest_sample};
-    *digest = (struct answer_digest){.observer = {.operations = &operations}, .end_time = end_time};
+    *digest = (struct answer_digest){
+        .observer = {.operations = &operations}, .end_time = end_time, .clock = 1};
 }
 
 int answer_digest_are_alike(const struct answer_digest *a, const struct answer_digest *b, size_t k)
@@ -104,6 +106,7 @@ int answer_digest_are_alike(const struct answer_digest *a, const struct answer_d
 }
 
 enum { SEED = 1, EXCEPTIONS_LISTED = 10 };
+enum { CLOCKS = 128, CLOCK_PART = 1024 }; /* the clock of a perturbed run: 1 + k / CLOCK_PART */
 
 /* A collision as one of its particles sees it. */
 struct encounter {
@@ -146,6 +149,7 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
     sensitivity->request = observer->request;
     sensitivity->nearest.gap = sensitivity->nearest.cosine = (double)INFINITY;
     sensitivity->digest.end_time = observer->request->to;
+    sensitivity->digest.clock = 1;
     sensitivity->polygons = snapshot->system->boundary.polygons;
     sensitivity->traced =
         memory_allocate(count, sizeof *sensitivity->traced, "the particles at the start", error);
@@ -213,8 +217,26 @@ static double move(double coordinate, struct random_generator *generator)
     return choice == 1 ? coordinate : nextafter(coordinate, choice < 1 ? -HUGE_VAL : HUGE_VAL);
 }
 
+/* Makes times those of `start` times `clock`, but for the particles. */
+static void perturb_laws(struct system *system, const struct system *start, double clock)
+{
+    const struct stream *stream = &start->boundary.stream;
+    const struct wall_laws *walls = start->boundary.walls;
+    system->law.contact_time = start->law.contact_time * clock;
+    system->boundary.stream.speed = stream->speed / clock;
+    system->boundary.stream.temperature = stream->temperature / (clock * clock);
+    if (walls)
+        *system->boundary.walls = *walls; /* but for the list */
+    for (size_t k = 0; walls && k < walls->count; k++) {
+        struct wall_law *law = &system->boundary.walls->list[k];
+        *law = walls->list[k];
+        law->speed /= clock;
+        law->temperature /= clock * clock;
+    }
+}
+
 /* Makes the particles those of the start, moved by the last bit. */
-static void perturb(const struct sensitivity *sensitivity, struct system *system,
+static void perturb(const struct sensitivity *sensitivity, struct system *system, double clock,
                     struct random_generator *generator)
 {
     int is_moved = 0; /* if no coordinate has moved, as with few particles: again */
@@ -226,6 +248,8 @@ static void perturb(const struct sensitivity *sensitivity, struct system *system
             system->counts[k] = (struct counts){0};
             particle->x = move(start->x, generator);
             particle->y = move(start->y, generator);
+            particle->u = start->u / clock;
+            particle->v = start->v / clock;
             is_moved |= particle->x != start->x || particle->y != start->y;
         }
     }
@@ -234,7 +258,7 @@ static void perturb(const struct sensitivity *sensitivity, struct system *system
 /* A perturbed run; each thread does one at a time. */
 struct repetition {
     const struct observer_request *request;
-    struct system system;
+    struct system system; /* with particles, counts and walls of its own */
     struct observers observers;
     struct answer_digest digest; /* one of them */
     enum status status;
@@ -249,15 +273,15 @@ static void run_perturbed(void *user, unsigned number)
     struct system *system = &repetition->system;
     struct observers *observers = &repetition->observers;
     struct error *error = &repetition->error;
+    const double end_time = request->to * repetition->digest.clock;
     struct schedule *schedule = NULL;
     enum status status;
     if (observers->count == 0)
         return;
     if ((status = observers_begin(observers, system, error)) ||
-        (status =
-             schedule_create(request->schedule, system, request->to, NULL, &schedule, error)) ||
-        (status = simulation_run(system, schedule, request->to, observers, error)) ||
-        (status = observers_finish(observers, system, request->to, error)))
+        (status = schedule_create(request->schedule, system, end_time, NULL, &schedule, error)) ||
+        (status = simulation_run(system, schedule, end_time, observers, error)) ||
+        (status = observers_finish(observers, system, end_time, error)))
         repetition->status = status == STATUS_BAD_DATA ? STATUS_DONE : status; /* not END_TIME */
     schedule_free(schedule);
 }
@@ -271,16 +295,19 @@ static void sensitivity_compare(struct sensitivity *sensitivity, const struct an
 }
 
 /* Does `count` runs, the first of which has this number, at the same time. */
-static enum status repeat_some(struct sensitivity *sensitivity, struct repetition *repetitions,
-                               uint32_t first, uint32_t count, struct thread_pool *pool,
-                               struct random_generator *generator, struct error *error)
+static enum status repeat_some(struct sensitivity *sensitivity, const struct system *system,
+                               struct repetition *repetitions, uint32_t first, uint32_t count,
+                               struct thread_pool *pool, struct random_generator *generator,
+                               struct error *error)
 {
     enum status status = STATUS_DONE;
     for (uint32_t k = 0; k < count; k++) {
         struct repetition *repetition = &repetitions[k];
-        perturb(sensitivity, &repetition->system, generator);
         repetition->observers = (struct observers){.interrupt = sensitivity->request->interrupt};
         answer_digest_init(&repetition->digest, sensitivity->request->to);
+        repetition->digest.clock = 1 + (double)(1 + random_next(generator) % CLOCKS) / CLOCK_PART;
+        perturb_laws(&repetition->system, system, repetition->digest.clock);
+        perturb(sensitivity, &repetition->system, repetition->digest.clock, generator);
         observers_add(&repetition->observers, &repetition->digest.observer);
     }
     thread_pool_run(pool, run_perturbed, repetitions);
@@ -304,6 +331,7 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
                              const struct system *system, struct error *error)
 {
     const uint32_t runs = sensitivity->request->perturbed_runs;
+    const struct wall_laws *walls = system->boundary.walls;
     struct thread_pool *pool = thread_pool_create(threads, error);
     const unsigned most = thread_pool_count(pool);
     struct repetition *repetitions =
@@ -311,19 +339,26 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
     enum status status = repetitions ? STATUS_DONE : STATUS_NO_MEMORY;
     struct random_generator generator;
     for (uint32_t k = 0; k < most && repetitions; k++) {
+        struct system *own = &repetitions[k].system;
         repetitions[k] = (struct repetition){.request = sensitivity->request, .system = *system};
-        repetitions[k].system.particles = NULL; /* it gets its own */
-        repetitions[k].system.counts = NULL;
+        own->particles = NULL;
+        own->counts = NULL;
+        own->boundary.walls = NULL;
         if (!status)
-            status = system_reserve(&repetitions[k].system, 0, system->count, error);
+            status = system_reserve(own, 0, system->count, error);
+        if (!status && walls &&
+            !(own->boundary.walls =
+                  wall_laws_create(walls->count - BOUNDARY_SIDES, walls->seed, error)))
+            status = STATUS_NO_MEMORY;
     }
     random_seed(&generator, SEED);
     for (uint32_t k = 0; k < runs && !status; k += most)
-        status = repeat_some(sensitivity, repetitions, k, most < runs - k ? most : runs - k, pool,
-                             &generator, error);
+        status = repeat_some(sensitivity, system, repetitions, k, most < runs - k ? most : runs - k,
+                             pool, &generator, error);
     for (unsigned k = 0; k < most && repetitions; k++) {
         memory_free(repetitions[k].system.particles);
         memory_free(repetitions[k].system.counts);
+        memory_free(repetitions[k].system.boundary.walls);
     }
     memory_free(repetitions);
     thread_pool_free(pool);
