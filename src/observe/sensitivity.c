@@ -7,6 +7,11 @@
  * at random. (Touching disks may then overlap by the last bit, which physics.h allows.) If the
  * printed lines change, a correct program may print either, and comparing outputs proves nothing.
  *
+ * Late times have few digits, and a disk that takes as long from each wall to the next one has each
+ * time rounded by as much: errors that add up, and are the same wherever it starts. So each
+ * perturbed run has a unit of time of its own, in which its times are longer by a factor of few
+ * bits. Then each time is rounded by another amount; but one that is exact stays exact.
+ *
  * All runs take checksums of what would be printed at a thousand earlier times. So the latest time
  * up to which all agree is known without further runs. Runs may agree again after a time at which
  * they do not: if a collision happens exactly then, or a printed coordinate is half-way between two
@@ -106,7 +111,7 @@ int answer_digest_are_alike(const struct answer_digest *a, const struct answer_d
 }
 
 enum { SEED = 1, EXCEPTIONS_LISTED = 10 };
-enum { CLOCKS = 128, CLOCK_PART = 1024 }; /* the clock of a perturbed run: 1 + k / CLOCK_PART */
+enum { CLOCKS = 128, CLOCK_PART = 1024 }; /* clocks: 1 + k / CLOCK_PART, with k up to CLOCKS */
 
 /* A collision as one of its particles sees it. */
 struct encounter {
@@ -217,7 +222,7 @@ static double move(double coordinate, struct random_generator *generator)
     return choice == 1 ? coordinate : nextafter(coordinate, choice < 1 ? -HUGE_VAL : HUGE_VAL);
 }
 
-/* Makes times those of `start` times `clock`, but for the particles. */
+/* Makes the laws those of `start` where times are longer by the factor `clock`. */
 static void perturb_laws(struct system *system, const struct system *start, double clock)
 {
     const struct stream *stream = &start->boundary.stream;
@@ -235,7 +240,7 @@ static void perturb_laws(struct system *system, const struct system *start, doub
     }
 }
 
-/* Makes the particles those of the start, moved by the last bit. */
+/* Makes the particles those of the start, moved by the last bit, with that clock. */
 static void perturb(const struct sensitivity *sensitivity, struct system *system, double clock,
                     struct random_generator *generator)
 {
