@@ -474,7 +474,10 @@ static enum status input_refuse_place(struct input *input)
 {
     struct region_fault fault;
     const struct system *system = input->system;
-    enum status status = region_check(system, &fault, input->error);
+    struct system checked = *system;
+    if (input->request->is_stepped) /* nothing collides: centres count */
+        checked.radius = 0, checked.kinds = NULL;
+    enum status status = region_check(&checked, &fault, input->error);
     if (status || fault.kind == REGION_FREE)
         return status;
     const struct polygon_place_in_file place =
