@@ -86,16 +86,13 @@ static int is_new(const struct stat *state)
     return state->st_size == 0 && (state->st_mode & 07777) == 0600;
 }
 
-/* Locks a file. Returns 0; EAGAIN if another run has locked it; or why it cannot be locked. */
+/* Locks a file. Returns 0; 1 if another run has locked it; or -1 if it cannot be locked. */
 static int take_lock(int descriptor)
 {
-    if (lockf(descriptor, F_TLOCK, 0) == 0)
-        return 0;
-    return errno == EACCES ? EAGAIN : errno;
+    return lockf(descriptor, F_TLOCK, 0) == 0 ? 0 : errno == EAGAIN || errno == EACCES ? 1 : -1;
 }
 
-/* Removes a file that is marked, or may be new, and that no run is writing. Returns true if one
- * is. */
+/* Removes a file that is marked, or may be new, unless a run is writing it: then it returns 1. */
 static int remove_fresh(const char *path, int may_be_new)
 {
     struct stat state;
@@ -103,12 +100,12 @@ static int remove_fresh(const char *path, int may_be_new)
     if (descriptor < 0)
         return 0;
     const int is_file = fstat(descriptor, &state) == 0 && S_ISREG(state.st_mode);
-    const int reason = is_file ? take_lock(descriptor) : ENOLCK;
-    if (!reason && ((state.st_mode & FRESH) || (may_be_new && is_new(&state))) &&
+    const int lock = is_file ? take_lock(descriptor) : -1;
+    if (lock == 0 && ((state.st_mode & FRESH) || (may_be_new && is_new(&state))) &&
         state.st_uid == geteuid())
         (void)unlink(path);
     close(descriptor);
-    return reason == EAGAIN;
+    return lock > 0;
 }
 
 /* True if the open file is still where it was created: another run may have one there by now. */
@@ -337,7 +334,7 @@ static enum status open_stream(struct output_file *file, int descriptor, struct 
     struct stat state;
     enum status status = STATUS_DONE;
     /* Before it was locked, another run may have removed it as a fresh one. */
-    if (take_lock(descriptor) == EAGAIN || (fstat(descriptor, &state) == 0 && state.st_nlink == 0))
+    if (take_lock(descriptor) > 0 || (fstat(descriptor, &state) == 0 && state.st_nlink == 0))
         status = is_there(file, 1, error);
     if (!status) {
         file->stream = fdopen(descriptor, "r+");

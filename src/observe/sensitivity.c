@@ -7,10 +7,10 @@
  * at random. (Touching disks may then overlap by the last bit, which physics.h allows.) If the
  * printed lines change, a correct program may print either, and comparing outputs proves nothing.
  *
- * Late times have few digits, and a disk that takes as long from each wall to the next one has each
- * time rounded by as much: errors that add up, and are the same wherever it starts. So each
- * perturbed run has a unit of time of its own, in which its times are longer by a factor of few
- * bits. Then each time is rounded by another amount; but one that is exact stays exact.
+ * Late times have few digits, and where a disk goes to and fro they are rounded by as much each
+ * time: errors that add up, wherever it starts. So each run has a clock, by which its times are
+ * longer by a factor of few bits. They are rounded by other amounts then; but exact ones stay
+ * exact.
  *
  * All runs take checksums of what would be printed at a thousand earlier times. So the latest time
  * up to which all agree is known without further runs. Runs may agree again after a time at which
@@ -139,10 +139,10 @@ struct near_misses {
 struct sensitivity {
     struct answer_digest digest; /* of the run itself; the first member: its observer is this one */
     const struct observer_request *request;
-    struct near_misses nearest;      /* of the run itself */
-    const struct polygons *polygons; /* of all runs; not owned */
-    struct traced *traced;           /* each particle, by its id; owned */
-    uint32_t same;                   /* how many perturbed runs print the same lines at END_TIME */
+    struct near_misses nearest;  /* of the run itself */
+    const struct system *system; /* that of the run; not owned */
+    struct traced *traced;       /* each particle, by its id; owned */
+    uint32_t same;               /* how many perturbed runs print the same lines at END_TIME */
     unsigned char differs[ANSWER_DIGEST_MAX]; /* at each tested time: whether any run differs */
 };
 
@@ -155,7 +155,7 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
     sensitivity->nearest.gap = sensitivity->nearest.cosine = (double)INFINITY;
     sensitivity->digest.end_time = observer->request->to;
     sensitivity->digest.clock = 1;
-    sensitivity->polygons = snapshot->system->boundary.polygons;
+    sensitivity->system = snapshot->system;
     sensitivity->traced =
         memory_allocate(count, sizeof *sensitivity->traced, "the particles at the start", error);
     if (!sensitivity->traced)
@@ -222,29 +222,33 @@ static double move(double coordinate, struct random_generator *generator)
     return choice == 1 ? coordinate : nextafter(coordinate, choice < 1 ? -HUGE_VAL : HUGE_VAL);
 }
 
-/* Makes the laws those of `start` where times are longer by the factor `clock`. */
-static void perturb_laws(struct system *system, const struct system *start, double clock)
-{
-    const struct stream *stream = &start->boundary.stream;
-    const struct wall_laws *walls = start->boundary.walls;
-    system->law.contact_time = start->law.contact_time * clock;
-    system->boundary.stream.speed = stream->speed / clock;
-    system->boundary.stream.temperature = stream->temperature / (clock * clock);
-    if (walls)
-        *system->boundary.walls = *walls; /* but for the list */
-    for (size_t k = 0; walls && k < walls->count; k++) {
-        struct wall_law *law = &system->boundary.walls->list[k];
-        *law = walls->list[k];
-        law->speed /= clock;
-        law->temperature /= clock * clock;
-    }
-}
+/* A perturbed run; each thread does one at a time. */
+struct repetition {
+    const struct observer_request *request;
+    struct system system; /* with particles, counts and walls of its own */
+    struct observers observers;
+    struct answer_digest digest; /* one of them */
+    enum status status;
+    struct error error;
+};
 
-/* Makes the particles those of the start, moved by the last bit, with that clock. */
-static void perturb(const struct sensitivity *sensitivity, struct system *system, double clock,
+/* Makes the system that of the start, moved by the last bit and with a clock of its own. */
+static void perturb(const struct sensitivity *sensitivity, struct repetition *repetition,
                     struct random_generator *generator)
 {
+    struct system *system = &repetition->system;
+    const struct boundary *boundary = &sensitivity->system->boundary;
+    const double clock = 1 + (double)(1 + random_next(generator) % CLOCKS) / CLOCK_PART;
     int is_moved = 0; /* if no coordinate has moved, as with few particles: again */
+    repetition->digest.clock = clock;
+    system->law.contact_time = sensitivity->system->law.contact_time * clock;
+    system->boundary.stream.speed = boundary->stream.speed / clock;
+    system->boundary.stream.temperature = boundary->stream.temperature / (clock * clock);
+    for (size_t k = 0; boundary->walls && k < boundary->walls->count; k++) {
+        struct wall_law *law = &system->boundary.walls->list[k];
+        law->speed = boundary->walls->list[k].speed / clock;
+        law->temperature = boundary->walls->list[k].temperature / (clock * clock);
+    }
     while (!is_moved) {
         for (size_t k = 0; k < system->count; k++) {
             const struct particle *start = &sensitivity->traced[k].start;
@@ -259,16 +263,6 @@ static void perturb(const struct sensitivity *sensitivity, struct system *system
         }
     }
 }
-
-/* A perturbed run; each thread does one at a time. */
-struct repetition {
-    const struct observer_request *request;
-    struct system system; /* with particles, counts and walls of its own */
-    struct observers observers;
-    struct answer_digest digest; /* one of them */
-    enum status status;
-    struct error error;
-};
 
 /* Task: each thread does the run that is prepared for it, if there is one. */
 static void run_perturbed(void *user, unsigned number)
@@ -300,19 +294,16 @@ static void sensitivity_compare(struct sensitivity *sensitivity, const struct an
 }
 
 /* Does `count` runs, the first of which has this number, at the same time. */
-static enum status repeat_some(struct sensitivity *sensitivity, const struct system *system,
-                               struct repetition *repetitions, uint32_t first, uint32_t count,
-                               struct thread_pool *pool, struct random_generator *generator,
-                               struct error *error)
+static enum status repeat_some(struct sensitivity *sensitivity, struct repetition *repetitions,
+                               uint32_t first, uint32_t count, struct thread_pool *pool,
+                               struct random_generator *generator, struct error *error)
 {
     enum status status = STATUS_DONE;
     for (uint32_t k = 0; k < count; k++) {
         struct repetition *repetition = &repetitions[k];
         repetition->observers = (struct observers){.interrupt = sensitivity->request->interrupt};
         answer_digest_init(&repetition->digest, sensitivity->request->to);
-        repetition->digest.clock = 1 + (double)(1 + random_next(generator) % CLOCKS) / CLOCK_PART;
-        perturb_laws(&repetition->system, system, repetition->digest.clock);
-        perturb(sensitivity, &repetition->system, repetition->digest.clock, generator);
+        perturb(sensitivity, repetition, generator);
         observers_add(&repetition->observers, &repetition->digest.observer);
     }
     thread_pool_run(pool, run_perturbed, repetitions);
@@ -332,11 +323,12 @@ static enum status repeat_some(struct sensitivity *sensitivity, const struct sys
 }
 
 /* Does all perturbed runs, as many at the same time as there are threads. */
-static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
-                             const struct system *system, struct error *error)
+static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, struct error *error)
 {
     const uint32_t runs = sensitivity->request->perturbed_runs;
+    const struct system *system = sensitivity->system;
     const struct wall_laws *walls = system->boundary.walls;
+    const size_t size = walls ? sizeof *walls + walls->count * sizeof *walls->list : 0;
     struct thread_pool *pool = thread_pool_create(threads, error);
     const unsigned most = thread_pool_count(pool);
     struct repetition *repetitions =
@@ -351,15 +343,15 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
         own->boundary.walls = NULL;
         if (!status)
             status = system_reserve(own, 0, system->count, error);
-        if (!status && walls &&
-            !(own->boundary.walls =
-                  wall_laws_create(walls->count - BOUNDARY_SIDES, walls->seed, error)))
+        if (!status && walls && !(own->boundary.walls = memory_allocate(1, size, "walls", error)))
             status = STATUS_NO_MEMORY;
+        else if (walls && !status)
+            memcpy(own->boundary.walls, walls, size);
     }
     random_seed(&generator, SEED);
     for (uint32_t k = 0; k < runs && !status; k += most)
-        status = repeat_some(sensitivity, system, repetitions, k, most < runs - k ? most : runs - k,
-                             pool, &generator, error);
+        status = repeat_some(sensitivity, repetitions, k, most < runs - k ? most : runs - k, pool,
+                             &generator, error);
     for (unsigned k = 0; k < most && repetitions; k++) {
         memory_free(repetitions[k].system.particles);
         memory_free(repetitions[k].system.counts);
@@ -372,18 +364,18 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
 
 /* Does all perturbed runs, as many at the same time as fit into half of the memory. If memory is
  * short all the same, again from the first, with half as many threads. */
-static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
-                          struct error *error)
+static enum status repeat(struct sensitivity *sensitivity, struct error *error)
 {
     const struct observer_request *request = sensitivity->request;
     const double most = request->threads.count > 0 ? request->threads.count : threads_available();
-    const double room = memory_physical() / 4 / (SCHEDULE_CELLS_BYTES * (double)system->count);
+    const double room =
+        memory_physical() / 4 / (SCHEDULE_CELLS_BYTES * (double)sensitivity->system->count);
     unsigned threads = (unsigned)fmax(fmin(fmin(most, request->perturbed_runs), room), 1);
     enum status status = STATUS_NO_MEMORY;
     for (; status == STATUS_NO_MEMORY && threads > 0; threads /= 2) {
         sensitivity->same = 0;
         memset(sensitivity->differs, 0, sizeof sensitivity->differs);
-        status = repeat_on(threads, sensitivity, system, error);
+        status = repeat_on(threads, sensitivity, error);
     }
     return status;
 }
@@ -488,9 +480,9 @@ static void write_near_misses(const struct sensitivity *sensitivity, FILE *strea
     } else {
         fprintf(stream, "%.6g between collisions of particle %" PRId32 " ", nearest->gap,
                 nearest->particle);
-        write_encounter(sensitivity->polygons, &nearest->first, stream);
+        write_encounter(sensitivity->system->boundary.polygons, &nearest->first, stream);
         fputs(" and ", stream);
-        write_encounter(sensitivity->polygons, &nearest->second, stream);
+        write_encounter(sensitivity->system->boundary.polygons, &nearest->second, stream);
     }
     fputs("\nparticles: sensitivity: nearest to a miss: ", stream);
     if (isinf(nearest->cosine)) {
@@ -506,9 +498,10 @@ static void write_near_misses(const struct sensitivity *sensitivity, FILE *strea
 static enum status sensitivity_finish(struct observer *observer, const struct snapshot *snapshot,
                                       struct error *error)
 {
+    (void)snapshot;
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const struct observer_request *request = sensitivity->request;
-    enum status status = repeat(sensitivity, snapshot->system, error);
+    enum status status = repeat(sensitivity, error);
     if (status)
         return status;
     const int is_stable = sensitivity->same == request->perturbed_runs;
