@@ -227,6 +227,34 @@ printf '268435456\n1\n20 20\n' >"$work/input"
 particles --step=0.1 "$work/input" 10
 verdict "the words of a run in steps" "$(grep -E "cells|schedule" "$work/err")"
 
+# Standard output to what is read, appended to it or after the shell has emptied it.
+printf '1\n1\n20 20\n5 5 0 0\n' >"$work/input"
+printf '0 0\n20 0\n20 20\n0 20\n' >"$work/room"
+echo 'quiet' >"$work/config"
+echo '0 1 2' >"$work/pairs"
+# apart NAME FILE OPERATOR ARGUMENT...: a run with these, whose output goes to FILE
+apart() {
+    name=$1 file=$work/$2 operator=$3
+    shift 3
+    cp "$file" "$work/before"
+    if [ "$operator" = ">" ]; then : >"$file"; fi
+    # shellcheck disable=SC2086
+    $RUN_WITH "$PROGRAM" "$@" >>"$file" 2>"$work/err" <"$work/input"
+    status=$?
+    : >"$work/out"
+    expect_error "$name" 64 "standard output"
+    [ "$operator" = ">" ] || verdict "$name: it stays" "$(cmp "$file" "$work/before" 2>&1)"
+    cp "$work/before" "$file"
+}
+apart "> INPUT" input ">" "$work/input" 1
+apart ">> INPUT" input ">>" "$work/input" 1
+apart ">> standard input" input ">>" - 1
+apart ">> a file of polygons" room ">>" --domain="$work/room" "$work/input" 1
+apart ">> a file of polygons, generated" room ">>" --domain="$work/room" --radius=1 --generate=3
+apart ">> a file of options" config ">>" --config="$work/config" "$work/input" 1
+apart ">> a file of pairs" pairs ">>" --step=1 --interaction="bond k=1 file=$work/pairs" "$work/input" 1
+apart ">> a file that is written" room ">>" --events="$work/room" "$work/input" 1
+
 # What is no text may have no end: each file that an option names is read up to its first byte 0.
 printf '1\n1\n20 20\n5 5 0 0\n' >"$work/input"
 while IFS='|' read -r option message; do
