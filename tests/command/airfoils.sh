@@ -110,7 +110,7 @@ for word in nan inf; do
 done
 refuses '[1-4]' "an airfoil three" 'only dots\n1 ....\n0 ....\n'
 refuses '[1-4]' "an airfoil three" 'only dots\n1 ....\n'
-refuses '[1-4]' "an airfoil three" 'two points\n1 0\n0 0\n1 0\n'
+refuses '[1-5]' "an airfoil three" 'two points\n1 0\n0 0\n1 0\n'
 
 # Files of polygons without a name stay as they are: nothing is mended in them.
 reads "8,8 12,8 12,12 / 2,2 2,7" '# a\n8 8\n12 8 # b\n12 12\n\n\n2 2\n# c\n2 7'
