@@ -67,7 +67,7 @@ TEST_PROGRAMS = $(BUILD)/tests/command/with_signals \
 HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 PARTS = $(BUILD)/tests/parts.a
 UNIT_TESTS = $(patsubst %,$(BUILD)/%,$(filter tests/unit/%,$(TESTS)))
-TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact literal make_case with_signals with_limit \
+TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact literal make_case read_polygons with_signals with_limit \
     particles_failing particles_faulty particles_odd)
 # What fuzz targets share replaces modules that read and write.
 FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/%,$(TESTS)))
@@ -115,7 +115,7 @@ $(PARTS): $(HELPERS) $(MODULES)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(UNIT_TESTS) $(MEASUREMENTS) $(BUILD)/tests/command/make_case: %: %.o $(PARTS)
+$(UNIT_TESTS) $(MEASUREMENTS) $(patsubst %,$(BUILD)/tests/command/%,make_case read_polygons): %: %.o $(PARTS)
 	$(LINK) $^ -lm -o $@
 
 # Independent programs: nothing of src/ or include/ goes into them. The assignment's own is `literal`.
