@@ -14,6 +14,7 @@
 #include "io/record.h"
 #include "io/text.h"
 #include "model/polygons.h"
+#include "model/region.h"
 #include "tally.h"
 
 #include <float.h>
@@ -127,8 +128,11 @@ static void loads_measure(struct statistics *statistics, const struct boundary *
     table->values[FIGURE_ENERGY_WALLS] = sum_value(&statistics->given);
     table->values[FIGURE_ENERGY_BALANCE] = (gained - sum_value(&tally->energy_gained)) /
                                            fmax(tally->start.thermal, tally->end.thermal);
+    struct boundary box = *boundary;
+    box.polygons = NULL;
+    const struct reach reach = reach_find(&box, statistics->classes.mean_radius);
     for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
-        const double length = k / FIGURES_OF_SIDE < 2 ? boundary->height : boundary->width;
+        const double length = k / FIGURES_OF_SIDE < 2 ? reach.height : reach.width;
         const struct estimate load = block_sums_mean(
             &statistics->loads, k, (statistics->observer.request->to - tally->from) * length);
         table->values[FIGURE_HEAT_LEFT + k] = load.value;
