@@ -84,10 +84,12 @@ done
 # The figures: those that --stats=FILE writes, in their order, in a run with a polygon in a stream, and
 # then in steps.
 printf '1 1\n1 2\n' >"$work/polygon"
+awk 'NR < 4 { print; next } { print $1, $2, $3, $4, 1, 1, NR % 2 }' data/particles_only.txt >"$work/species"
 particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stream=1 \
-    --wall='bottom temperature=1' data/particles_only.txt 1
+    --wall='bottom temperature=1' "$work/species" 1
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/
-    s/^heat_bottom/heat_SIDE/; s/^shear_bottom/shear_SIDE/; /^heat_top/d; /^shear_top/d' >"$work/keys"
+    s/^heat_bottom/heat_SIDE/; s/^shear_bottom/shear_SIDE/; /^heat_top/d; /^shear_top/d
+    s/^\(temperature\|pressure\)_0/\1_I/; s/_0_1/_I_J/; /_[01]_[01]/d; /_1$/d; /_1_error$/d' >"$work/keys"
 particles --stats="$work/figures" --step=1 data/particles_only.txt 1
 sed -n 's/ = .*//p' "$work/figures" >>"$work/keys"
 printf '6 6\n12 6\n6 12\n' >"$work/polygon"

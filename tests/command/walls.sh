@@ -291,6 +291,18 @@ awk -F '[ ,]' 'FILENAME == "points" { if (FNR > 3) { u[FNR - 4] = $3; v[FNR - 4]
 } >found
 verdict "heat and friction" "$(diff expected found)"
 
+# A disk of radius 1 and another one of 2, so that the mean is 1.5. The first one comes to the left side at 2 with
+# the energy 2, of which the side takes three quarters; centres touch 20 - 2 1.5 of it, or between seams all.
+printf '2\n1\n10 20\n5 5 -2 0\n5 14 0 0 2\n' >lossy
+for length in 17:none 20:y; do
+    seams=${length#*:}
+    [ "$seams" = y ] || seams=
+    particles --rule=elastic ${seams:+"--periodic=y"} --wall='left restitution=0.5' --stats=stats lossy 3
+    verdict "heat for each length of ${length%:*}" "$(
+        awk -v length_="${length%:*}" '/^heat_left = / { found = 1; if (($3 * length_ * 3 - 1.5) ^ 2 > 1e-24) print }
+            END { if (!found) print "none" }' stats; cat err)"
+done
+
 # Perturbed runs draw the same numbers.
 sed -n '1s/5/1/p; 2,4p' input >one
 particles --quiet --wall='box temperature=1' --sensitivity=5 one 30
