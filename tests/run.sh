@@ -10,6 +10,8 @@
 # PROGRAM    the command under test
 # RUN_WITH   what to run them with, such as valgrind; empty for nothing
 # JOBS       how many to run at a time; two more than there are cores, as some wait for the clock
+LC_ALL=C # numbers have a decimal point, and bytes an order
+export LC_ALL
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}" "${PROGRAM:=particles}" "${JOBS:=$(($(getconf _NPROCESSORS_ONLN || echo 1) + 2))}"
 export BUILD PROGRAM RUN_WITH
