@@ -42,6 +42,18 @@ for fault in one_at_a_time count_more print_forever crash outside outlive leak b
     ${THOROUGH:+wrong_root float wrong_wall no_end loop fork chatty}; do
     hand_in_faulty $fault
 done
+# Names are bytes: composed, decomposed, without a meaning in UTF-8; and of files in a zip.
+composed=$(printf '\303\234bung') decomposed=$(printf 'U\314\210bung') byte=$(printf 'M\374ller') chinese=$(printf '\344\275\234\344\270\232')
+hand_in "$composed"
+hand_in "$chinese"
+sed -i "s/main\.c/$composed.c/" "$class/$chinese/Makefile"
+mv "$class/$chinese/main.c" "$class/$chinese/$composed.c"
+(cd "$class/$chinese" && zip -qr "../$chinese.zip" .)
+rm -r "${class:?}/$chinese"
+[ -z "$THOROUGH" ] || {
+    hand_in "$decomposed"
+    hand_in "$byte"
+}
 hand_in no_makefile
 rm "$class/no_makefile/Makefile"
 hand_in other_name
@@ -61,10 +73,16 @@ rm -r "$class/above"
 # Others leave the right run early, too; no_makefile is among those with points below; and processes that
 # outlive theirs are ended in grade_hostile.sh, where one builds no program of this name, too.
 set --
-[ -z "$THOROUGH" ] || set -- wrong_root float no_end outlive wrong_wall chatty other_name
+[ -z "$THOROUGH" ] || set -- "$decomposed" "$byte" wrong_root float no_end outlive wrong_wall chatty other_name
 grade "$work/out put" "$work/two cases" --valgrind=0 --build-time=20 --gradescope -- right one_at_a_time \
-    count_more print_forever crash outside built "-with 'spaces' & <all>.zip" "$@"
+    count_more print_forever crash outside built "-with 'spaces' & <all>.zip" "$composed" "$chinese.zip" "$@"
 verdict "all are graded" "$([ $status -eq 0 ] || cat "$work/said")"
+for name in "$composed" "$chinese" ${THOROUGH:+"$decomposed" 'M\\xfcller'}; do
+    expect_result "$name" gas pass
+    verdict "$name: the page, and the student" "$(grep -q "\"#s[0-9]*\">$name<" "$work/out put/grades.html" &&
+        grep -q "^Submission: $name$" "$work/out put/submissions/"*/report.txt || echo no)"
+    verdict "$name: Gradescope" "$(grep -l corner "$work/out put/submissions/"*/results.json | grep -q "/$name/\|/$byte/" || echo no)"
+done
 for name in right outside ${THOROUGH:+outlive} "'-with 'spaces' & <all>"; do
     expect_result "$name" gas pass
     expect_result "$name" corner pass
@@ -106,6 +124,20 @@ for name in right crash built; do
 done
 verdict "a right program and its copy are nearly equal" \
     "$(grep "^[01].[0-9]*,'-with.*,right$" "$work/out put/similar.csv" >/dev/null || cat "$work/out put/similar.csv")"
+
+# Whatever happens to one, the others get their grades: the report of one fails, and results.json of another.
+mkdir -p "$work/bin" "$work/other/submissions"
+printf '#!/bin/sh\ncase "$*" in *"verdict crash") exit 3 ;; *"verdict built") mkdir -p "$GRADE_WORK/found/built/results.json" ;; esac\nexec %s "$@"\n' \
+    "$(command -v python3)" >"$work/bin/python3"
+chmod +x "$work/bin/python3"
+usual=$PATH
+PATH=$work/bin:$PATH
+grade "$work/other" "$work/one" --valgrind=0 --gradescope -- built crash right
+PATH=$usual
+verdict "one report fails: the status" "$([ $status -eq 1 ] || cat "$work/said")"
+expect_result right gas pass
+verdict "one report fails: the page" "$(grep -c 'id="s[0-9]' "$work/other/grades.html" | grep -vx 3)"
+verdict "one report fails: the others" "$(ls "$work/other/submissions/right/report.txt" "$work/other/submissions/right/results.json" 2>&1 >/dev/null)"
 
 # How outputs are compared: EXPECTED, what is FOUND, a tolerance, the result and its line.
 tab=$(printf '\t')
