@@ -68,6 +68,10 @@ hand_in_faulty() {
             while (sigpending(&limit), !sigismember(&limit, SIGXCPU)) continue;
             for (;;) pause();'
         ;;
+    usage) code='fputs("usage: particles N\n", stderr); exit(1);' ;;
+    asks) code='char name[9]; printf("Which file? "); if (scanf("%8s", name) != 1) exit(0);' ;;
+    writes) code='if (!freopen("output.txt", "w", stdout)) abort();' ;;
+    null_pointer) code='volatile int *none = NULL; *none = 1;' ;;
     stop_parent) code='kill(getppid(), SIGSTOP); for (;;) continue;' ;;
     esac
     hand_in "$1" "$edit"
