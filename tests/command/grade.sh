@@ -120,7 +120,7 @@ print(len(tests), *("%g" % sum(test[key] for test in tests) for key in ("score",
 }
 for name in right crash built; do
     verdict "results.json, $name" "$(points "$work/out put/submissions/$name/results.json" |
-        grep -vx "3 $([ $name = right ] && echo 2 || echo 0) 2")"
+        grep -vx "2 $([ $name = right ] && echo 2 || echo 0) 2")"
 done
 verdict "a right program and its copy are nearly equal" \
     "$(grep "^[01].[0-9]*,'-with.*,right$" "$work/out put/similar.csv" >/dev/null || cat "$work/out put/similar.csv")"
@@ -179,6 +179,58 @@ verdict "not a number is not a count" "$(sh scripts/grade_compare "$work/expecte
 : >"$work/found"
 verdict "nothing is printed" "$(sh scripts/grade_compare "$work/expected" "$work/found" "" | grep -v 'wrong format.1.*0$')"
 
+# Wrong programs, each in its own way: each loses points in the usual set of cases.
+if [ -n "$THOROUGH" ]; then
+    sh scripts/cases --program="$PROGRAM" --quiet --output="$work/usual cases"
+    set -- never_of_pairs never_of_walls before_end stale other_side swapped not_last leaving
+    for fault; do
+        hand_in_faulty $fault
+    done
+    grade "$work/mutants" "$work/usual cases" --valgrind=0 --quiet right "$@" one_at_a_time wrong_root wrong_wall no_end
+    verdict "all wrong programs lose points" "$(awk -F, 'NR > 1 && ($2 == $3) != ($1 == "right")' "$work/mutants/gradebook.csv")"
+    verdict "all of them are graded" "$(grep -c '^[a-z_]*,[0-9.]*,20,[0-9]*,20,pass' "$work/mutants/gradebook.csv" | grep -vx 13)"
+fi
+
+# What a student may have overlooked, and what is no fault: a sanitizer, -static, the threads of OpenMP, a Makefile
+# that runs the program.
+for fault in usage asks writes ${THOROUGH:+null_pointer}; do
+    hand_in_faulty $fault
+done
+for name in sanitized ${THOROUGH:+static openmp absolute} capital archive runs; do
+    hand_in "$name"
+done
+sed -i 's/-Wall/-Wall -fsanitize=address/' "$class/sanitized/Makefile"
+sed -i 's/    free(system.particles);//' "$class/sanitized/main.c"
+mv "$class/capital/Makefile" "$class/capital/MakeFile"
+(cd "$class/archive" && tar -czf ../all.tar.gz . && rm ./* && mv ../all.tar.gz .)
+printf 'all: particles run\nrun:\n\t./particles\n' | cat - "$class/runs/Makefile" >"$work/Makefile"
+mv "$work/Makefile" "$class/runs"
+set --
+[ -z "$THOROUGH" ] || {
+    sed -i 's/-Wall/-Wall -static/' "$class/static/Makefile"
+    sed -i 's/-Wall/-Wall -fopenmp/' "$class/openmp/Makefile"
+    echo '_Pragma("omp parallel for") for (int k = 0; k < 100; k++) if (k < 0) puts("");' >"$class/openmp/fault.h"
+    sed -i "s|cc -std|$(command -v gcc) -static -std|" "$class/absolute/Makefile"
+    set -- static openmp absolute null_pointer
+}
+grade "$work/told" "$work/one" --valgrind=1 --quiet --gradescope -- usage asks writes sanitized capital archive runs "$@"
+expect_result usage gas "wrong format" 'it says ""usage: particles N""'
+expect_result asks gas "wrong format" "reads standard input"
+expect_result writes gas "wrong format" "has written the file output.txt"
+expect_result capital build "did not build" "must be called Makefile"
+expect_result archive build "did not build" "an archive"
+expect_result runs build pass "it must build, and run nothing"
+for name in sanitized runs ${THOROUGH:+static openmp absolute}; do
+    expect_result "$name" gas pass
+    [ "$name" = sanitized ] || expect_result "$name" "valgrind gas" pass
+done
+if command -v valgrind >/dev/null; then
+    expect_result sanitized "valgrind gas" leaks "not freed"
+    verdict "the student reads what valgrind says" "$(grep -q 'definitely lost' "$work/told/submissions/sanitized/report.txt" || echo no)"
+fi
+verdict "what did not run has no faults" "$(grep '^capital' "$work/told/gradebook.csv" | grep -v ',0,missing$')"
+verdict "slides without a weight are no failed test" "$(grep -l slides.pdf "$work/told/submissions/"*/results.json | xargs -r grep -l '"name": "slides"')"
+
 # Limits. Without all cases grade_hostile.sh has them, where one loops and ignores its limit, too.
 if [ -n "$THOROUGH" ]; then
     set -- sleep loop fork
@@ -233,7 +285,7 @@ ln -s "$work/one" "$work/auto grader/source/cases"
 cp -R "$class/leak" "$work/auto grader/submission"
 AUTOGRADER="$work/auto grader" GRADE_OPTIONS="--points=10 --valgrind=0 --program=$work/program" \
     sh data/grading/run_autograder >"$work/said" 2>&1
-verdict "Gradescope" "$(points "$work/auto grader/results/results.json" | grep -vx "2 10 10"; cat "$work/said" | grep -v ^grade)"
+verdict "Gradescope" "$(points "$work/auto grader/results/results.json" | grep -vx "1 10 10"; cat "$work/said" | grep -v ^grade)"
 mv "$work/auto grader/submission" "$work/auto grader/none"
 AUTOGRADER="$work/auto grader" sh data/grading/run_autograder >"$work/said" 2>&1
 verdict "Gradescope, if grading fails" "$(grep -q '"score": 0, "output": "The autograder failed' \
