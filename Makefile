@@ -191,12 +191,14 @@ gallery: $(PROGRAM)
 submission: $(PROGRAM)
 	PROGRAM='$(abspath $(PROGRAM))' sh data/submission/make $(BUILD)/submission
 
-# Grades what is in the folder CLASS, a zip or a folder for each student; OPTIONS are those of scripts/grade.
+# Grades what is in the folder CLASS, a zip or a folder for each student; OPTIONS are those of scripts/grade. Without
+# settings the tolerance is that of Gradescope (data/grading/run_autograder).
 CLASS = class
 CASES = build/cases
 grade: $(PROGRAM)
 	@test -d '$(CASES)' || sh scripts/cases --program='$(abspath $(PROGRAM))' --output='$(CASES)'
-	@sh scripts/grade --program='$(abspath $(PROGRAM))' --cases='$(CASES)' --output=build/grades $(OPTIONS) -- '$(CLASS)'/*
+	@sh scripts/grade --program='$(abspath $(PROGRAM))' --cases='$(CASES)' --output=build/grades \
+	    $(if $(findstring --settings,$(OPTIONS)),,--tolerance=2e-6) $(OPTIONS) -- '$(CLASS)'/*
 
 memcheck:
 	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)' PROGRAM_ONLY=1
