@@ -159,8 +159,8 @@ INSTALLED_FILES = '$(BUILD)/particles.1' '$(DESTDIR)$(mandir)/man1/particles.1' 
     data/completions/_particles '$(DESTDIR)$(zshcompletiondir)/_particles'
 
 install: $(PROGRAM) $(BUILD)/particles.1
-	sh scripts/install =rwx $(INSTALLED_PROGRAM)
-	sh scripts/install =rw $(INSTALLED_FILES)
+	sh scripts/install 755 $(INSTALLED_PROGRAM)
+	sh scripts/install 644 $(INSTALLED_FILES)
 
 # Directories stay: others may have had them before.
 uninstall:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh [TEST]...: runs these tests, or all, on all cores. Prints their results in the same order
 # every time; of a test that fails, all that it says; and the sums as the last line, "N passed, N
-# failed". Each test counts its own and ends with such a line, too.
+# failed, N skipped". Each test counts its own and ends with such a line without the last, which its lines "skipped: ..." are.
 #
 # TEST is a source without its suffix: of tests/unit, where each is a program; of tests/command,
 # scripts; or of tests/fuzz, fuzz targets, which try the inputs that are kept.
@@ -119,6 +119,7 @@ is_working() {
 
 passed=0
 failed=0
+skipped=0
 number=0
 while read -r test; do
     number=$((number + 1))
@@ -134,6 +135,7 @@ while read -r test; do
         counts="${counts% *} 1" # it passed and then fell, as a leak makes it
     fi
     printf '%-45s %s passed, %s failed\n' "${test#tests/}" "${counts% *}" "${counts#* }"
+    skipped=$((skipped + $(grep -c '^skipped: ' "$log")))
     grep '^skipped: ' "$log"
     if [ "${counts#* }" -ne 0 ]; then
         echo "--- $test ended with status $status and said:"
@@ -146,5 +148,5 @@ while read -r test; do
 done <"$directory/all"
 [ $# -ne 0 ] || mv "$directory/times" "$times"
 
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

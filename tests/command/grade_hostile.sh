@@ -58,7 +58,7 @@ for name in ${THOROUGH:+right} outlive not_writable; do
 done
 no_process namespaces
 if grep -q '^grade: without namespaces' "$work/said"; then
-    echo "skipped: what namespaces hide"
+    skip "what namespaces hide: there are none"
 else
     expect_result peek gas pass
 fi

@@ -3,7 +3,7 @@
 # print numbers write the same bytes there.
 . tests/support/expect.sh
 if ! localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>"$work/said"; then
-    echo "skipped: the locale de_DE cannot be made (Debian: locales)"
+    skip "numbers with a decimal comma" locales
     finish
 fi
 

@@ -112,6 +112,13 @@ expect_usage() {
     expect_error "$*" 64 "$expected_pattern" "$@"
 }
 
+# skip WHAT [PACKAGE]...: says what is not tested here, and which packages of Debian it needs
+skip() {
+    what=$1
+    shift
+    echo "skipped: $what${1:+ (needs $*)}"
+}
+
 # finish: the counts, as the last line
 finish() {
     echo "$passed passed, $failed failed"

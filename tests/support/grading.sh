@@ -4,7 +4,7 @@
 # shellcheck disable=SC2034,SC2154 # variables of expect.sh and of the tests
 for tool in setsid unshare setpriv prlimit timeout zip unzip; do
     command -v $tool >/dev/null || {
-        echo "skipped: grading, for there is no $tool"
+        skip "grading, for there is no $tool" util-linux zip unzip
         finish
     }
 done
