@@ -8,7 +8,8 @@
 CC = cc
 CFLAGS = -O3 -g1
 # WERROR=-Werror, in the environment or as an argument, makes them errors.
-WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
+# Constants are of enums without a name, which are numbers in every formula.
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-enum-float-conversion $(WERROR)
 # Always in force, whatever CFLAGS say: the answers depend on it, and so do files of more than 2 GB
 # on 32-bit machines. With -march=native gcc 12 contracts a b + c d and a d - c b in spite of
 # -ffp-contract=off, where it makes vectors of statements.
