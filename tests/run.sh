@@ -21,6 +21,7 @@ python=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))' 2>/
 times=$BUILD/tests/times # seconds and name of each test when all were run last
 
 umask 022
+ulimit -f 8388608 # 4 GB: a test that writes without end fails, and does not fill the memory
 # Files of tests are kept in memory where there is a place for it, with room, that runs programs: the system
 # takes half as long for them as on a disk.
 [ -n "$TMPDIR" ] || ! memory=$(mktemp -d -p /dev/shm 2>/dev/null) || {
