@@ -305,10 +305,9 @@ static double *links_number(const struct flow *flow, struct flow_population out)
     return &flow->populations[flow_place(flow, out)];
 }
 
-/* Ends a link, if none of the sides before was as near; at a corner of the box the mean of
- * two walls' velocities counts. Sides of the box have no images; and one of a polygon without
- * friction, on or behind a side of the box, ends nothing, as that mirrors. A wall also ends the
- * links that meet it at the edge of an outlet. */
+/* Ends a link, if none of the sides before was as near. Sides of the box have no images; and one of
+ * a polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. A wall
+ * also ends the links that meet it at the edge of an outlet. */
 static void links_add(struct link_search *links, double column, double row, int d, double fraction)
 {
     struct flow *flow = links->flow;
@@ -322,15 +321,9 @@ static void links_add(struct link_search *links, double column, double row, int 
     struct flow_link *last = *number > 0 ? &flow->links[(size_t)*number - 1] : NULL;
     if (links->status || (link.wall < BOUNDARY_SIDES && is_image) ||
         (last && last->fraction < fraction - NEAR) ||
-        (link.end == FLOW_SLIP && !is_image && fraction > 0.5 - NEAR && is_out))
+        (link.end == FLOW_SLIP && !is_image && fraction > 0.5 - NEAR && is_out) ||
+        (last && last->fraction < fraction + NEAR && last->end != FLOW_OUTLET))
         return;
-    if (last && last->fraction < fraction + NEAR && last->end != FLOW_OUTLET) {
-        if (link.wall < BOUNDARY_SIDES && links->speed == 0) {
-            last->u = (last->u + link.u) / 2;
-            last->v = (last->v + link.v) / 2;
-        }
-        return;
-    }
     if (!last) {
         flow->links = memory_extend(flow->links, flow->link_count, &links->capacity,
                                     sizeof *flow->links, "the walls of the lattice", links->error);
@@ -463,6 +456,35 @@ static void links_add_all(struct link_search *links, double dx, double dy)
     }
 }
 
+/*
+ * The velocity of the wall that counts at a link. Two links that meet a wall along an axis at one
+ * place, from both sides of it, bring as much mass as they take: together they carry a flux of
+ * speed / 6 within the wall. Where the wall ends one of them meets something else: then the other
+ * brings nothing, either, and the flux turns into the flow.
+ */
+static void links_find_velocity(const struct link_search *links, const struct flow_link *link,
+                                double velocity[2])
+{
+    const struct flow *flow = links->flow;
+    const int d = link->out.direction, axis = fabs(link->nx) < NEAR ? 0 : 1;
+    const int along = axis == 0 ? flow_x[d] : flow_y[d];
+    const double x = (double)link->out.column + (axis == 0 ? along : 0);
+    const double y = (double)link->out.row + (axis == 1 ? along : 0);
+    const int is_beyond = links->speed != 0 && (x < 0 || x >= (double)flow->columns);
+    const struct flow_population partner = links_find(links, x, y, flow_mirrored[axis][d]).out;
+    const double number = *links_number(flow, partner);
+    const struct flow_link *other = number > 0 ? &flow->links[(size_t)number - 1] : NULL;
+    velocity[0] = link->u;
+    velocity[1] = link->v;
+    if (link->end != FLOW_NO_SLIP || (links->speed != 0 && link->wall < 2) || is_beyond ||
+        fabs(link->nx * link->ny) > NEAR || along == 0 ||
+        (other && other != link && !flow->is_solid[partner.column + flow->columns * partner.row] &&
+         fabs(other->fraction - link->fraction) < NEAR &&
+         fabs(other->u - link->u) + fabs(other->v - link->v) <= NEAR * fabs(link->u + link->v)))
+        return;
+    velocity[0] = velocity[1] = 0;
+}
+
 /* Finds the solid nodes and the links of a flow, whose populations are all 0, and are overwritten.
  */
 static enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,
@@ -483,9 +505,17 @@ static enum status flow_find_links(struct flow *flow, const struct boundary *bou
     if (links.status)
         return links.status;
     const size_t count = flow->link_count;
+    flow->exchanged =
+        memory_allocate(count, sizeof *flow->exchanged, "the walls of the lattice", error);
+    if (!flow->exchanged)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < count; k++)
+        links_find_velocity(&links, &flow->links[k], flow->exchanged[k]);
     flow->link_count = 0;
     for (size_t k = 0; k < count; k++) {
         struct flow_link link = flow->links[k];
+        link.u = flow->exchanged[k][0];
+        link.v = flow->exchanged[k][1];
         const struct flow_population out = link.out;
         const int d = out.direction, back = flow_mirrored[2][d];
         const double column = (double)out.column, row = (double)out.row;
@@ -501,9 +531,7 @@ static enum status flow_find_links(struct flow *flow, const struct boundary *bou
         if (!flow->is_solid[out.column + flow->columns * out.row])
             flow->links[flow->link_count++] = link;
     }
-    flow->exchanged = memory_allocate(flow->link_count, sizeof *flow->exchanged,
-                                      "the walls of the lattice", error);
-    return flow->exchanged ? STATUS_DONE : STATUS_NO_MEMORY;
+    return STATUS_DONE;
 }
 
 /* ---- Making it ---- */

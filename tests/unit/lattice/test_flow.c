@@ -325,6 +325,55 @@ TEST(mass_and_momentum)
     }
 }
 
+/* A rectangle whose sides are half-way between nodes, free or on sides of the box, with two nodes
+ * beside it or more: with one only, a wave from node to node would last. */
+static void random_rectangle(struct random_generator *random, size_t side, double corners[4][2])
+{
+    double low[2], high[2];
+    for (int axis = 0; axis < 2; axis++) {
+        const size_t length = 1 + random_below(random, 3);
+        low[axis] = 2 * (double)random_below(random, side / 2 - length + 1);
+        high[axis] = low[axis] + 2 * (double)length;
+    }
+    const double places[4][2] = {
+        {low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}};
+    memcpy(corners, places, sizeof places);
+}
+
+/* In a closed box the steady flow through any column and any row is 0, wherever walls that move end
+ * at others: at sides of the box, with friction or without it, and of bodies, which move, too. */
+TEST(no_gas_leaks_through_corners)
+{
+    enum { SIDE = 12, STEPS = 3000 };
+    static const double speed = 0.02;
+    struct random_generator random = random_from(23);
+    for (int k = 0; k < (check_is_quick() ? 8 : 24); k++) {
+        double corners[4][2];
+        struct channel channel = {.columns = SIDE, .rows = SIDE, .viscosity = 0.5};
+        for (size_t wall = 0; wall <= BOUNDARY_SIDES; wall++)
+            if (wall >= 3 || random_unit(&random) < 0.8)
+                channel.walls[wall] = channel_rough(speed * ((double)random_below(&random, 3) - 1));
+        random_rectangle(&random, SIDE, corners);
+        if (k % 3 > 0) {
+            channel.polygon_count = 1;
+            channel.polygons[0].vertices = (const double(*)[2])corners;
+            channel.polygons[0].count = 4;
+        }
+        struct flow *flow = channel_flow(&channel);
+        step(flow, STEPS);
+        for (size_t line = 0; line < SIDE; line++) {
+            double through[2] = {0, 0};
+            for (size_t node = 0; node < SIDE; node++) {
+                through[0] += flow_get(flow, line, node).u;
+                through[1] += flow_get(flow, node, line).v;
+            }
+            if (!CHECK(fabs(through[0]) < 1e-8 * speed && fabs(through[1]) < 1e-8 * speed))
+                fprintf(stderr, "%d, %zu: %g %g\n", k, line, through[0], through[1]);
+        }
+        channel_free(flow);
+    }
+}
+
 TEST(threads_and_state)
 {
     struct error error;
