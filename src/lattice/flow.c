@@ -111,18 +111,22 @@ static void flow_enter(struct flow *flow, double wave)
 static void flow_balance(struct flow *flow)
 {
     double gain = 0, flux = 0, outlets = 0;
-    for (size_t k = 0; k < 2 * flow->wall_count; k++) {
-        struct flow_wall *wall = &flow->walls[k / 2];
-        sum_add(&wall->past[k % 2], wall->impulse[k % 2]);
-        wall->impulse[k % 2] = 0;
+    for (size_t k = 0; k < 3 * flow->wall_count; k++) {
+        struct flow_wall *wall = &flow->walls[k / 3];
+        sum_add(&wall->past[k % 3], wall->impulse[k % 3]);
+        wall->impulse[k % 3] = 0;
     }
     for (size_t k = 0; k < flow->link_count; k++) {
         const struct flow_link *link = &flow->links[k];
         const int x = flow_x[link->out.direction], y = flow_y[link->out.direction];
         const double in = flow->exchanged[k][0], out = flow->exchanged[k][1];
         if (link->end != FLOW_OUTLET) {
-            flow->walls[link->wall].impulse[0] += x * (out + in) + link->u * (in - out);
-            flow->walls[link->wall].impulse[1] += y * (out + in) + link->v * (in - out);
+            double *impulse = flow->walls[link->wall].impulse;
+            const double px = x * (out + in) + link->u * (in - out);
+            const double py = y * (out + in) + link->v * (in - out);
+            impulse[0] += px;
+            impulse[1] += py;
+            impulse[2] += link->x * py - link->y * px;
             gain += in - out;
         } else if (y == 0) {
             flux += x * out;
@@ -238,10 +242,10 @@ double flow_mass(const struct flow *flow, double *mach)
 /* What solid nodes have does not count, so it is cleared. */
 void flow_record(struct flow *flow, struct record *record)
 {
-    for (size_t k = 0; k < 2 * flow->wall_count && !record->status; k++)
-        record_sum(record, &flow->walls[k / 2].past[k % 2]);
+    for (size_t k = 0; k < 3 * flow->wall_count && !record->status; k++)
+        record_sum(record, &flow->walls[k / 3].past[k % 3]);
     for (size_t k = 0; k < flow->wall_count && !record->status; k++)
-        record_numbers(record, flow->walls[k].impulse, 2);
+        record_numbers(record, flow->walls[k].impulse, 3);
     record_end_line(record);
     for (size_t row = 0; row < flow->rows; row++)
         for (int d = 0; d < FLOW_DIRECTIONS && !record->status; d++) {
@@ -333,6 +337,8 @@ static void links_add(struct link_search *links, double column, double row, int 
         *number = (double)++flow->link_count;
     }
     link.fraction = fraction;
+    link.x = column + 0.5 + fraction * flow_x[d];
+    link.y = row + 0.5 + fraction * flow_y[d];
     flow->links[(size_t)*number - 1] = link;
 }
 

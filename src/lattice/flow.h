@@ -54,14 +54,16 @@ struct flow_link {
     enum flow_end end;
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
-    double u, v;     /* velocity of the wall */
+    double u, v;     /* velocity of the wall, */
+    double x, y;     /* and where the link meets it, from the corner of the box */
     double nx, ny;   /* the wall's unit normal into the flow, at the point below the node */
 };
 
-/* What a wall has got by its links, in x and y, without that of the mean pressure. */
+/* What a wall has got by its links, without that of the mean pressure: momentum in x and y, and
+ * angular momentum about the corner of the box. */
 struct flow_wall {
-    double impulse[2];  /* momentum in the last step, */
-    struct sum past[2]; /* and in all before it */
+    double impulse[3];  /* in the last step, */
+    struct sum past[3]; /* and in all before it */
 };
 
 /* A flow; flow_create fills it in. */

@@ -266,15 +266,16 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
 
 /* Walls get evenly over each step what they got in the one before it, the last that is known. */
 static void lattice_push(const struct dynamics *dynamics, size_t side, double time,
-                         double momentum[2])
+                         double momentum[3])
 {
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;
     const double unit = lattice->gas.mass * lattice->gas.density * lattice->dx * lattice->dx *
                         (lattice->dx / lattice->dt);
     const double part = time / lattice->dt - (double)lattice->done;
     const struct flow_wall *wall = &lattice->flow.walls[BOUNDARY_SIDES + side];
-    for (int axis = 0; axis < 2; axis++)
-        momentum[axis] = unit * (sum_value(&wall->past[axis]) + part * wall->impulse[axis]);
+    for (int k = 0; k < 3; k++)
+        momentum[k] = unit * (k < 2 ? 1 : lattice->dx) *
+                      (sum_value(&wall->past[k]) + part * wall->impulse[k]);
 }
 
 static enum status lattice_list(struct dynamics *dynamics, const struct snapshot *snapshot,
