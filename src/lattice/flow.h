@@ -72,6 +72,7 @@ struct flow {
     int is_seam[2];      /* in x and y: periodic; the other sides of the box mirror */
     size_t nodes;        /* of the flow, not solid */
     double even, odd;    /* relaxation rates of the two halves of populations */
+    double force[2];     /* on each node: momentum in a step */
     double source;       /* what each node gets in this step */
     size_t stride, line; /* doubles from one direction of a row to the next, and between rows */
     double *populations; /* of each node and direction: */
@@ -97,15 +98,16 @@ static inline size_t flow_place(const struct flow *flow, struct flow_population 
  * walls have the friction and speed of their laws, which `unit` turns into those of the flow. At
  * first all of it has this speed in x. With that a stream comes in at one end, or with the parabola
  * of this mean if both other sides hold the flow, and leaves at the other end; 0: there is none,
- * and seams are periodic. Returns STATUS_DONE; STATUS_BAD_DATA if there is no node in the flow; or
- * STATUS_NO_MEMORY. In any case the flow is for flow_free.
+ * and seams are periodic. A force acts on each node. Returns STATUS_DONE; STATUS_BAD_DATA if there
+ * is no node in the flow; or STATUS_NO_MEMORY. In any case the flow is for flow_free.
  */
 enum status flow_create(struct flow *flow, const struct boundary *boundary, size_t columns,
                         size_t rows, double viscosity, double speed, double unit,
-                        struct error *error);
+                        const double force[2], struct error *error);
 void flow_free(struct flow *flow);
 
-/* Puts a node that is not solid into equilibrium; gets the state of any, of a solid one {0}. */
+/* Puts a node that is not solid into equilibrium; gets the state of any, of a solid one {0}. The
+ * velocity is that at the step, when half of its force has acted. */
 void flow_set(struct flow *flow, size_t column, size_t row, struct dynamics_node state);
 struct dynamics_node flow_get(const struct flow *flow, size_t column, size_t row);
 
