@@ -122,8 +122,8 @@ static void flow_balance(struct flow *flow)
         const double in = flow->exchanged[k][0], out = flow->exchanged[k][1];
         if (link->end != FLOW_OUTLET) {
             double *impulse = flow->walls[link->wall].impulse;
-            const double px = x * (out + in) + link->u * (in - out);
-            const double py = y * (out + in) + link->v * (in - out);
+            const double px = link->image[0] * (x * (out + in) + link->u * (in - out));
+            const double py = link->image[1] * (y * (out + in) + link->v * (in - out));
             impulse[0] += px;
             impulse[1] += py;
             impulse[2] += link->x * py - link->y * px;
@@ -303,6 +303,7 @@ static struct flow_link links_find(const struct link_search *links, double colum
             place[axis] = (place[axis] < 0 ? -1 : 2 * n - 1) - place[axis];
             *(axis == 0 ? &link.nx : &link.ny) *= -1;
             *(axis == 0 ? &link.u : &link.v) *= -1;
+            link.image[axis] *= -1;
             d = flow_mirrored[axis][d];
         }
     }
@@ -429,7 +430,8 @@ static void links_add_side(struct link_search *links, uint32_t wall, const doubl
     links->ny = facing * links->lx;
     links->bends[0] = links->bends[1] = 0;
     links->is_parabola = is_end && flow_is_channel(boundary);
-    links->link = (struct flow_link){.wall = wall, .end = law ? FLOW_NO_SLIP : FLOW_SLIP};
+    links->link =
+        (struct flow_link){.wall = wall, .end = law ? FLOW_NO_SLIP : FLOW_SLIP, .image = {1, 1}};
     if (is_end) {
         links->link.end = links->speed * links->nx > 0 ? FLOW_NO_SLIP : FLOW_OUTLET;
         links->link.u = links->speed;

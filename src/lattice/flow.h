@@ -56,6 +56,7 @@ struct flow_link {
     double fraction; /* of the link up to the wall: above 0, up to 1 */
     double u, v;     /* velocity of the wall, */
     double x, y;     /* and where the link meets it, from the corner of the box */
+    double image[2]; /* in x and y: -1 if it meets a mirror image of that place, or 1 */
     double nx, ny;   /* the wall's unit normal into the flow, at the point below the node */
 };
 

@@ -384,6 +384,36 @@ TEST(torque_between_cylinders)
     }
 }
 
+/* A body on a side of the box without friction is half of one in a box twice as high: it gets the
+ * momentum, and the angular momentum, of that half. */
+TEST(half_a_body_on_a_mirror)
+{
+    enum { ROWS = 12 };
+    static const double whole[6][2] = {{10.3, 7.7},  {14.3, 7.7},  {16.3, ROWS},
+                                       {14.3, 16.3}, {10.3, 16.3}, {9.3, ROWS}};
+    static const double half[4][2] = {{9.3, 0}, {16.3, 0}, {14.3, 4.3}, {10.3, 4.3}};
+    double got[2][3] = {{0}};
+    for (int is_half = 0; is_half < 2; is_half++) {
+        struct channel channel = {.columns = 40,
+                                  .rows = is_half ? ROWS : 2 * ROWS,
+                                  .stream = 0.05,
+                                  .viscosity = 0.1,
+                                  .polygon_count = 1,
+                                  .polygons = {{is_half ? half : whole, is_half ? 4 : 6}}};
+        channel.walls[BOUNDARY_SIDES] = channel_rough(0);
+        struct flow *flow = channel_flow(&channel);
+        step(flow, 300);
+        for (size_t side = is_half ? 1 : 2; side < (is_half ? 4 : 5); side++)
+            for (int k = 0; k < 3; k++)
+                got[is_half][k] += flow->walls[BOUNDARY_SIDES + side].impulse[k];
+        channel_free(flow);
+    }
+    got[0][2] += ROWS * got[0][0];
+    for (int k = 0; k < 3; k++)
+        if (!CHECK(fabs(got[0][k]) > 1e-3 && fabs(got[0][k] - got[1][k]) < 1e-12))
+            fprintf(stderr, "%d: %g %g\n", k, got[0][k], got[1][k]);
+}
+
 /* A rectangle whose sides are half-way between nodes, free or on sides of the box, with two nodes
  * beside it or more: with one only, a wave from node to node would last. */
 static void random_rectangle(struct random_generator *random, size_t side, double corners[4][2])
