@@ -317,8 +317,16 @@ static double *links_number(const struct flow *flow, struct flow_population out)
     return &flow->populations[flow_place(flow, out)];
 }
 
-/* Ends a link, if none of the sides before was as near. Sides of the box have no images; and one of
- * a polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. A wall
+/* True if the walls at two links move in the same way, or are parts of a curved one that does. */
+static int links_move_alike(const struct flow_link *a, const struct flow_link *b)
+{
+    const double du = a->u - b->u, dv = a->v - b->v;
+    return du * du + dv * dv <= 2 * (1 - SMOOTH) * (b->u * b->u + b->v * b->v);
+}
+
+/* Ends a link, if none of the sides before was as near. Where sides meet that do not move alike,
+ * but for those of a stream, they drag nothing along. Sides of the box have no images; and one of a
+ * polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. A wall
  * also ends the links that meet it at the edge of an outlet. */
 static void links_add(struct link_search *links, double column, double row, int d, double fraction)
 {
@@ -333,9 +341,13 @@ static void links_add(struct link_search *links, double column, double row, int 
     struct flow_link *last = *number > 0 ? &flow->links[(size_t)*number - 1] : NULL;
     if (links->status || (link.wall < BOUNDARY_SIDES && is_image) ||
         (last && last->fraction < fraction - NEAR) ||
-        (link.end == FLOW_SLIP && !is_image && fraction > 0.5 - NEAR && is_out) ||
-        (last && last->fraction < fraction + NEAR && last->end != FLOW_OUTLET))
+        (link.end == FLOW_SLIP && !is_image && fraction > 0.5 - NEAR && is_out))
         return;
+    if (last && last->fraction < fraction + NEAR && last->end != FLOW_OUTLET) {
+        if (!links_move_alike(last, &link) && (links->speed == 0 || last->wall >= 2))
+            last->u = last->v = 0;
+        return;
+    }
     if (!last) {
         flow->links = memory_extend(flow->links, flow->link_count, &links->capacity,
                                     sizeof *flow->links, "the walls of the lattice", links->error);
@@ -491,8 +503,7 @@ static int links_drags(const struct link_search *links, const struct flow_link *
     return (x == 0 && y == 0) || fabs(link->nx * link->ny) > NEAR || link->end != FLOW_NO_SLIP ||
            (links->speed != 0 && out.column % (flow->columns - 1) == 0) ||
            (other != link && !flow->is_solid[at.column + flow->columns * at.row] &&
-            fabs(other->fraction - link->fraction) < NEAR &&
-            fabs(other->u - link->u) + fabs(other->v - link->v) <= NEAR * fabs(link->u + link->v));
+            fabs(other->fraction - link->fraction) < NEAR && links_move_alike(other, link));
 }
 
 /* Finds the solid nodes and the links of a flow, whose populations are all 0, and are overwritten.

@@ -444,11 +444,19 @@ TEST(no_gas_leaks_through_corners)
             if (wall >= 3 || random_unit(&random) < 0.8)
                 channel.walls[wall] = channel_rough(speed * ((double)random_below(&random, 3) - 1));
         random_rectangle(&random, SIDE, corners);
+        channel.polygons[0].vertices = (const double(*)[2])corners;
         if (k % 3 > 0) {
             channel.polygon_count = 1;
             channel.domains = k % 3 == 2 && random_unit(&random) < 0.5;
-            channel.polygons[0].vertices = (const double(*)[2])corners;
             channel.polygons[0].count = 4;
+        }
+        if (k % 3 == 0) { /* a thin wall across a part of the box or all of it */
+            const double x = 2 + 2 * (double)random_below(&random, 5);
+            const double plate[2][2] = {{x, SIDE}, {x, k % 2 ? 0 : 4}};
+            memcpy(corners, plate, sizeof plate);
+            channel.polygon_count = 1;
+            channel.polygons[0].count = 2;
+            channel.walls[4].speed = 0;
         }
         struct flow *flow = channel_flow(&channel);
         step(flow, STEPS);
