@@ -67,7 +67,9 @@ PROGRAM=$normal
 verdict "threads that do not start" "$(cmp "$work/out" ../stream1/out 2>&1
     grep -q "only 1 of 4 threads could be started: the run goes on with them" "$work/err" || cat "$work/err")"
 verdict "no collisions" "$(grep -v ', 0, 0$' ../stream1/out)"
-obeys "a gas that falls" '(a - 0.5) ^ 2 + (b + 0.2) ^ 2 < 0.0005' $(awk 'NF > 5 { u += $3; v += $4; n++ } END { print u / n, v / n }' ../walls1/pushed)
+# shellcheck disable=SC2046 # two numbers
+obeys "a gas that falls" '(a - 0.5) ^ 2 + (b + 0.2) ^ 2 < 0.0005' \
+    $(awk 'NF > 5 { u += $3; v += $4; n++ } END { print u / n, v / n }' ../walls1/pushed)
 obeys "mass between walls" 'a * a < 1e-24' "$(key ../walls1/stats mass_change)"
 obeys "the moving wall drags the flow along" 'a > 0.01 && a < 0.2' \
     "$(awk 'NR > 3 && $2 > 23 { sum += $3; count++ } END { print sum / count }' ../walls1/final)"
