@@ -131,6 +131,16 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     struct system state = *snapshot->system;
     state.particles = final_state_copy_particles(snapshot, error);
     enum status status = state.particles ? STATUS_DONE : STATUS_NO_MEMORY;
+    struct joint joint; /* another run would join the nearest images */
+    for (size_t k = 0; !status && dynamics_find_joint(observer->all->dynamics, k, &joint); k++) {
+        double x = joint.way[0], y = joint.way[1];
+        boundary_shorten(&state.boundary, &x, &y);
+        if (!joint.is_broken && (x != joint.way[0] || y != joint.way[1]))
+            status = error_set(error, STATUS_BAD_DATA,
+                               "--final: particles %zu and %zu are further apart than half of a "
+                               "periodic side, and another run would join nearer images of them",
+                               (size_t)joint.a, (size_t)joint.b);
+    }
     if (!status && observers_see_collisions(observer->all))
         status = final_state_separate(&state, &overlap, error);
     if (!status)

@@ -153,10 +153,11 @@ struct contact_list {
 
 /* Pairs of particles of a file, for links and bonds (link.c). */
 struct chosen_pair {
-    uint32_t i, j; /* the numbers of its particles */
-    double length; /* without force, more than 0 */
-    int is_broken; /* of a link */
-    double rate;   /* of a bond: dr/dt at the end of the substep */
+    uint32_t i, j;            /* the numbers of its particles */
+    double length;            /* without force, more than 0 */
+    int is_broken;            /* of a link */
+    double rate;              /* of a bond: dr/dt at the end of the substep */
+    int32_t x_image, y_image; /* of j, the nearest to i at the start, in sides of the box */
 };
 
 struct chosen_pairs {
@@ -372,19 +373,25 @@ static inline struct relative relative_motion(const struct steps *steps, size_t 
     return relative;
 }
 
-/* The present separation of two particles, from i to j. */
+/* The separation of two particles, from i to j. */
 struct xpbd_separation {
     double distance;      /* of the centres, length */
     struct vector normal; /* of length 1; along x if the positions are equal */
+    struct vector way;    /* distance times normal */
 };
 
+static inline struct xpbd_separation xpbd_separate(struct vector way)
+{
+    const double distance = vector_length(&way);
+    if (!(distance > 0))
+        return (struct xpbd_separation){0, {1, 0}, way};
+    return (struct xpbd_separation){distance, {way.x / distance, way.y / distance}, way};
+}
+
+/* The present one, to the nearest image of j. */
 static inline struct xpbd_separation xpbd_separation(const struct steps *steps, size_t i, size_t j)
 {
-    const struct vector apart = relative_motion(steps, i, j).position;
-    const double distance = vector_length(&apart);
-    if (!(distance > 0))
-        return (struct xpbd_separation){0, {1, 0}};
-    return (struct xpbd_separation){distance, {apart.x / distance, apart.y / distance}};
+    return xpbd_separate(relative_motion(steps, i, j).position);
 }
 
 /* The speed at which two particles separate along the normal; less than 0 if they approach. */
