@@ -592,9 +592,8 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
         return;
     link->normal = at.normal;
     link->pull = is_old ? link->before.normal : at.normal;
-    link->right = pair->length - at.distance - links->softness * link->multiplier;
-    if (links->weight > 1)
-        link->right -= (links->weight - 1) * xpbd_change(steps, pair->i, pair->j, &at.normal);
+    link->right = pair->length - at.distance - links->softness * link->multiplier -
+                  (links->weight - 1) * (at.distance - link->before.distance);
 }
 
 static double apply_projection(struct links *links, size_t k, struct steps *steps)
@@ -778,7 +777,7 @@ static enum status links_project(struct term *term, struct steps *steps)
 }
 
 /* The velocities of rigid links at the end of a substep (RATTLE: H. C. Andersen, J. Comput. Phys.
- * 52, 24, 1983). */
+ * 52, 24, 1983). The reactions of damped ones turn with them: that keeps the angular momentum. */
 static enum status links_end(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
@@ -786,6 +785,14 @@ static enum status links_end(struct term *term, struct steps *steps)
         solve_links(links, steps, form_stop, apply_stop);
     else if (links->compliance.value == 0)
         relax_links(links, steps, form_stop, apply_stop, MAX_ITERATIONS);
+    for (size_t k = 0; k < links->term.pairs.count && links->weight > 1; k++) {
+        const struct chosen_pair *pair = &links->term.pairs.list[k];
+        const struct vector normal = pair_separate(pair, steps, NULL).normal;
+        struct vector turn = {-links->list[k].push.x, -links->list[k].push.y};
+        vector_add(&turn, links->list[k].multiplier, &normal);
+        steps_push(steps, pair->i, &turn, -steps->mobility[pair->i] / steps->dt / 2, 1);
+        steps_push(steps, pair->j, &turn, steps->mobility[pair->j] / steps->dt / 2, 1);
+    }
     return STATUS_DONE;
 }
 

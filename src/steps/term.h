@@ -402,14 +402,13 @@ static inline double separation_speed(const struct steps *steps, size_t i, size_
     return vector_product(normal, &velocity);
 }
 
-/* The change of their distance in this substep. */
-static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
-                                 const struct vector *normal)
+/* The change of their distance in this substep, without what only turns them. */
+static inline double xpbd_change(const struct steps *steps, size_t i, size_t j, double distance)
 {
-    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct vector *a = &steps->before[i], *b = &steps->before[j];
-    return normal->x * ((q->x - b->x) - (p->x - a->x)) +
-           normal->y * ((q->y - b->y) - (p->y - a->y));
+    struct vector way = {b->x - a->x, b->y - a->y};
+    boundary_shorten(&steps->system->boundary, &way.x, &way.y);
+    return distance - vector_length(&way);
 }
 
 /* Moves two particles apart along the normal, by the multiplier times their mobilities. */
