@@ -185,7 +185,7 @@ TEST(a_stretched_pair_has_no_final_state)
         remove("final");
         resumed_run(&run, &options, &system, NEVER);
         CHECK(run.status == (is_far ? STATUS_BAD_DATA : STATUS_DONE));
-        CHECK(!is_far || strstr(run.error.message, "--final: particles 0 and 1 are further apart"));
+        CHECK(!is_far || strstr(run.error.message, "particles 0 and 1 are further apart"));
         CHECK((remove("final") == 0) == !is_far);
         resumed_free(&run);
         scene_free(&options.scene);
