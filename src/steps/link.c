@@ -153,6 +153,7 @@ static void pairs_state(struct term *term, const struct steps *steps, struct rec
         record_uint32(record, &pair.j, UINT32_MAX);
         record_number(record, &pair.length, 0, SYSTEM_LARGEST);
         record_flag(record, &pair.is_broken);
+        record_numbers(record, &pair.damped, 1);
         record_int32(record, &pair.x_image, -1, 1);
         record_int32(record, &pair.y_image, -1, 1);
         record_end_line(record);
@@ -680,8 +681,9 @@ static enum status begin_links(struct links *links, struct steps *steps)
     links->weight = 1 + alpha * links->compliance.damping / steps->dt;
     for (size_t k = 0; k < links->term.pairs.count && !status; k++) {
         const struct chosen_pair *pair = &links->term.pairs.list[k];
-        links->list[k] = (struct link){.before = pair_separate(pair, steps, steps->before),
-                                       .row = links->list[k].row};
+        struct xpbd_separation before = pair_separate(pair, steps, steps->before);
+        before.distance = pair->damped > 0 ? pair->damped : before.distance;
+        links->list[k] = (struct link){.before = before, .row = links->list[k].row};
     }
     return status;
 }
@@ -777,7 +779,8 @@ static enum status links_project(struct term *term, struct steps *steps)
 }
 
 /* The velocities of rigid links at the end of a substep (RATTLE: H. C. Andersen, J. Comput. Phys.
- * 52, 24, 1983). The reactions of damped ones turn with them: that keeps the angular momentum. */
+ * 52, 24, 1983). The reactions of damped ones turn with them: that keeps the angular momentum.
+ * What other constraints do to their distances is damped in the next substep. */
 static enum status links_end(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
@@ -786,12 +789,14 @@ static enum status links_end(struct term *term, struct steps *steps)
     else if (links->compliance.value == 0)
         relax_links(links, steps, form_stop, apply_stop, MAX_ITERATIONS);
     for (size_t k = 0; k < links->term.pairs.count && links->weight > 1; k++) {
-        const struct chosen_pair *pair = &links->term.pairs.list[k];
+        struct link *link = &links->list[k];
+        struct chosen_pair *pair = &links->term.pairs.list[k];
         const struct vector normal = pair_separate(pair, steps, NULL).normal;
-        struct vector turn = {-links->list[k].push.x, -links->list[k].push.y};
-        vector_add(&turn, links->list[k].multiplier, &normal);
-        steps_push(steps, pair->i, &turn, -steps->mobility[pair->i] / steps->dt / 2, 1);
-        steps_push(steps, pair->j, &turn, steps->mobility[pair->j] / steps->dt / 2, 1);
+        const double undamped = pair->length - links->softness * link->multiplier;
+        pair->damped = link->before.distance + (undamped - link->before.distance) / links->weight;
+        vector_add(&link->push, -link->multiplier, &normal);
+        steps_push(steps, pair->i, &link->push, steps->mobility[pair->i] / steps->dt / 2, 1);
+        steps_push(steps, pair->j, &link->push, -steps->mobility[pair->j] / steps->dt / 2, 1);
     }
     return STATUS_DONE;
 }

@@ -157,6 +157,7 @@ struct chosen_pair {
     double length;            /* without force, more than 0 */
     int is_broken;            /* of a link */
     double rate;              /* of a bond: dr/dt at the end of the substep */
+    double damped;            /* of a link: the distance that its damping has left it; or 0 */
     int32_t x_image, y_image; /* of j, the nearest to i at the start, in sides of the box */
 };
 

@@ -182,9 +182,41 @@ TEST(damped_trees_gain_no_energy)
         run(&system, scene, dt, 300 * dt, &watch);
         CHECK(!(watch.gain > 1e-12 * watch.first));
         CHECK(watch.rise < 30 * dt * dt * watch.first);
-        CHECK(trial % 4 == 3 || watch.lost < 1e-11);
+        CHECK(trial % 4 == 3 || watch.lost < 3e-11);
         system_free(&system);
     }
+}
+
+/* A chain whose links are in two files, and a net, whose links are relaxed one by one: what one
+ * link does to another in a substep is damped in the next. */
+TEST(no_move_escapes_damping)
+{
+    enum { SIDE = 10 };
+    char text[2 * SIDE * SIDE * 20] = "", *end = text;
+    struct system chain = stepped_disks(3, 20, 20), net = stepped_disks(SIDE * SIDE, 40, 40);
+    scratch_write("first", "0 1 3\n");
+    scratch_write("second", "1 2 2\n");
+    for (size_t k = 0; k < 3; k++)
+        stepped_place(&chain, k, k < 2 ? 10 + 3 * (double)k : 15, 15, 0, 0);
+    const struct stepped swung = run(&chain,
+                                     "interaction gravity g=-9.81\nconstraint pin particles=0\n"
+                                     "constraint link file=first compliance=1e-4 damping=1e6\n"
+                                     "constraint link file=second compliance=1e-4 damping=1e6",
+                                     0.002, 20, NULL);
+    CHECK(fabs(swung.end.kinetic + swung.end.potential - 441.407) < 0.02);
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        const double x = k % SIDE - 4.5, y = k / SIDE - 4.5;
+        stepped_place(&net, (size_t)k, 20 + x, 20 + y, -0.3 * y, 0.3 * x);
+        end += k % SIDE > 0 ? sprintf(end, "%d %d 1\n", k, k - 1) : 0;
+        end += k >= SIDE ? sprintf(end, "%d %d 1\n", k, k - SIDE) : 0;
+    }
+    scratch_write("net", text);
+    const struct stepped turned =
+        run(&net, "constraint link file=net compliance=1e-4 damping=1e6", 0.005, 10, NULL);
+    CHECK(fabs(turned.end.kinetic + turned.end.potential - 74.2488) < 0.002);
+    CHECK(turned.end.deviation < 3e-5);
+    system_free(&chain);
+    system_free(&net);
 }
 
 /* Disks that attract each other and circle in contact overlap by what their weight less the
