@@ -37,6 +37,9 @@ enum {
     FOR_LATTICE = 1 << 16 /* --lattice */
 };
 
+/* The files of data/embedded of the same names, which stand around the options in the help. */
+extern const char help_begin[], help_end[];
+
 struct option_row {
     const char *name;
     const char *value; /* as the help calls it, "FILE"; "[FILE]" if it may be left out; or NULL */

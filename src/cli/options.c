@@ -733,27 +733,6 @@ void options_free(struct options *options)
 /* Of a line of the help, in characters. */
 enum { HELP_INDENT = 23, HELP_WIDTH = 80 };
 
-/* C11 promises to read no more than 4095 characters in one string. */
-static const char help_begin[] =
-    "Usage: particles [OPTION]... INPUT END_TIME\n"
-    "  or:  particles --resume=FILE [OPTION]...\n"
-    "  or:  particles --generate=N [OPTION]...\n"
-    "Simulate hard disks in a box, collision by collision, from time 0 to END_TIME,\n"
-    "and print each one's position and its collisions with walls and with others.\n"
-    "\n"
-    "INPUT is a file, or '-' for standard input. It holds the number of particles;\n"
-    "their radius; the box's width and height; then for each particle x y u v, its\n"
-    "position and velocity, and, if it differs, on the same line its own radius, mass\n"
-    "(1) and species (0, a label). '#' starts a comment.\n"
-    "\n";
-
-static const char help_end[] =
-    "\n"
-    "Each line of output is 'X, Y, WALL_COLLISIONS, PARTICLE_COLLISIONS'.\n"
-    "The manual page, particles(1), says more about each option.\n"
-    "Exit status: 0 done, 1 see --sensitivity-status, 64 wrong usage, 65 bad data in\n"
-    "INPUT, 66 INPUT cannot be read, 71 out of memory, 74 output cannot be written.\n";
-
 /* Writes an option as in "--stats[=FILE]". Returns the number of characters. */
 static int write_option(FILE *stream, const struct option_row *row)
 {

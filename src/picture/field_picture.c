@@ -39,17 +39,6 @@ struct field_drawing {
     double arrow;               /* speed of an arrow of 1 pixel; 0: there are no arrows */
 };
 
-/* On the map arrows are dark on a light halo, whatever the theme. */
-static const char field_style[] =
-    "<style>.halo{stroke-opacity:.6}.seam{stroke-width:2}\n"
-    "@media(prefers-color-scheme:dark){.on-map{stroke:#14161a}.halo{stroke:#fff}}</style>\n";
-
-/* Other pictures fill a domain; here the map does. Widths are in hundredths of a pixel. */
-static const char field_polygon_style[] =
-    "<style>.domain{fill:none;clip-rule:evenodd}\n"
-    "#domain,#obstacles,#obstacles .thin{stroke:inherit;stroke-width:inherit}\n"
-    ".rim{stroke:#fff;stroke-width:450}.edge{stroke:#14161a;stroke-width:170}</style>\n";
-
 /* The field in colours: in the title, and beside the bar. */
 static const struct {
     const char *title, *label;
@@ -328,10 +317,12 @@ static void write_field_picture(const struct field_drawing *drawing, FILE *strea
     snprintf(title, sizeof title, "%s%s", names[drawing->map->shown].title,
              drawing->map->is_instant ? "" : " and mean velocity"); /* see fields.h */
     picture_drawing_begin(layout->width, height, title, stream);
+    /* On the map arrows are dark on a light halo, whatever the theme. */
     fprintf(stream, "%s%s%s", picture_drawing_style, field_style, picture_drawing_sides_style);
     picture_polygons_write_style(&drawing->scene, stream);
+    /* Other pictures fill a domain; here the map does. Widths are in hundredths of a pixel. */
     if (drawing->scene.box->polygons)
-        fputs(field_polygon_style, stream);
+        fputs(field_polygons_style, stream);
     picture_drawing_write_card(layout->width, height, title, stream);
     field_picture_write_header(drawing, stream);
     write_definitions(drawing, stream);

@@ -11,36 +11,6 @@
 
 static const size_t MAX_CELLS = 60000; /* of fields that are drawn: more make the file too large */
 
-static const char style[] =
-    ":root{color-scheme:light dark;--page:#fff;--text:#24272c;--quiet:#5b626c;--line:#d9dce1;"
-    "--first:#1f63b4;--second:#c2410c;--third:#3f7d20}\n"
-    "@media screen and (prefers-color-scheme:dark){:root{--page:#15171b;--text:#e6e9ee;"
-    "--quiet:#a4acb8;--line:#353a42;--first:#6aaef7;--second:#ff9d66;--third:#8fd16a}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0 auto;padding:1.2rem;max-width:84rem;background:var(--page);color:var(--text);"
-    "font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}\n"
-    "h1{font-size:1.6rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.2rem;margin:2rem 0 .5rem}"
-    "h3{font-size:1rem;margin:0 0 .3rem}\n"
-    "p{margin:.3rem 0;max-width:46rem}.quiet{color:var(--quiet)}\n"
-    "code{font:.9em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}"
-    "code span{display:inline-block;max-width:100%;word-break:break-all}\n"
-    "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.25rem .8rem "
-    ".25rem 0;border-bottom:1px solid var(--line)}\n"
-    ".figures th.part{font-weight:400;padding-left:1.2rem}\n"
-    "td.value,.numbers td{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    ".numbers{font-size:.85rem}.wide{overflow-x:auto;max-height:24rem;overflow-y:auto}\n"
-    ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));"
-    "gap:1.6rem 2rem}\n"
-    ".plots>section{break-inside:avoid;min-width:0}summary{cursor:pointer;color:var(--quiet)}\n"
-    "figure{margin:0;max-width:54rem}\n"
-    "@media(max-width:40rem){.figures .value,.figures .quiet{display:inline;padding-right:.4rem}"
-    ".figures thead{display:none}.figures,.figures tbody,.figures tr,"
-    ".figures td,.figures th{display:block;border:0;padding:0;text-align:left}"
-    ".figures tr{padding:.4rem 0;border-bottom:1px solid var(--line)}}\n"
-    "h2,h3{break-after:avoid}\n"
-    "@media print{body{font-size:11px;padding:0}details{display:none}figure{max-width:15cm}"
-    ".figures tr{break-inside:avoid}.plots{grid-template-columns:1fr 1fr}}\n";
-
 /* The kinds of runs that have a plot, in a set of bits; those of time steps have no collisions. */
 enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, OF_FLOW = 8 };
 
@@ -217,7 +187,7 @@ static void write_page_head(const struct report *report, FILE *stream)
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
     write_escaped(report->request->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
-            style, plot_style);
+            report_style, plot_style);
     write_escaped(report->request->title, stream);
     fputs("</h1>\n", stream);
 }
