@@ -279,7 +279,7 @@ static enum status take_option(const struct option_row *row, const char *argumen
     if (!text && row->value && row->value[0] != '[')
         return error_set(error, STATUS_USAGE, "option '%.100s' needs a value" TRY_HELP, argument);
     parsed->given[row - option_rows] = argument;
-    return row->read(row, text, options, error);
+    return row->read(&(struct option_reading){row, options, error}, text);
 }
 
 static enum status take_line(const char *argument, struct parsed *parsed, struct options *options,

@@ -128,23 +128,20 @@ void animation_page_begin(const struct snapshot *snapshot, const struct dynamics
     write_joints_block(dynamics, snapshot->system->count, stream);
 }
 
-/* True if the page holds the state after the event; otherwise it computes that. */
-static int has_after(const struct boundary *boundary, const struct animation_event *event)
-{
-    return event_partner(event->b) == PARTNER_PARTICLE || event->b < FEATURE_TOP ||
-           boundary_reinjects(boundary, event->b) || boundary->walls;
-}
-
+/* The page holds the state after some events; after the others it computes that. */
 static void write_events(const struct boundary *boundary, const struct animation_run *run,
                          FILE *stream)
 {
     struct base64 base64 = begin_block("events", stream);
     for (size_t k = 0; k < run->event_count; k++) {
         const struct animation_event *event = &run->events[k];
+        const int has_after = event_partner(event->b) == PARTNER_PARTICLE ||
+                              event->b < FEATURE_TOP || boundary_reinjects(boundary, event->b) ||
+                              boundary->walls;
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
-        for (int i = 0; i < 4 && has_after(boundary, event); i++)
+        for (int i = 0; i < 4 && has_after; i++)
             base64_put_double(&base64, event->after[i]);
     }
     end_block(&base64);

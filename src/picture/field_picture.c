@@ -159,21 +159,6 @@ static void choose_arrows(struct field_drawing *drawing)
     drawing->arrow = fastest / (MAX_FLOW_ARROW * fmin(room, 2 * ARROW_SPACING));
 }
 
-static enum status field_drawing_create(struct field_drawing *drawing, const struct field_map *map,
-                                        struct error *error)
-{
-    const struct system *system = map->snapshot->system;
-    *drawing = (struct field_drawing){
-        .map = map,
-        .mean_density = (double)system->count / reach_area(&system->boundary),
-        .scene = picture_scene_begin(map->snapshot, system->boundary.stream.draw != NULL),
-    };
-    drawing->cell[0] = picture_layout_pixels(&drawing->scene.layout, map->width);
-    drawing->cell[1] = picture_layout_pixels(&drawing->scene.layout, map->height);
-    choose_arrows(drawing);
-    return choose_shades(drawing, error);
-}
-
 static void field_picture_write_header(const struct field_drawing *drawing, FILE *stream)
 {
     const struct field_map *map = drawing->map;
@@ -335,8 +320,16 @@ static void write_field_picture(const struct field_drawing *drawing, FILE *strea
 
 enum status field_picture_write(const struct field_map *map, FILE *stream, struct error *error)
 {
-    struct field_drawing drawing;
-    enum status status = field_drawing_create(&drawing, map, error);
+    const struct system *system = map->snapshot->system;
+    struct field_drawing drawing = {
+        .map = map,
+        .mean_density = (double)system->count / reach_area(&system->boundary),
+        .scene = picture_scene_begin(map->snapshot, system->boundary.stream.draw != NULL),
+    };
+    drawing.cell[0] = picture_layout_pixels(&drawing.scene.layout, map->width);
+    drawing.cell[1] = picture_layout_pixels(&drawing.scene.layout, map->height);
+    choose_arrows(&drawing);
+    const enum status status = choose_shades(&drawing, error);
     if (!status)
         write_field_picture(&drawing, stream);
     memory_free(drawing.shades);

@@ -141,15 +141,6 @@ static enum form form_of(const struct polygon *polygon)
     return polygon->side_count == 2 ? FORM_THIN_WALL : FORM_OBSTACLE;
 }
 
-static size_t count_form(const struct picture_scene *scene, enum form form)
-{
-    const struct polygons *polygons = scene->box->polygons;
-    size_t count = 0;
-    for (size_t k = 0; polygons && k < polygons->count; k++)
-        count += form_of(&polygons->list[k]) == form;
-    return count;
-}
-
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream)
 {
     if (scene->box->polygons)
@@ -265,9 +256,12 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
 void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream)
 {
     enum { ENTRY_WIDTH = 170 };
+    const struct polygons *polygons = scene->box->polygons;
     int x = PICTURE_MARGIN;
     for (enum form form = FORM_DOMAIN; form < FORMS; form++) {
-        const size_t count = count_form(scene, form);
+        size_t count = 0;
+        for (size_t k = 0; polygons && k < polygons->count; k++)
+            count += form_of(&polygons->list[k]) == form;
         if (count == 0)
             continue;
         if (form == FORM_THIN_WALL)
