@@ -126,6 +126,23 @@ verdict "the frames of a resumed run" "$(cmp "$work/frames.1" "$work/frames.2" 2
 verdict "the picture of a resumed run" "$(cmp "$work/picture.1" "$work/picture.2" 2>&1)"
 verdict "the fields of a resumed run" "$(cmp "$work/fields.1.vtk" "$work/fields.2.vtk" 2>&1)"
 
+# Means over time by the trapezoidal rule: of uniformly accelerated particles the velocity is exact, from any step on,
+# in any series, and over a shorter last step; and each particle counts for all of the time.
+printf '2\n0.1\n100 1000\n10 700 1 0\n30 300 0 1\n' >"$work/falling"
+for times in "0 1.25 0.1" "0 1.25 0.1 --every=0.3" "0.4 2.13 0.1" "0.3 2.13 0.1 --every=0.5" "0.4 0.5 0.1 --every=7" \
+    "1.8 2.7 0.3" "0.63 2.8 0.07 --every=0.77" "0.5 0.5 0.1"; do # 3 * 0.1, 9 * 0.3 and others are rounded
+    # shellcheck disable=SC2086 # several options
+    set -- $times
+    particles --step="$3" --substeps=3 --interaction='gravity g=-2' --quiet --fields="$work/falling.csv" \
+        --fields-grid=1x1 --stats-from="$1" $4 "$work/falling" "$2"
+    verdict "fields of a fall, $times" "$(awk -F , -v from="$1" -v to="$2" 'function near(a, b) { return (a - b) ^ 2 < 1e-24 }
+        NR > 1 && from < to { # the last columns of a series are its times, otherwise they are errors
+            v = 0.5 - (NF == 17 ? $16 + $17 : from + to)
+            if (!(near($9, 0.5) && near($10, v) && near($15, 2))) print
+        }
+        END { if (NR < 2) print "no rows" }' "$work/falling.csv")"
+done
+
 # The pressure of water at rest, in a tank 1 wide and 0.5 deep: of each particle, and in fields, which have
 # each particle for all of the time. A spacing is 0.05.
 awk 'BEGIN { print "200\n0.01\n1 1"; for (k = 0; k < 200; k++)
