@@ -443,7 +443,7 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
             continue;
         list[count++] = (struct dynamics_figure){
             figure_rows[k].description, figure_meaning((enum figure)k, table->values[k], boundary),
-            table->values[k], table->errors[k], group};
+            table->values[k], table->errors[k], .group = group};
     }
     return count;
 }
