@@ -46,8 +46,6 @@
 /* In cells: longer paths would cross too many seams; a border as near as this is touched. */
 static const double MAX_CELLS = 1e15;
 static const double TOUCH = 1e-9;
-static const double ROUNDING =
-    1e-6; /* of the times of steps, which other times differ from; steps */
 
 enum {
     CELLS_NOW = 96, /* of the density at one moment, along the longer side of the box */
@@ -482,7 +480,7 @@ static void fields_set_next_sample(struct fields *fields)
     *next = fields_end(fields);
     if (observers_see_collisions(all))
         return;
-    const double rounding = ROUNDING * all->dynamics->sampling;
+    const double rounding = 1e-6 * all->dynamics->sampling; /* more than that of times of steps */
     const double step = dynamics_next_sample(all->dynamics, fields->sampled - rounding);
     if (fields->sampled == fields->since && fields->since < fields->observer.request->to)
         *next = fields->since;

@@ -552,12 +552,11 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
     return ((double)system->count * temperature + virial / 2) / (reach.width * reach.height);
 }
 
-/* Adds the means over time; those over blocks become their own. For errors, blocks are longer than
- * a bath takes to stop a particle, and than a particle takes to the next one if they interact. */
+/* Adds the means over time; those over blocks become their own. For errors, blocks are four times
+ * as long as a bath takes to stop a particle, and one to reach the next if they interact. */
 static struct dynamics_figure *add_means(struct steps *steps, const struct motion *motion,
                                          double duration, struct dynamics_figure *next)
 {
-    static const double rounding = 1e-12, longer = 4;
     struct step_figures *figures = &steps->figures;
     const struct boundary *box = &steps->system->boundary;
     const double half = motion->half_freedom, mass = motion->mass / (double)steps->system->count;
@@ -567,7 +566,7 @@ static struct dynamics_figure *add_means(struct steps *steps, const struct motio
         thermal += *a / BLOCKS;
         virial += *b / BLOCKS;
         *b = weights[0] * *a + weights[1] * *b;
-        *a = fabs(*a) > rounding * figures->start.thermal ? *a / half : 0;
+        *a = fabs(*a) > 1e-12 * figures->start.thermal ? *a / half : 0;
     }
     thermal += figures->start.thermal + 0 / duration; /* without time there is none */
     virial += 0 / duration;
@@ -586,7 +585,7 @@ static struct dynamics_figure *add_means(struct steps *steps, const struct motio
                "a fluid the mean of its particles. Not known where there are links or pins.");
     next[-3].blocks = figures->means[0];
     next[-1].blocks = figures->means[1];
-    next[-3].least = next[-1].least = longer * fmax(next_one, stop) / duration * BLOCKS;
+    next[-3].least = next[-1].least = 4 * fmax(next_one, stop) / duration * BLOCKS;
     return next;
 }
 
