@@ -29,7 +29,8 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
                                           .polygons = &options->polygons,
                                           .walls = &options->walls,
                                           .seed = options->request.seed,
-                                          .is_stepped = options->scene.step > 0,
+                                          .is_stepped =
+                                              options->scene.step > 0 || options->scene.columns > 0,
                                           .threads = options->threads};
     if (options->resume)
         return checkpoint_read_system(checkpoint, options->resume, &run->system, &options->end_time,
@@ -123,6 +124,7 @@ int main(int argc, char **argv)
 
     signals_prepare();
     enum status status = options_parse(argc, argv, options, &error);
+    options->polygons.warn = options->observe.is_quiet ? NULL : error_print;
     if (!status && (options->help || options->version || options->completion))
         status = options_write_text(options, stdout, "standard output", &error);
     else if (!status && options->generate)

@@ -32,7 +32,7 @@ struct dynamics_figure {
     double least;         /* how many of them are joined, or more; may be infinite */
 };
 
-enum { DYNAMICS_MAX_FIGURES = 120 };
+enum { DYNAMICS_MAX_FIGURES = 280 };
 
 /* Appends a figure to a list. */
 static inline void add_figure(struct dynamics_figure **next, enum figure_form form, const char *key,
