@@ -554,8 +554,8 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
 
 /* Adds the means over time; those over blocks become their own. For errors, blocks are four times
  * as long as a bath takes to stop a particle, and one to reach the next if they interact. */
-static struct dynamics_figure *add_means(struct steps *steps, const struct motion *motion,
-                                         double duration, struct dynamics_figure *next)
+static struct dynamics_figure *add_averages(struct steps *steps, const struct motion *motion,
+                                            double duration, struct dynamics_figure *next)
 {
     struct step_figures *figures = &steps->figures;
     const struct boundary *box = &steps->system->boundary;
@@ -640,7 +640,7 @@ static enum status step_figures_list(struct dynamics *dynamics, const struct sna
     add_figure(&next, FIGURE_WHOLE, "substeps_made", "substeps made", "", made,
                "The number of substeps that the figures cover.");
     next = add_changes(steps, &end, next);
-    next = add_means(steps, motion, snapshot->time - steps->figures.from, next);
+    next = add_averages(steps, motion, snapshot->time - steps->figures.from, next);
     next = add_rest(steps, made, seconds, next);
     *count = (size_t)(next - list);
     return STATUS_DONE;
