@@ -110,7 +110,8 @@ for PARTICLES_KEEP_FAILING in $ways; do
     fail_in_turn 30 --quiet --rule=elastic $files "$work/kinds" 7
     fail_in_turn 30 --quiet --periodic=x --stream=1 --obstacle="$work/polygons" \
         --picture="$work/files/picture" --animate="$work/files/page" $input 30
-    fail_in_turn 20 --quiet --lattice=20 --viscosity=1 --periodic=x --stream=0.05 --obstacle="$work/body" \
+    fail_in_turn 20 --quiet --lattice=20 --viscosity=1 --periodic=x --stream=0.05 --stream-temperature=2000 \
+        --obstacle="$work/body" --lattice-start=particles \
         --fields="$work/files/fields.csv" --fields-grid=9x9 --forces="$work/files/forces" $input 30
     fail_in_turn 20 --step=0.01 --interaction="spring k=1" --interaction="lennard-jones epsilon=1 sigma=1" \
         --interaction="gravitation G=1 softening=1" --interaction="coulomb k=1" "$work/overlap" 0.02
@@ -144,5 +145,20 @@ for PARTICLES_FAIL_AT in 2 3 4 5 6 7 8; do
     fi
 done
 verdict "some threads are done without" "$([ "$survived" -ge 3 ] || echo "$survived")"
+
+# Nor does memory that tiles lack for sums over the collisions of many pairs of species: it goes on without tiles.
+"$plain" --quiet --generate=40,40,40,40,40,40,40,40 --area-fraction=0.3 --seed=3 >"$work/species"
+"$plain" --rule=elastic "$work/species" 0.6 >"$work/expected"
+survived=0
+for PARTICLES_FAIL_AT in $(seq 200 4 300); do
+    particles --quiet --rule=elastic --threads=2 --tile-side=4 --stats="$work/stats" "$work/species" 0.6
+    if [ "$status" -eq 0 ]; then
+        survived=$((survived + 1))
+        verdict "species, allocation $PARTICLES_FAIL_AT" "$(cmp "$work/out" "$work/expected" 2>&1)"
+    else
+        expect_error "species, allocation $PARTICLES_FAIL_AT" 71 "out of memory: [0-9.]+ (bytes|[kM]B) for "
+    fi
+done
+verdict "some tiles are done without" "$([ "$survived" -ge 3 ] || echo "$survived")"
 
 finish
