@@ -334,9 +334,9 @@ static void project_overlap(const struct contact *contact, struct steps *steps,
         pair->arrival = separation_speed(steps, pair->pair.i, pair->pair.j, normal);
     pair->is_resting = pair->is_touching = 1;
     if (soft->value > 0) {
-        change =
-            xpbd_multiplier(soft, dt, off, xpbd_change(steps, pair->pair.i, pair->pair.j, normal),
-                            pair->multiplier, mobility);
+        change = xpbd_multiplier(
+            soft, dt, off, xpbd_change(steps, pair->pair.i, pair->pair.j, separation.distance),
+            pair->multiplier, mobility);
         const double least =
             fmax(MAX_ERROR * soft->value * pair->multiplier / dt / dt, LEAST_ERROR * touch);
         const double error = fabs(change) * ((1 + soft->value * soft->damping / dt) * mobility +
