@@ -169,9 +169,10 @@ static void compare_with_theory(double *values, const struct system *system)
 }
 
 /*
- * Standard errors, by blocks in which each particle has at least five collisions with others, for
- * shorter ones are correlated. The error of Z follows from those of its terms to first order: with
- * K the ideal term and V the virial of a block, Z = 1 + V / (2 K), so that
+ * Standard errors, by blocks in which each particle has at least five collisions with others, and
+ * heavy and light ones exchange energy four times, for shorter ones are correlated. The error of Z
+ * follows from those of its terms to first order: with K the ideal term and V the virial of a
+ * block, Z = 1 + V / (2 K), so that
  *     the change of Z = (change of V) / (2 K) - (Z - 1) (change of K) / K.
  * The contact value is proportional to rate / sqrt(T), but T contributes to its error only in a
  * stream or with walls that act: elsewhere it is given only where energy is conserved.
@@ -179,7 +180,7 @@ static void compare_with_theory(double *values, const struct system *system)
  * The pressure on the walls has no error of its own. In the long run it is that of the virial, but
  * a block would have to be much longer than the time in which sound runs from wall to wall.
  */
-static const double BLOCK_COLLISIONS = 5;
+static const double BLOCK_COLLISIONS = 5, BLOCK_EXCHANGES = 4;
 
 /* The time in which the stream crosses the box, the correlation time of its density, in blocks. */
 static double passage_in_blocks(const struct system *system, const struct blocks *blocks)
@@ -238,7 +239,8 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
     const struct block mean = blocks_mean(blocks);
     const double pairs = mean.sums[BLOCK_PAIRS];
     const double action = mean.sums[BLOCK_ACTION];
-    const double least = BLOCK_COLLISIONS * (double)system->count / (2 * pairs);
+    const double collisions = fmax(BLOCK_COLLISIONS, BLOCK_EXCHANGES * enskog_exchange(system));
+    const double least = collisions * (double)system->count / (2 * pairs);
     const double ideal = ideal_part(system, 1);
     const double pressure = ideal * action + mean.sums[BLOCK_VIRIAL] / 2;
     const double z = pressure / (ideal * action);
