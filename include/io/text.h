@@ -44,8 +44,13 @@ struct text_reader {
     unsigned char block[TEXT_BLOCK_SIZE];
 };
 
+/* Refuses to read a file to which standard output goes, STATUS_USAGE: that has emptied it, or would
+ * append to it. Returns STATUS_DONE for any other, and for what is no file. */
+enum status text_check_apart(int descriptor, const char *name, struct error *error);
+
 /* Opens a file, or standard input if `path` is NULL; `use` says in a message what the memory was
- * for. Returns STATUS_DONE with `*reader` to be closed; STATUS_NO_INPUT or STATUS_NO_MEMORY. */
+ * for. Returns STATUS_DONE with `*reader` to be closed; STATUS_NO_INPUT; STATUS_NO_MEMORY; or what
+ * text_check_apart returns. */
 enum status text_reader_open(struct text_reader **reader, const char *path, const char *use,
                              struct error *error);
 
@@ -62,8 +67,9 @@ enum text_piece {
     TEXT_UNREADABLE     /* a read error; reader->failure says which */
 };
 
-/* The next word, or, where `stop_at_line_end` is not 0, the next word or line end. A byte 0 in a
- * word reads as '?', which spoils it. A byte order mark at the beginning is skipped. */
+/* The next word, or, where `stop_at_line_end` is not 0, the next word or line end. A byte 0
+ * reads as '?', which spoils the word, even in a comment, and ends the file, for what has it may
+ * have no end. A byte order mark at the beginning is skipped. */
 enum text_piece text_next(struct text_reader *reader, int stop_at_line_end);
 
 /* After TEXT_LINE_END, the whole lines that follow it in the block, for a caller that can read many

@@ -17,8 +17,6 @@
 
 #include <stdatomic.h>
 
-enum { NEIGHBOURS_MAX_PARTICLES = 1 << 28 }; /* particles, 32 bits number all cells and images */
-
 struct neighbours {
     double width, height;   /* of a cell, length */
     uint32_t columns, rows; /* of cells, with those of the ring */

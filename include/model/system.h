@@ -19,7 +19,7 @@
 #define SYSTEM_MIN_MASS     1e-40
 #define SYSTEM_LARGEST_MASS 1e40
 
-enum { SYSTEM_MAX_COUNT = INT32_MAX }; /* particles are numbered by int32_t: see event.h */
+enum { SYSTEM_MAX_COUNT = 1 << 28 }; /* cells and images take further bits of a number */
 
 /* The rules of a collision of two particles. */
 enum rule {

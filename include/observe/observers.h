@@ -277,11 +277,11 @@ extern const struct observer_operations progress_operations;
 enum { SENSITIVITY_DEFAULT_RUNS = 8, SENSITIVITY_MAX_RUNS = 10000 };
 
 /* --sensitivity: tests whether the input determines the printed answer: in `finish`, it runs again
- * with coordinates moved by the last bit, compares the answers, and writes a report: lines
- * "particles: sensitivity: KEY: ...", or a file. The perturbed runs take K times as long as the run
- * on one thread, and memory for a schedule and copy of the particles for each thread, and for one
- * further copy. If a perturbed run cannot reach END_TIME, because a disk without room collides
- * without end, its answer counts as different. */
+ * with coordinates moved by the last bit, each time in another unit of time, compares the answers,
+ * and writes a report: lines "particles: sensitivity: KEY: ...", or a file. The perturbed runs take
+ * K times as long as the run on one thread, and memory for a schedule and copy of the particles and
+ * walls for each thread, and for one further copy of the particles. If a perturbed run cannot reach
+ * END_TIME, because a disk without room collides without end, its answer counts as different. */
 extern const struct observer_operations sensitivity_operations;
 
 /* An observer that takes a checksum of the answer that the run would print if it ended then, at
@@ -292,6 +292,7 @@ enum { ANSWER_DIGEST_MAX_STEPS = 1000, ANSWER_DIGEST_MAX = ANSWER_DIGEST_MAX_STE
 struct answer_digest {
     struct observer observer; /* the first member: see observer.h */
     double end_time;
+    double clock;                     /* the run's times are those of the answer times this */
     struct decimals decimals;         /* the times are rounded to these */
     size_t steps;                     /* one less than the number of times; 0 if END_TIME is 0 */
     size_t taken;                     /* number of checksums so far, up to steps + 1 */

@@ -117,10 +117,11 @@ enum status config_read(const char *name, FILE *stream, struct config **config, 
     const char *what = "the options of a file";
     if (!stream)
         return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", name, strerror(errno));
-    struct config *read = memory_allocate(1, sizeof *read, what, error);
+    enum status status = text_check_apart(fileno(stream), name, error);
+    struct config *read = status ? NULL : memory_allocate(1, sizeof *read, what, error);
     if (!read) {
         fclose(stream);
-        return STATUS_NO_MEMORY;
+        return status ? status : STATUS_NO_MEMORY;
     }
     *read = (struct config){.before = *config, .name = name};
     *config = read; /* it is freed with the others, also if it is not complete */
@@ -132,7 +133,7 @@ enum status config_read(const char *name, FILE *stream, struct config **config, 
         lines += text[k] == '\n';
     read->options = memory_allocate(lines, sizeof *read->options, what, error);
     read->arguments = memory_allocate(size + 3 * lines, 1, what, error);
-    enum status status = STATUS_NO_MEMORY;
+    status = STATUS_NO_MEMORY;
     if (text && ferror(stream))
         status =
             error_set(error, STATUS_NO_INPUT, "%.4100s: cannot read: %s", name, strerror(errno));

@@ -108,7 +108,9 @@ static enum status read_count(struct input *input)
     take_piece(input, 0);
     if (input->piece == TEXT_WORD)
         input->why = text_whole_number(input->reader->word, &count);
-    if (count < 1)
+    if (!input->why && count > SYSTEM_MAX_COUNT)
+        input->why = "is too large: the most is 268435456";
+    if (count < 1 || input->why)
         return unexpected(input, "the number of particles, a whole number of at least 1");
     input->system->count = (size_t)count;
     return at_line(input, schedule_check(input->request->schedule, count, input->error));
@@ -472,7 +474,10 @@ static enum status input_refuse_place(struct input *input)
 {
     struct region_fault fault;
     const struct system *system = input->system;
-    enum status status = region_check(system, &fault, input->error);
+    struct system checked = *system;
+    if (input->request->is_stepped) /* nothing collides: centres count */
+        checked.radius = 0, checked.kinds = NULL;
+    enum status status = region_check(&checked, &fault, input->error);
     if (status || fault.kind == REGION_FREE)
         return status;
     const struct polygon_place_in_file place =

@@ -86,18 +86,34 @@ static int is_new(const struct stat *state)
     return state->st_size == 0 && (state->st_mode & 07777) == 0600;
 }
 
-/* Removes a file that is marked, or may be new, and that no run is writing. */
-static void remove_fresh(const char *path, int may_be_new)
+/* Locks a file. Returns 0; 1 if another run has locked it; or -1 if it cannot be locked. */
+static int take_lock(int descriptor)
+{
+    return lockf(descriptor, F_TLOCK, 0) == 0 ? 0 : errno == EAGAIN || errno == EACCES ? 1 : -1;
+}
+
+/* Removes a file that is marked, or may be new, unless a run is writing it: then it returns 1. */
+static int remove_fresh(const char *path, int may_be_new)
 {
     struct stat state;
     int descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0)
-        return;
-    if (fstat(descriptor, &state) == 0 && S_ISREG(state.st_mode) &&
-        ((state.st_mode & FRESH) || (may_be_new && is_new(&state))) && state.st_uid == geteuid() &&
-        lockf(descriptor, F_TLOCK, 0) == 0)
+        return 0;
+    const int is_file = fstat(descriptor, &state) == 0 && S_ISREG(state.st_mode);
+    const int lock = is_file ? take_lock(descriptor) : -1;
+    if (lock == 0 && ((state.st_mode & FRESH) || (may_be_new && is_new(&state))) &&
+        state.st_uid == geteuid())
         (void)unlink(path);
     close(descriptor);
+    return lock > 0;
+}
+
+/* True if the open file is still where it was created: another run may have one there by now. */
+static int is_in_place(const struct output_file *file)
+{
+    struct stat written, present;
+    return fstat(fileno(file->stream), &written) == 0 && stat(file->temporary, &present) == 0 &&
+           written.st_dev == present.st_dev && written.st_ino == present.st_ino;
 }
 
 /* Forms a name for mkstemp, in the directory of the file: as much of its name as leaves room. */
@@ -159,7 +175,7 @@ static enum status open_temporary(struct output_file *file, const struct stat *p
         file->temporary[0] = '\0'; /* there is nothing to remove */
         return cannot(file, "", "create a file in its directory", error);
     }
-    set_rights(descriptor, present, lockf(descriptor, F_TLOCK, 0) == 0 ? FRESH : 0);
+    set_rights(descriptor, present, take_lock(descriptor) == 0 ? FRESH : 0);
     file->stream = fdopen(descriptor, "w");
     if (file->stream)
         return STATUS_DONE;
@@ -220,9 +236,16 @@ enum status output_file_begin(struct output_file *file, struct error *error)
 /* Makes sure that what has been written to the file outlasts a power cut, as far as possible. */
 static enum status sync_content(const struct output_file *file, struct error *error)
 {
+    struct stat state;
+    const int descriptor = fileno(file->stream);
     enum status status = text_flush(file->stream, file->name, error);
-    if (!status && fsync(fileno(file->stream)) != 0)
-        status = cannot(file, "", "write", error);
+    if (!status && (fsync(descriptor) != 0 || fstat(descriptor, &state) != 0))
+        return cannot(file, "", "write", error);
+    if (!status && (!is_in_place(file) || state.st_size != ftello(file->stream)))
+        return error_set(error, STATUS_CANNOT_WRITE,
+                         "%.2000s: cannot be completed: while the run wrote it, %.2000s was "
+                         "removed, replaced or cut off",
+                         file->name, file->temporary);
     return status;
 }
 
@@ -265,11 +288,12 @@ enum status output_file_complete(struct output_file *file, struct error *error)
 void output_file_abandon(struct output_file *file)
 {
     const int is_kept = file->is_saved && *file->is_saved;
+    const int is_ours = !file->stream || is_in_place(file);
     if (file->stream && is_kept)
         unmark(fileno(file->stream));
     if (file->stream)
         fclose(file->stream);
-    if (file->temporary[0] && !is_kept)
+    if (file->temporary[0] && !is_kept && is_ours)
         unlink(file->temporary);
     forget(file);
 }
@@ -296,15 +320,22 @@ static enum status find_part(struct output_file *file, const char *name, struct 
     return file->part ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
+static enum status is_there(const struct output_file *file, int is_live, struct error *error)
+{
+    return error_set(
+        error, STATUS_CANNOT_WRITE, "%.4100s" OUTPUT_FILE_PART ": is there already%s", file->name,
+        is_live ? ", and another run is writing it: wait for its end, or name another file"
+                : ", of a run that was interrupted, unless one on another machine is "
+                  "writing it: go on with it by --resume, or remove it");
+}
+
 static enum status open_stream(struct output_file *file, int descriptor, struct error *error)
 {
     struct stat state;
     enum status status = STATUS_DONE;
-    int is_locked = lockf(descriptor, F_TLOCK, 0) == 0 || (errno != EAGAIN && errno != EACCES);
     /* Before it was locked, another run may have removed it as a fresh one. */
-    if (!is_locked || (fstat(descriptor, &state) == 0 && state.st_nlink == 0))
-        status = error_set(error, STATUS_CANNOT_WRITE,
-                           "%.4100s" OUTPUT_FILE_PART ": another run is writing it", file->name);
+    if (take_lock(descriptor) > 0 || (fstat(descriptor, &state) == 0 && state.st_nlink == 0))
+        status = is_there(file, 1, error);
     if (!status) {
         file->stream = fdopen(descriptor, "r+");
         if (!file->stream)
@@ -320,22 +351,17 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
                                        const int *is_saved, struct error *error)
 {
     struct stat present;
-    int descriptor = -1;
+    int descriptor = -1, is_live = 0;
     if (!is_resumable)
         return output_file_open(file, name, error);
     enum status status = find_part(file, name, &present, error);
     if (!status) {
-        remove_fresh(file->temporary, 0);
+        is_live = remove_fresh(file->temporary, 0);
         descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL, 0600 | FRESH);
     }
     if (!status && descriptor < 0)
-        status = errno == EEXIST
-                     ? error_set(error, STATUS_CANNOT_WRITE,
-                                 "%.4100s" OUTPUT_FILE_PART ": is there already: another run is "
-                                 "writing it, or was interrupted; go on with that one by "
-                                 "--resume, or remove it",
-                                 name)
-                     : cannot(file, OUTPUT_FILE_PART, "create", error);
+        status = errno == EEXIST ? is_there(file, is_live, error)
+                                 : cannot(file, OUTPUT_FILE_PART, "create", error);
     if (status) {
         forget(file); /* what is there belongs to another run */
         return status;

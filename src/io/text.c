@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *text_number(const char *text, double *value)
@@ -65,6 +66,18 @@ static int is_white_space(int character)
     return character == ' ' || (character >= '\t' && character <= '\r');
 }
 
+enum status text_check_apart(int descriptor, const char *name, struct error *error)
+{
+    struct stat read, written;
+    if (fstat(descriptor, &read) != 0 || fstat(STDOUT_FILENO, &written) != 0 ||
+        !S_ISREG(read.st_mode) || read.st_dev != written.st_dev || read.st_ino != written.st_ino)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "%.4100s: standard output goes to this file, which is to be read: let it go "
+                     "to another one",
+                     name);
+}
+
 enum status text_reader_open(struct text_reader **reader, const char *path, const char *use,
                              struct error *error)
 {
@@ -72,11 +85,13 @@ enum status text_reader_open(struct text_reader **reader, const char *path, cons
     *reader = NULL;
     if (descriptor < 0)
         return error_set(error, STATUS_NO_INPUT, "%.4100s: cannot open: %s", path, strerror(errno));
-    *reader = memory_allocate(1, sizeof **reader, use, error);
+    enum status status = text_check_apart(descriptor, path ? path : "standard input", error);
+    if (!status)
+        *reader = memory_allocate(1, sizeof **reader, use, error);
     if (!*reader) {
         if (path)
             close(descriptor);
-        return STATUS_NO_MEMORY;
+        return status ? status : STATUS_NO_MEMORY;
     }
     memset(*reader, 0, offsetof(struct text_reader, block));
     (*reader)->descriptor = descriptor;
@@ -139,6 +154,7 @@ static enum text_piece read_word(struct text_reader *reader)
 {
     size_t length = 0;
     size_t available, taken;
+    int has_zero = 0;
     do {
         const unsigned char *bytes = reader->block + reader->next;
         available = reader->end - reader->next;
@@ -146,6 +162,7 @@ static enum text_piece read_word(struct text_reader *reader)
         taken = word_length(bytes, available < room ? available : room);
         for (size_t k = 0; k < taken; k++)
             reader->word[length + k] = (char)(bytes[k] == '\0' ? '?' : bytes[k]);
+        has_zero |= memchr(bytes, '\0', taken) != NULL;
         length += taken;
         reader->next += taken;
     } while (taken == available && fetch_block(reader)); /* it may go on in the next block */
@@ -155,6 +172,10 @@ static enum text_piece read_word(struct text_reader *reader)
     /* Where there is no room left, the word may still end just here. */
     int is_cut = length == sizeof reader->word - 1 && reader->next < reader->end &&
                  word_length(reader->block + reader->next, 1) > 0;
+    if (has_zero) { /* the end: what follows is no text, and may be endless */
+        reader->next = reader->end;
+        reader->is_ended = 1;
+    }
     return is_cut ? TEXT_TOO_LONG_WORD : TEXT_WORD;
 }
 
@@ -177,7 +198,7 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
             return reader->failure ? TEXT_UNREADABLE : TEXT_END;
         if (character == '#') {
             reader->used_line = reader->line;
-            while (character != '\n' && character != EOF) {
+            while (character != '\n' && character != '\0' && character != EOF) {
                 reader->next++;
                 character = peek(reader);
             }

@@ -137,11 +137,6 @@ enum status neighbours_check(const struct boundary *boundary, const char *name, 
 static enum status neighbours_find_cells(struct neighbours *neighbours, const struct system *system,
                                          double range, struct error *error)
 {
-    if (system->count > NEIGHBOURS_MAX_PARTICLES)
-        return error_set(error, STATUS_NO_MEMORY,
-                         "%zu particles are too many for interactions of a short range: the most "
-                         "is %d",
-                         system->count, NEIGHBOURS_MAX_PARTICLES);
     choose_cells(neighbours, &system->boundary, system->count, range);
     const size_t cells = (size_t)neighbours->columns * neighbours->rows;
     neighbours->first = memory_reserve(neighbours->first, &neighbours->cell_room, cells,

@@ -472,8 +472,9 @@ static enum status checkpoint_check_name(struct observer *observer, struct error
                          request->name);
     if (!request->may_replace)
         return error_set(error, STATUS_USAGE,
-                         "%.2000s is there already: if it is the checkpoint of a run that was "
-                         "interrupted, go on with that by --resume=%.2000s; otherwise remove it",
+                         "%.2000s is there already: if a run that goes on writes it, name another "
+                         "file; if one was interrupted, go on with that by --resume=%.2000s, or "
+                         "remove it",
                          request->name, request->name);
     return STATUS_DONE;
 }

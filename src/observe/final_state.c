@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "io/text.h"
 #include "model/overlap.h"
+#include "model/region.h"
 #include "run/dynamics.h"
 
 #include <float.h>
@@ -103,23 +104,30 @@ static struct particle *final_state_copy_particles(const struct snapshot *snapsh
     return copy;
 }
 
-/* Warns the user if the reader would refuse the state: the run itself has succeeded. */
-static void warn_if_refused(const struct observer *observer, const struct system *system,
-                            const struct overlap *overlap)
+/* Refuses a state that the reader would refuse, after moving apart what overlaps. */
+static enum status final_state_check(struct system system, int has_collisions, struct error *error)
 {
-    struct error warning = {""};
+    struct overlap overlap = {0};
+    struct region_fault fault = {.kind = REGION_FREE};
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < system->count && !status; k++)
-        status = system_check_particle(system, k, &warning);
-    if (!status && overlap->found)
-        status = error_set(&warning, STATUS_BAD_DATA,
+    if (has_collisions)
+        status = final_state_separate(&system, &overlap, error);
+    for (size_t k = 0; k < system.count && !status; k++)
+        status = system_check_particle(&system, k, error);
+    if (!status && overlap.found)
+        status = error_set(error, STATUS_BAD_DATA,
                            "particles %zu and %zu overlap, by the rounding of so late a time",
-                           overlap->first, overlap->second);
-    if (!status)
-        return;
-    error_append(&warning, ": another run will refuse this final state");
-    error_locate(&warning, status, observer->file->name, 0);
-    observer->all->warn(&warning);
+                           overlap.first, overlap.second);
+    if (!has_collisions)
+        system.radius = 0, system.kinds = NULL; /* disks may overlap polygons, too */
+    if (!status && system.boundary.polygons)
+        status = region_check(&system, &fault, error);
+    if (!status && fault.kind != REGION_FREE)
+        status = error_set(error, STATUS_BAD_DATA, "particle %zu overlaps a polygon or is in one",
+                           fault.particle);
+    if (status == STATUS_BAD_DATA)
+        error_append(error, ": another run would refuse this final state, so it is not written");
+    return status;
 }
 
 static enum status final_state_finish(struct observer *observer, const struct snapshot *snapshot,
@@ -127,16 +135,15 @@ static enum status final_state_finish(struct observer *observer, const struct sn
 {
     static const struct system_decimals all_digits = {{0}, {0}};
     const struct output_file *file = observer->file;
-    struct overlap overlap = {0};
     struct system state = *snapshot->system;
     state.particles = final_state_copy_particles(snapshot, error);
     enum status status = state.particles ? STATUS_DONE : STATUS_NO_MEMORY;
-    if (!status && observers_see_collisions(observer->all))
-        status = final_state_separate(&state, &overlap, error);
+    if (!status)
+        status = error_locate(
+            error, final_state_check(state, observers_see_collisions(observer->all), error),
+            file->name, 0);
     if (!status)
         status = system_write(&state, &all_digits, file->stream, file->name, error);
-    if (!status)
-        warn_if_refused(observer, &state, &overlap);
     memory_free(state.particles);
     return status;
 }

@@ -7,6 +7,10 @@
  * at random. (Touching disks may then overlap by the last bit, which physics.h allows.) If the
  * printed lines change, a correct program may print either, and comparing outputs proves nothing.
  *
+ * Late times have few digits, and a disk that goes to and fro has each rounded by as much, so errors
+ * add up, wherever it starts. So each run has a clock, by which its times are longer by a factor of
+ * few bits: they are rounded by other amounts, but times that are exact stay exact.
+ *
  * All runs take checksums of what would be printed at a thousand earlier times. So the latest time
  * up to which all agree is known without further runs. Runs may agree again after a time at which
  * they do not: if a collision happens exactly then, or a printed coordinate is half-way between two
@@ -19,6 +23,7 @@
 #include "io/number.h"
 #include "io/text.h"
 #include "model/polygons.h"
+#include "model/wall_law.h"
 #include "observe/observers.h"
 #include "observe/output.h"
 #include "run/simulation.h"
@@ -86,7 +91,7 @@ static enum status answer_digest_sample(struct observer *observer, const struct 
         sum += sum_line(snapshot, number);
     digest->sums[digest->taken++] = sum;
     observer->next_sample = digest->taken <= digest->steps
-                                ? answer_digest_time(digest, digest->taken)
+                                ? answer_digest_time(digest, digest->taken) * digest->clock
                                 : (double)INFINITY;
     return STATUS_DONE;
 }
@@ -95,7 +100,8 @@ void answer_digest_init(struct answer_digest *digest, double end_time)
 {
     static const struct observer_operations operations = {.begin = answer_digest_begin,
                                                           .sample = answer_digest_sample};
-    *digest = (struct answer_digest){.observer = {.operations = &operations}, .end_time = end_time};
+    *digest = (struct answer_digest){
+        .observer = {.operations = &operations}, .end_time = end_time, .clock = 1};
 }
 
 int answer_digest_are_alike(const struct answer_digest *a, const struct answer_digest *b, size_t k)
@@ -104,6 +110,7 @@ int answer_digest_are_alike(const struct answer_digest *a, const struct answer_d
 }
 
 enum { SEED = 1, EXCEPTIONS_LISTED = 10 };
+enum { CLOCKS = 128, CLOCK_PART = 1024 }; /* clocks: 1 + k / CLOCK_PART, with k up to CLOCKS */
 
 /* A collision as one of its particles sees it. */
 struct encounter {
@@ -131,10 +138,10 @@ struct near_misses {
 struct sensitivity {
     struct answer_digest digest; /* of the run itself; the first member: its observer is this one */
     const struct observer_request *request;
-    struct near_misses nearest;      /* of the run itself */
-    const struct polygons *polygons; /* of all runs; not owned */
-    struct traced *traced;           /* each particle, by its id; owned */
-    uint32_t same;                   /* how many perturbed runs print the same lines at END_TIME */
+    struct near_misses nearest;  /* of the run itself */
+    const struct system *system; /* that of the run; not owned */
+    struct traced *traced;       /* each particle, by its id; owned */
+    uint32_t same;               /* how many perturbed runs print the same lines at END_TIME */
     unsigned char differs[ANSWER_DIGEST_MAX]; /* at each tested time: whether any run differs */
 };
 
@@ -146,7 +153,8 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
     sensitivity->request = observer->request;
     sensitivity->nearest.gap = sensitivity->nearest.cosine = (double)INFINITY;
     sensitivity->digest.end_time = observer->request->to;
-    sensitivity->polygons = snapshot->system->boundary.polygons;
+    sensitivity->digest.clock = 1;
+    sensitivity->system = snapshot->system;
     sensitivity->traced =
         memory_allocate(count, sizeof *sensitivity->traced, "the particles at the start", error);
     if (!sensitivity->traced)
@@ -213,11 +221,33 @@ static double move(double coordinate, struct random_generator *generator)
     return choice == 1 ? coordinate : nextafter(coordinate, choice < 1 ? -HUGE_VAL : HUGE_VAL);
 }
 
-/* Makes the particles those of the start, moved by the last bit. */
-static void perturb(const struct sensitivity *sensitivity, struct system *system,
+/* A perturbed run; each thread does one at a time. */
+struct repetition {
+    const struct observer_request *request;
+    struct system system; /* with particles, counts and walls of its own */
+    struct observers observers;
+    struct answer_digest digest; /* one of them */
+    enum status status;
+    struct error error;
+};
+
+/* Makes the system that of the start, moved by the last bit and with a clock of its own. */
+static void perturb(const struct sensitivity *sensitivity, struct repetition *repetition,
                     struct random_generator *generator)
 {
+    struct system *system = &repetition->system;
+    const struct boundary *boundary = &sensitivity->system->boundary;
+    const double clock = 1 + (double)(1 + random_next(generator) % CLOCKS) / CLOCK_PART;
     int is_moved = 0; /* if no coordinate has moved, as with few particles: again */
+    repetition->digest.clock = clock;
+    system->law.contact_time = sensitivity->system->law.contact_time * clock;
+    system->boundary.stream.speed = boundary->stream.speed / clock;
+    system->boundary.stream.temperature = boundary->stream.temperature / (clock * clock);
+    for (size_t k = 0; boundary->walls && k < boundary->walls->count; k++) {
+        struct wall_law *law = &system->boundary.walls->list[k];
+        law->speed = boundary->walls->list[k].speed / clock;
+        law->temperature = boundary->walls->list[k].temperature / (clock * clock);
+    }
     while (!is_moved) {
         for (size_t k = 0; k < system->count; k++) {
             const struct particle *start = &sensitivity->traced[k].start;
@@ -226,20 +256,12 @@ static void perturb(const struct sensitivity *sensitivity, struct system *system
             system->counts[k] = (struct counts){0};
             particle->x = move(start->x, generator);
             particle->y = move(start->y, generator);
+            particle->u = start->u / clock;
+            particle->v = start->v / clock;
             is_moved |= particle->x != start->x || particle->y != start->y;
         }
     }
 }
-
-/* A perturbed run; each thread does one at a time. */
-struct repetition {
-    const struct observer_request *request;
-    struct system system;
-    struct observers observers;
-    struct answer_digest digest; /* one of them */
-    enum status status;
-    struct error error;
-};
 
 /* Task: each thread does the run that is prepared for it, if there is one. */
 static void run_perturbed(void *user, unsigned number)
@@ -249,15 +271,15 @@ static void run_perturbed(void *user, unsigned number)
     struct system *system = &repetition->system;
     struct observers *observers = &repetition->observers;
     struct error *error = &repetition->error;
+    const double end_time = request->to * repetition->digest.clock;
     struct schedule *schedule = NULL;
     enum status status;
     if (observers->count == 0)
         return;
     if ((status = observers_begin(observers, system, error)) ||
-        (status =
-             schedule_create(request->schedule, system, request->to, NULL, &schedule, error)) ||
-        (status = simulation_run(system, schedule, request->to, observers, error)) ||
-        (status = observers_finish(observers, system, request->to, error)))
+        (status = schedule_create(request->schedule, system, end_time, NULL, &schedule, error)) ||
+        (status = simulation_run(system, schedule, end_time, observers, error)) ||
+        (status = observers_finish(observers, system, end_time, error)))
         repetition->status = status == STATUS_BAD_DATA ? STATUS_DONE : status; /* not END_TIME */
     schedule_free(schedule);
 }
@@ -278,9 +300,9 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
     enum status status = STATUS_DONE;
     for (uint32_t k = 0; k < count; k++) {
         struct repetition *repetition = &repetitions[k];
-        perturb(sensitivity, &repetition->system, generator);
         repetition->observers = (struct observers){.interrupt = sensitivity->request->interrupt};
         answer_digest_init(&repetition->digest, sensitivity->request->to);
+        perturb(sensitivity, repetition, generator);
         observers_add(&repetition->observers, &repetition->digest.observer);
     }
     thread_pool_run(pool, run_perturbed, repetitions);
@@ -300,10 +322,12 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
 }
 
 /* Does all perturbed runs, as many at the same time as there are threads. */
-static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
-                             const struct system *system, struct error *error)
+static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, struct error *error)
 {
     const uint32_t runs = sensitivity->request->perturbed_runs;
+    const struct system *system = sensitivity->system;
+    const struct wall_laws *walls = system->boundary.walls;
+    const size_t size = walls ? sizeof *walls + walls->count * sizeof *walls->list : 0;
     struct thread_pool *pool = thread_pool_create(threads, error);
     const unsigned most = thread_pool_count(pool);
     struct repetition *repetitions =
@@ -311,11 +335,17 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
     enum status status = repetitions ? STATUS_DONE : STATUS_NO_MEMORY;
     struct random_generator generator;
     for (uint32_t k = 0; k < most && repetitions; k++) {
+        struct system *own = &repetitions[k].system;
         repetitions[k] = (struct repetition){.request = sensitivity->request, .system = *system};
-        repetitions[k].system.particles = NULL; /* it gets its own */
-        repetitions[k].system.counts = NULL;
+        own->particles = NULL;
+        own->counts = NULL;
+        own->boundary.walls = NULL;
         if (!status)
-            status = system_reserve(&repetitions[k].system, 0, system->count, error);
+            status = system_reserve(own, 0, system->count, error);
+        if (!status && walls && !(own->boundary.walls = memory_allocate(1, size, "walls", error)))
+            status = STATUS_NO_MEMORY;
+        else if (walls && !status)
+            memcpy(own->boundary.walls, walls, size);
     }
     random_seed(&generator, SEED);
     for (uint32_t k = 0; k < runs && !status; k += most)
@@ -324,6 +354,7 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
     for (unsigned k = 0; k < most && repetitions; k++) {
         memory_free(repetitions[k].system.particles);
         memory_free(repetitions[k].system.counts);
+        memory_free(repetitions[k].system.boundary.walls);
     }
     memory_free(repetitions);
     thread_pool_free(pool);
@@ -332,18 +363,18 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity,
 
 /* Does all perturbed runs, as many at the same time as fit into half of the memory. If memory is
  * short all the same, again from the first, with half as many threads. */
-static enum status repeat(struct sensitivity *sensitivity, const struct system *system,
-                          struct error *error)
+static enum status repeat(struct sensitivity *sensitivity, struct error *error)
 {
     const struct observer_request *request = sensitivity->request;
     const double most = request->threads.count > 0 ? request->threads.count : threads_available();
-    const double room = memory_physical() / 4 / (SCHEDULE_CELLS_BYTES * (double)system->count);
+    const double room =
+        memory_physical() / 4 / (SCHEDULE_CELLS_BYTES * (double)sensitivity->system->count);
     unsigned threads = (unsigned)fmax(fmin(fmin(most, request->perturbed_runs), room), 1);
     enum status status = STATUS_NO_MEMORY;
     for (; status == STATUS_NO_MEMORY && threads > 0; threads /= 2) {
         sensitivity->same = 0;
         memset(sensitivity->differs, 0, sizeof sensitivity->differs);
-        status = repeat_on(threads, sensitivity, system, error);
+        status = repeat_on(threads, sensitivity, error);
     }
     return status;
 }
@@ -448,9 +479,9 @@ static void write_near_misses(const struct sensitivity *sensitivity, FILE *strea
     } else {
         fprintf(stream, "%.6g between collisions of particle %" PRId32 " ", nearest->gap,
                 nearest->particle);
-        write_encounter(sensitivity->polygons, &nearest->first, stream);
+        write_encounter(sensitivity->system->boundary.polygons, &nearest->first, stream);
         fputs(" and ", stream);
-        write_encounter(sensitivity->polygons, &nearest->second, stream);
+        write_encounter(sensitivity->system->boundary.polygons, &nearest->second, stream);
     }
     fputs("\nparticles: sensitivity: nearest to a miss: ", stream);
     if (isinf(nearest->cosine)) {
@@ -466,9 +497,10 @@ static void write_near_misses(const struct sensitivity *sensitivity, FILE *strea
 static enum status sensitivity_finish(struct observer *observer, const struct snapshot *snapshot,
                                       struct error *error)
 {
+    (void)snapshot;
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const struct observer_request *request = sensitivity->request;
-    enum status status = repeat(sensitivity, snapshot->system, error);
+    enum status status = repeat(sensitivity, error);
     if (status)
         return status;
     const int is_stable = sensitivity->same == request->perturbed_runs;

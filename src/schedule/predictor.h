@@ -12,9 +12,6 @@
 
 struct polygon_grid;
 
-/* The largest number of particles: the state of a cell keeps 2 bits of an index for itself. */
-enum { PREDICTOR_MAX = 1 << 28 };
-
 struct predictor {
     struct system *system;          /* not owned; only predictor_place reorders its particles */
     struct lanes_search search;     /* how pairs are predicted several at a time */

@@ -48,16 +48,17 @@ static enum schedule_kind choose_for(const struct system *system)
     return count * sqrt(3.14 * part) < ARRAY_CROWDING ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
 }
 
-_Static_assert((int)PREDICTOR_MAX <= (int)SYSTEM_MAX_COUNT, "a particle that fits has a number");
 enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error *error)
 {
     static const struct {
         const char *name, *entries; /* what it keeps, */
         double bytes, most;         /* in so many bytes each, and at most so many */
     } kinds[] = {
-        [SCHEDULE_TEXTBOOK] = {"textbook", "potential collisions", TEXTBOOK_BYTES, UINT32_MAX},
-        [SCHEDULE_ARRAY] = {"array", "potential collisions", ARRAY_BYTES, UINT32_MAX},
-        [SCHEDULE_CELLS] = {"cells", "predictions", SCHEDULE_CELLS_BYTES, PREDICTOR_MAX},
+        [SCHEDULE_TEXTBOOK] = {"the textbook schedule", "potential collisions", TEXTBOOK_BYTES,
+                               UINT32_MAX},
+        [SCHEDULE_ARRAY] = {"the array schedule", "potential collisions", ARRAY_BYTES, UINT32_MAX},
+        [SCHEDULE_CELLS] = {"a run", "positions and velocities", SCHEDULE_CELLS_BYTES,
+                            SYSTEM_MAX_COUNT},
     };
     kind = schedule_choose(kind, count);
     const double number = (double)count;
@@ -67,15 +68,14 @@ enum status schedule_check(enum schedule_kind kind, uint64_t count, struct error
     char present[MEMORY_TEXT_SIZE];
     if (bytes > memory_physical())
         return error_set(error, STATUS_NO_MEMORY,
-                         "out of memory: %" PRIu64 " particles have %.15g %s, for which the %s "
-                         "schedule needs %s, and this machine has %s",
+                         "out of memory: %" PRIu64 " particles have %.15g %s, for which %s "
+                         "needs %s, and this machine has %s",
                          count, entries, kinds[kind].entries, kinds[kind].name,
                          memory_text(needed, bytes), memory_text(present, memory_physical()));
     if (entries > kinds[kind].most || bytes > (double)SIZE_MAX)
         return error_set(error, STATUS_NO_MEMORY,
-                         "%" PRIu64 " particles have %.15g %s (%s), more than the %s schedule can "
-                         "number",
-                         count, entries, kinds[kind].entries, memory_text(needed, bytes),
+                         "%" PRIu64 " particles have %.15g %s (%s), more than %s can number", count,
+                         entries, kinds[kind].entries, memory_text(needed, bytes),
                          kinds[kind].name);
     return STATUS_DONE;
 }

@@ -15,7 +15,7 @@ enum { ARRAY_BYTES = sizeof(struct event) + sizeof(uint32_t) };
 enum status array_create(const struct system *system, double end_time, struct schedule **schedule,
                          struct error *error);
 
-/* SCHEDULE_CELLS, in cells.c, for up to PREDICTOR_MAX particles; puts neighbours in the box close
+/* SCHEDULE_CELLS, in cells.c, for any particles; puts neighbours in the box close
  * together in memory. */
 enum status cells_create(struct system *system, double end_time, struct schedule **schedule,
                          struct error *error);

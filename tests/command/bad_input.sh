@@ -209,10 +209,76 @@ particles "$work/input" 10
 expect_output "touching" "$work/expected"
 
 # Too many particles for the array: said at once, with what it would take.
-for count in 100000 1000000 5000000000 18446744073709551615; do
+for count in 100000 1000000; do
     printf '%s\n1\n20 20\n' $count >"$work/input"
     particles --schedule=array "$work/input" 10
     expect_error "N = $count" 71 "input:1: .*$count particles have .* array schedule.* [GTPEZ]B"
+done
+
+# More than can be numbered, by any schedule or none.
+for count in 268435457 5000000000 18446744073709551615 99999999999999999999; do
+    printf '%s\n1\n20 20\n' $count >"$work/input"
+    for option in --schedule=array --schedule=cells --schedule=textbook --step=0.1 --lattice=20 --quiet; do
+        particles $option "$work/input" 10
+        expect_error "N = $count, $option" 65 "input:1: expected the number of particles.* '$count', which is too large"
+    done
+done
+printf '268435456\n1\n20 20\n' >"$work/input"
+particles --step=0.1 "$work/input" 10
+verdict "the words of a run in steps" "$(grep -E "cells|schedule" "$work/err")"
+
+# Standard output to what is read, appended to it or after the shell has emptied it.
+printf '1\n1\n20 20\n5 5 0 0\n' >"$work/input"
+printf '0 0\n20 0\n20 20\n0 20\n' >"$work/room"
+echo 'quiet' >"$work/config"
+echo '0 1 2' >"$work/pairs"
+# apart NAME FILE OPERATOR ARGUMENT...: a run with these, whose output goes to FILE
+apart() {
+    name=$1 file=$work/$2 operator=$3
+    shift 3
+    cp "$file" "$work/before"
+    if [ "$operator" = ">" ]; then : >"$file"; fi
+    # shellcheck disable=SC2086
+    $RUN_WITH "$PROGRAM" "$@" >>"$file" 2>"$work/err" <"$work/input"
+    status=$?
+    : >"$work/out"
+    expect_error "$name" 64 "standard output"
+    [ "$operator" = ">" ] || verdict "$name: it stays" "$(cmp "$file" "$work/before" 2>&1)"
+    cp "$work/before" "$file"
+}
+apart "> INPUT" input ">" "$work/input" 1
+apart ">> INPUT" input ">>" "$work/input" 1
+apart ">> standard input" input ">>" - 1
+apart ">> a file of polygons" room ">>" --domain="$work/room" "$work/input" 1
+apart ">> a file of polygons, generated" room ">>" --domain="$work/room" --radius=1 --generate=3
+apart ">> a file of options" config ">>" --config="$work/config" "$work/input" 1
+apart ">> a file of pairs" pairs ">>" --step=1 --interaction="bond k=1 file=$work/pairs" "$work/input" 1
+apart ">> a file that is written" room ">>" --events="$work/room" "$work/input" 1
+
+# What is no text may have no end: each file that an option names is read up to its first byte 0.
+printf '1\n1\n20 20\n5 5 0 0\n' >"$work/input"
+while IFS='|' read -r option message; do
+    timeout 20 $RUN_WITH "$PROGRAM" --step=1 "--$option" "$work/input" 1 >"$work/out" 2>"$work/err"
+    status=$?
+    expect_error "$option" 65 "/dev/zero:1: expected $message"
+done <<'END'
+obstacle=/dev/zero|x and y of a vertex.*found '\?{40}'
+domain=/dev/zero|x and y of a vertex.*found '\?{40}'
+constraint=link file=/dev/zero|i j length
+interaction=bond file=/dev/zero k=1|i j length
+END
+for option in config resume; do
+    timeout 20 $RUN_WITH "$PROGRAM" --$option=/dev/zero "$work/input" 1 >"$work/out" 2>"$work/err"
+    status=$?
+    expect_error "--$option=/dev/zero" 64 ""
+done
+{ printf '1\n# a comment'; cat /dev/zero; } | timeout 20 $RUN_WITH "$PROGRAM" - 1 >"$work/out" 2>"$work/err"
+status=$?
+expect_error "a comment without an end" 65 "standard input:2: expected the radius, found '\\?{40}'"
+for text in 'NACA 12\n0 0\n1 0\0\n1 1\n' 'N\n0 0\n1 0 # \0\n1 1\n' '0 0\n1 0\n\0\n'; do
+    printf "$text" >"$work/polygon"
+    particles --obstacle="$work/polygon" "$work/input" 1
+    expect_error "a byte 0 in $text" 65 "polygon:3: expected .*\\?'"
 done
 
 finish

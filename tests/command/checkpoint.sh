@@ -201,6 +201,38 @@ verdict "but is told of, once" "$([ "$(grep -c 'there/saved: .*: the run goes on
     "$work/err")" -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] || cat "$work/err")"
 rm -rf ./*
 
+# A part that somebody has removed while its run goes on, and that another run has written since: the first run ends at
+# its next checkpoint, and leaves it.
+many=$work/many.txt
+"$PROGRAM" --generate=100 --quiet >"$many"
+for what in replaced removed; do
+    size=0
+    launch --checkpoint=saved --checkpoint-every=0.2 --events=events "$many" 30000
+    await has_grown
+    kill -STOP "$process"
+    "$PROGRAM" --checkpoint=other --events=events "$many" 1 >/dev/null 2>"$work/refusal"
+    verdict "a part that a run is writing, $what" "$([ $? -eq 74 ] && grep -q \
+        'events.part: is there already, and another run is writing it: wait' "$work/refusal" || cat "$work/refusal")"
+    case $what in
+    removed) rm events.part ;;
+    replaced)
+        rm events.part
+        "$PROGRAM" --checkpoint=other --checkpoint-every=1e-9 --events=events "$many" 30000 >/dev/null 2>&1 &
+        second=$!
+        until [ "$(wc -c <events.part)" -gt 100000 ]; do sleep 0.02; done 2>/dev/null
+        kill -KILL $second
+        wait $second 2>/dev/null
+        cp events.part "$work/whole"
+        ;;
+    esac
+    kill -CONT "$process"
+    wait "$process"
+    status=$?
+    expect_error "its run, $what" 74 "events: cannot be completed: while the run wrote it, .*events.part was removed, replaced or cut"
+    verdict "what is there stays, $what" "$([ ! -e events ] || ls; [ "$what" != replaced ] || cmp events.part "$work/whole" 2>&1)"
+    rm -rf ./*
+done
+
 # Nor can it be written when the run is interrupted: then that is the message.
 mkdir there
 launch --checkpoint=there/saved --events=events "$input" 1e9

@@ -55,6 +55,20 @@ mixed 300 --rule=elastic
 slit 100
 END
 
+# Disks that a flow carries along overlap each other and bodies.
+printf '6 6\n9 6.5\n8 9\n\n12 3\n14 3\n14 5\n12 5\n' >"$work/bodies"
+for seed in 1 2 3; do
+    "$PROGRAM" --quiet --generate=75,75 --radius=0.1,0.3 --area-fraction=0.06 --seed=$seed \
+        --obstacle="$work/bodies" >"$work/carried"
+    set -- --quiet --lattice=40 --viscosity=0.5 --stream=0.1 --stream-temperature=4 --periodic=xy --obstacle="$work/bodies"
+    particles "$@" --final="$work/state" "$work/carried" 40
+    positions <"$work/out" >"$work/first"
+    particles "$@" "$work/state" 0
+    verdict "carried along, $seed" "$(cat "$work/err" && positions <"$work/out" | cmp - "$work/first" 2>&1)"
+    chain carried 3 --rule=elastic --wall="obstacles temperature=2" --obstacle="$work/bodies"
+    chain carried 3 --step=0.05 --interaction="langevin temperature=1 friction=1" --constraint="contact restitution=0.5"
+done
+
 # Turned round, a run goes back to where it began.
 back() {
     input=$1
@@ -93,8 +107,11 @@ expect_error "standard output is for the answer" 64 "--final takes the name of a
 expect_error "a request has no end" 64 "--generate makes an INPUT" --final=state --generate=3
 verdict "INPUT is as it was" "$(cmp few plain 2>&1)"
 
-# A run that fails leaves what was there.
+# A run that fails leaves what was there; so does one that ends as no INPUT may be.
 cp state before
+printf '2\n0.1\n10 10\n2 5 9e39 0 0.1 1e6\n6 5 -9e39 0 0.1 1\n' >fast
+expect_error "too fast for an INPUT" 65 "state: particle 1 is too fast: u = 2.7e\+40, .* not written" \
+    --rule=elastic --final=state fast 3.5e-40
 expect_error "no end, no state" 65 "out of reach" --final=state few 1e40
 verdict "the old state is there" "$(cmp state before 2>&1)"
 

@@ -55,6 +55,13 @@ for seed in 1 2 3; do
     done
 done
 
+# To and fro between two walls, the rounding of late times adds up: exact arithmetic has 6.8 at 1e6.
+printf '1\n0.1\n10 8\n5 5 1 0\n' >"$work/one"
+particles --sensitivity=20 "$work/one" 1e5
+verdict "early enough" "$(reports 'stable: 20 of 20 .*' 'agreement: up to END_TIME 100000')$(grep -vx '5.800000, 5.000000, 10204, 0' "$work/out")"
+particles --sensitivity=20 "$work/one" 1e6
+verdict "too late" "$(reports 'unstable: [0-9]+ of 20 .*' 'agreement: up to END_TIME [3-7][0-9][0-9][0-9][0-9][0-9], not at [0-9]+')"
+
 # A graze, and a collision at the very END_TIME.
 printf '2\n1\n10 10\n2 5 1 0\n6 7 0 0\n' >"$work/graze"
 particles --sensitivity "$work/graze" 5

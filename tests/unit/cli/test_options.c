@@ -283,8 +283,8 @@ TEST(generate)
     CHECK(options.request.component_count == 1 && options.request.periodic == 0);
     CHECK(options.request.aspect == 1 && options.request.speed == 1);
     CHECK(PARSE(&options, "--seed=18446744073709551615", "--area-fraction=0.88", "--radius=2",
-                "--aspect=.25", "--speed=1e3", "--generate", "2147483647") == STATUS_DONE);
-    CHECK(options.request.count == 2147483647 && options.request.seed == UINT64_MAX);
+                "--aspect=.25", "--speed=1e3", "--generate", "268435456") == STATUS_DONE);
+    CHECK(options.request.count == 268435456 && options.request.seed == UINT64_MAX);
     CHECK(options.request.area_fraction == 0.88 && options.request.radius == 2);
     CHECK(options.request.aspect == 0.25 && options.request.speed == 1000);
 }
@@ -379,12 +379,12 @@ TEST(mixtures_that_make_no_sense)
         {{"--generate=3,4", "--radius=1,2,3"}, "--radius has 3 values and --generate has 2: "},
         {{"--generate=3", "--mass=1,2"}, "--mass has 2 values and --generate has 1: "},
         {{"--generate=3,4,5", "--radius=1", "--mass=1,2"}, "--mass has 2 values"},
-        {{"--generate=3,"}, "whole number from 1 to 2147483647, and '' is not"},
+        {{"--generate=3,"}, "whole number from 1 to 268435456, and '' is not"},
         {{"--generate=,3"}, "and '' is not"},
         {{"--generate=3,x,4"}, "and 'x' is not"},
         {{"--generate=3,4", "--radius=1,0"}, "to 1e+40, and '0' is too small"},
         {{"--generate=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"}, "up to 16 values"},
-        {{"--generate=2147483647,1"}, "up to 2147483647 particles in all"},
+        {{"--generate=268435456,1"}, "up to 268435456 particles in all"},
     };
     struct options options;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
@@ -513,7 +513,7 @@ TEST(the_ranges_of_numbers)
         {"aspect", "9.99999999999999e-41", "1e-40", "1e40", "1.0000000000000002e40"},
         {"speed", "9.99999999999999e-41", "1e-40", "5e39", "5.000000000000001e39"},
         {"sensitivity", "0", "1", "10000", "10001"},
-        {"generate", "0", "1", "2147483647", "2147483648"},
+        {"generate", "0", "1", "268435456", "268435457"},
         {"seed", "-1", "0", "18446744073709551615", "18446744073709551616"},
         {"stream", "-1.0000000000000002e38", "-1e38", "1e38", "1.0000000000000002e38"},
         {"stream-temperature", "9.9999999999999e-121", "1e-120", "1e116", "1.0000000000000002e116"},

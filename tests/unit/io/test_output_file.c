@@ -383,6 +383,48 @@ TEST(no_other_run_goes_on_with_it)
     CHECK(output_file_complete(&file, &error) == STATUS_DONE && scratch_has("out", "one two mine"));
 }
 
+/* Another process has removed, replaced or cut off the part: nothing gets the name, and what is
+ * there stays. */
+TEST(a_part_of_another_run_is_left)
+{
+    enum { REMOVED, REPLACED, CUT, WAYS };
+    static const int lives[2] = {0, 1};
+    for (int way = 0; way < 2 * WAYS; way++) {
+        struct output_file file;
+        struct error error;
+        CHECK(output_file_open_resumable(&file, "out", 1, &lives[way / WAYS], &error) ==
+              STATUS_DONE);
+        fputs("mine", file.stream);
+        fflush(file.stream);
+        int status = 0;
+        pid_t other = fork();
+        if (other == 0) {
+            struct output_file second;
+            const int is_saved = 1;
+            if (way % WAYS == CUT) {
+                CHECK(truncate("out.part", 2) == 0);
+            } else {
+                CHECK(unlink("out.part") == 0);
+            }
+            if (way % WAYS == REPLACED) {
+                CHECK(output_file_open_resumable(&second, "out", 1, &is_saved, &error) ==
+                      STATUS_DONE);
+                fputs("its", second.stream);
+                fflush(second.stream);
+            }
+            _exit(check_has_failed());
+        }
+        CHECK(waitpid(other, &status, 0) == other && status == 0);
+        CHECK(output_file_complete(&file, &error) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(error.message, "out: cannot be completed") == error.message);
+        CHECK(strstr(error.message, "out.part was removed, replaced or cut off"));
+        CHECK(!scratch_has("out", "mine"));
+        CHECK(way % WAYS != REPLACED || scratch_has("out.part", "its"));
+        unlink("out.part");
+        CHECK(scratch_count() == 0);
+    }
+}
+
 /* Ends without a word in a process of its own, after so many checkpoints. */
 static void be_killed_after(int checkpoints)
 {

@@ -1,12 +1,15 @@
 /* Tests of the report on whether the printed answer is determined by the input. */
 #include "arranged.h"
+#include "base/memory.h"
 #include "check.h"
-#include "model/polygons.h"
+#include "model/physics.h"
+#include "model/wall_law.h"
 #include "observe/observers.h"
 #include "observed.h"
 #include "random_system.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -232,6 +235,96 @@ TEST(a_perturbed_run_that_cannot_reach_the_end_is_different)
     CHECK(system.counts[0].particles == 0);
     CHECK(strstr(report, "unstable: ") && !strstr(report, "unstable: 0 of"));
     CHECK(has_line(report, "agreement: up to END_TIME 11.98, not at 12"));
+}
+
+/* Late times have few digits, so each hit of a wall is rounded, often to the same side. */
+static int is_stable_late(double width, double u, double end_time)
+{
+    char report[2000];
+    struct error error;
+    struct particle particle = {.x = 5, .y = 5, .u = u};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 0.1, width, 8);
+    CHECK(observe(&system, SCHEDULE_AUTO, 8, end_time, report, &error) == STATUS_DONE);
+    CHECK(strstr(report, "stable: ") != NULL);
+    return strstr(report, " stable: ") != NULL;
+}
+
+TEST(late_times)
+{
+    CHECK(is_stable_late(10, 1, 1e5));
+    CHECK(!is_stable_late(10, 1, 1e6));
+    CHECK(!is_stable_late(10, 0.0013, 1e9));
+    CHECK(!is_stable_late(10, 7.3, 2e5));
+    /* It goes 8 to and fro: no time is rounded. */
+    CHECK(is_stable_late(8.2, 0.125, 1e6));
+    CHECK(is_stable_late(8.2, 1, 4e5));
+}
+
+/* Where a point is, by exact arithmetic of lengths in thousandths. */
+static double fold(int64_t place, int64_t speed, int64_t time, int64_t length, int is_periodic)
+{
+    const int64_t way = (place + speed * time) % ((is_periodic ? 1 : 2) * length);
+    return (double)(way <= length ? way : 2 * length - way) / 1000;
+}
+
+/* A point in a box: up to the time of agreement it is where exact arithmetic has it; and most are
+ * not at four times that, so it is not too early. */
+TEST(agreement_ends_before_the_answer_is_wrong)
+{
+    enum { ROUNDS = 6, END = 150000 };
+    struct random_generator random = random_from(7);
+    unsigned wrong = 0;
+    for (int k = 0; k < ROUNDS; k++) {
+        char report[2000];
+        struct error error;
+        int64_t agreed = 0;
+        const int64_t side = 3000 + (int64_t)random_below(&random, 9000);
+        const int64_t speed = 2000 + (int64_t)random_below(&random, 8000);
+        const struct particle start = {.x = 1.5, .y = 1, .u = (double)speed / 1000};
+        struct particle particle = start;
+        struct counts counts = {0};
+        struct system system = arranged_few(&particle, &counts, 1, 0, (double)side / 1000, 10);
+        system.boundary.periodic = k % 2 ? PERIODIC_X : 0;
+        CHECK(observe(&system, SCHEDULE_AUTO, 8, END, report, &error) == STATUS_DONE);
+        const char *line = strstr(report, "up to END_TIME ");
+        CHECK(line && sscanf(line, "up to END_TIME %" SCNd64, &agreed) == 1 && agreed > 1000);
+        for (int factor = 1; factor <= 4; factor += 3) {
+            double x, y;
+            particle = start;
+            CHECK(observed_run(&system, SCHEDULE_AUTO, (double)(factor * agreed), NULL, &error) ==
+                  STATUS_DONE);
+            physics_position(&system, 0, (double)(factor * agreed), &x, &y);
+            const double off = fabs(x - fold(1500, speed, factor * agreed, side, k % 2));
+            CHECK(factor > 1 || off < 1e-6);
+            wrong += factor > 1 && off > 1e-6;
+        }
+    }
+    CHECK(wrong >= ROUNDS / 2);
+}
+
+/* The same unit of time for all that has one: a run without rounding is like that of the input. */
+TEST(walls_and_streams_keep_time)
+{
+    for (int has_stream = 0; has_stream < 2; has_stream++) {
+        char report[2000];
+        struct error error;
+        struct particle particles[2] = {{.x = 2.3, .y = 5.1, .u = 1, .v = 0.4},
+                                        {.x = 7.1, .y = 3.3, .u = -0.3, .v = 1.1, .id = 1}};
+        struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
+        if (has_stream) {
+            system.boundary.periodic = PERIODIC_X;
+            system.boundary.stream = stream_make(1.5, 2, 3);
+        } else {
+            system.law = (struct law){RULE_ELASTIC, 0.9, 0.02};
+            system.boundary.walls = wall_laws_create(0, 3, &error);
+            system.boundary.walls->list[0] = (struct wall_law){{{2, 0.5, 0.7, 0.8}}};
+            CHECK(wall_laws_complete(system.boundary.walls, &system, &error) == STATUS_DONE);
+        }
+        CHECK(observe(&system, SCHEDULE_AUTO, 20, 40, report, &error) == STATUS_DONE);
+        CHECK(has_line(report, "stable: 20 of 20 perturbed runs print the same lines"));
+        CHECK(particles[0].draws > 1 && particles[1].draws > 1);
+        memory_free(system.boundary.walls);
+    }
 }
 
 /* A crowd: soon nothing is determined; and with either schedule it is the same report. */

@@ -30,7 +30,7 @@ TEST(titles)
     CHECK(strcmp(title, "1 particle at time 100") == 0);
     scene = picture_scene_begin(&of_most, 0);
     picture_legend_title(&scene, title);
-    CHECK(strcmp(title, "2147483647 particles at time 1.2345678e-40") == 0);
+    CHECK(strcmp(title, "268435456 particles at time 1.2345678e-40") == 0);
 }
 
 /* The text below the box. */
