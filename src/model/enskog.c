@@ -100,8 +100,7 @@ double enskog_exchange(const struct system *system)
     double parts[BINS] = {0}, masses[BINS] = {0}, radii[BINS] = {0}, exchange[BINS] = {0};
     double all = 0, heavy = 0, longest = 0;
     const double count = (double)system->count, loss = (1 + system->law.restitution) / 2;
-    /* Walls that act, and a stream, keep the temperature of the light ones. */
-    const int is_kept = !system->boundary.walls && !system->boundary.stream.draw;
+    const int is_open = system->boundary.walls || system->boundary.stream.draw; /* to heat */
     for (size_t k = 0; k < system->count && system->kinds; k++) {
         const struct kind *kind = &system->kinds[system->particles[k].kind];
         int bin;
@@ -122,16 +121,15 @@ double enskog_exchange(const struct system *system)
     for (int cut = BINS - 1; cut > 0; cut--) {
         heavy += parts[cut];
         if (exchange[cut] > 0)
-            longest = fmax(longest, all * heavy * (is_kept ? 1 - heavy : 1) / exchange[cut]);
+            longest = fmax(longest, all * heavy * (is_open ? 1 : 1 - heavy) / exchange[cut]);
     }
     return system->law.rule == RULE_ELASTIC ? longest : 0;
 }
 
 struct kind enskog_common_kind(const struct system *system)
 {
-    struct kind common = {.radius = system->radius, .mass = 1};
-    if (system->kinds)
-        common = system->kinds[0];
+    struct kind common =
+        system->kinds ? system->kinds[0] : (struct kind){.radius = system->radius, .mass = 1};
     for (size_t k = 1; k < system->kind_count; k++) {
         if (system->kinds[k].radius != system->kinds[0].radius)
             common.radius = (double)NAN;

@@ -255,10 +255,8 @@ static void list_correlations(const struct structure *structure, size_t group, c
 }
 
 /* Lists a coefficient over lags, at the plateau, and by Enskog's theory: a factor times the slope
- * of a mean square. The plateau is at the first lag whose half is as long as the memory, if it has
- * an error; else, of viscosity, half as long, for momentum is forgotten as much by then. Diffusion
- * D is also to have forgotten e^-4 of its velocities, in 8 D / c^2, those of all groups in `all`.
- */
+ * of a mean square. The plateau is the first lag with an error and half as long as the memory, of
+ * viscosity else half of that; of diffusion D also 8 D / c^2, when velocities of each group are. */
 static void list_coefficient(const struct structure *structure, int coefficient, size_t group,
                              const char *label, const struct row_sink *sink)
 {
