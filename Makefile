@@ -8,7 +8,8 @@
 CC = cc
 CFLAGS = -O3 -g1
 # WERROR=-Werror, in the environment or as an argument, makes them errors.
-WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
+# Constants are of enums without a name, which are numbers in every formula.
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-enum-float-conversion $(WERROR)
 # Always in force, whatever CFLAGS say: the answers depend on it, and so do files of more than 2 GB
 # on 32-bit machines. With -march=native gcc 12 contracts a b + c d and a d - c b in spite of
 # -ffp-contract=off, where it makes vectors of statements.
@@ -67,7 +68,7 @@ TEST_PROGRAMS = $(BUILD)/tests/command/with_signals \
 HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 PARTS = $(BUILD)/tests/parts.a
 UNIT_TESTS = $(patsubst %,$(BUILD)/%,$(filter tests/unit/%,$(TESTS)))
-TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact literal make_case with_signals with_limit \
+TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact literal make_case read_polygons with_signals with_limit \
     particles_failing particles_faulty particles_odd)
 # What fuzz targets share replaces modules that read and write.
 FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/%,$(TESTS)))
@@ -115,7 +116,7 @@ $(PARTS): $(HELPERS) $(MODULES)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(UNIT_TESTS) $(MEASUREMENTS) $(BUILD)/tests/command/make_case: %: %.o $(PARTS)
+$(UNIT_TESTS) $(MEASUREMENTS) $(patsubst %,$(BUILD)/tests/command/%,make_case read_polygons): %: %.o $(PARTS)
 	$(LINK) $^ -lm -o $@
 
 # Independent programs: nothing of src/ or include/ goes into them. The assignment's own is `literal`.
@@ -159,8 +160,8 @@ INSTALLED_FILES = '$(BUILD)/particles.1' '$(DESTDIR)$(mandir)/man1/particles.1' 
     data/completions/_particles '$(DESTDIR)$(zshcompletiondir)/_particles'
 
 install: $(PROGRAM) $(BUILD)/particles.1
-	sh scripts/install =rwx $(INSTALLED_PROGRAM)
-	sh scripts/install =rw $(INSTALLED_FILES)
+	sh scripts/install 755 $(INSTALLED_PROGRAM)
+	sh scripts/install 644 $(INSTALLED_FILES)
 
 # Directories stay: others may have had them before.
 uninstall:
@@ -191,12 +192,14 @@ gallery: $(PROGRAM)
 submission: $(PROGRAM)
 	PROGRAM='$(abspath $(PROGRAM))' sh data/submission/make $(BUILD)/submission
 
-# Grades what is in the folder CLASS, a zip or a folder for each student; OPTIONS are those of scripts/grade.
+# Grades what is in the folder CLASS, a zip or a folder for each student; OPTIONS are those of scripts/grade. Without
+# settings the tolerance is that of Gradescope (data/grading/run_autograder).
 CLASS = class
 CASES = build/cases
 grade: $(PROGRAM)
 	@test -d '$(CASES)' || sh scripts/cases --program='$(abspath $(PROGRAM))' --output='$(CASES)'
-	@sh scripts/grade --program='$(abspath $(PROGRAM))' --cases='$(CASES)' --output=build/grades $(OPTIONS) -- '$(CLASS)'/*
+	@sh scripts/grade --program='$(abspath $(PROGRAM))' --cases='$(CASES)' --output=build/grades \
+	    $(if $(findstring --settings,$(OPTIONS)),,--tolerance=2e-6) $(OPTIONS) -- '$(CLASS)'/*
 
 memcheck:
 	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)' PROGRAM_ONLY=1

@@ -19,7 +19,8 @@ struct polygon_files {
         char *name;       /* of the file; owned */
         int is_domain;    /* of --domain, not --obstacle */
         struct polygon_placement placement;
-    } * list; /* `count` of them, owned */
+    } * list;                                /* `count` of them, owned */
+    void (*warn)(const struct error *error); /* shows what is mended and seen; or NULL */
 };
 
 /* The polygons of these files, and where each of their sides stands. */

@@ -2,6 +2,7 @@
 #ifndef PARTICLES_ENSKOG_H
 #define PARTICLES_ENSKOG_H
 
+#include "model/impact_sums.h"
 #include "model/system.h"
 
 /* There are predictions up to this area fraction, where equal disks freeze, and so many kinds. */
@@ -19,6 +20,13 @@ struct enskog {
     double compressibility; /* p A / (N k T) */
     double sound_speed;     /* c, length per time */
     double mass;            /* of a particle, the mean */
+    /* The first two of no more disks than there are: one has N - 1 partners, N_i - 1 of its own
+     * kind. And the parts of that rate by pairs of species, in the order of class_pair, if there
+     * are up to CLASSES_MAX of these: as predicted, and if all contact values were 1. */
+    double few_rate, few_compressibility;
+    struct enskog_pair {
+        double rate, ideal_rate;
+    } pairs[CLASS_PAIRS];
 };
 
 /* An amount per free area. */

@@ -19,7 +19,9 @@
 enum {
     BLOCKS = 1024,    /* of the time in which collisions count; a power of 2 */
     MAX_IMPACTS = 32, /* that are added up at once */
-    IMPACT_PARTS = 3
+    IMPACT_PARTS = 3,
+    CLASSES_MAX = 8, /* of particles, such as species */
+    CLASS_PAIRS = CLASSES_MAX * (CLASSES_MAX + 1) / 2
 };
 
 /* With the vector d from a to b, the momentum p that b gains, less what a gains, and the masses m
@@ -31,18 +33,30 @@ enum impact_sum {
     IMPACT_YX,      /* dy px */
     IMPACT_CHANGES, /* of the sums of m u u, m v v, 2 m u v and the speed, in this order; */
     IMPACT_MOMENTS = IMPACT_CHANGES + 4, /* and these times the time since the block began */
-    IMPACT_SUMS = IMPACT_MOMENTS + 4
+    IMPACT_FOURTH = IMPACT_MOMENTS + 4,  /* change of the sum of (m c c)^2, */
+    IMPACT_FIRST,                        /* of m c c of the particle of the lower class, */
+    /* and the moments of these two */
+    IMPACT_SUMS = IMPACT_FOURTH + 4
 };
 
-/* What sums are relative to: the time of all blocks, and the drift. */
+/* What sums are relative to: the time of all blocks, and the drift. Each pair of several classes
+ * has sums of its own, one after another in the order of class_pair. */
 struct impact_frame {
     int is_counting; /* or nothing is to be added as yet */
     double from, to, drift_u, drift_v;
+    const uint8_t *classes; /* of each particle by its number; not owned; NULL: all are alike, */
+    size_t more_pairs;      /* and there are no pairs of classes beside the first one */
 };
 
-/* {.block = k} is empty. */
+/* The number of a pair of classes, in either order, which may be the same. */
+static inline size_t class_pair(size_t a, size_t b)
+{
+    return a < b ? b * (b + 1) / 2 + a : a * (a + 1) / 2 + b;
+}
+
+/* Of one pair of classes; {.block = k} is empty. */
 struct impact_sums {
-    uint64_t block, pairs; /* which it is, and how many collisions */
+    uint64_t block, pairs; /* which it is, known of the first pair; and how many collisions */
     double units[IMPACT_SUMS];
     struct sum parts[IMPACT_PARTS][IMPACT_SUMS];
 };
@@ -59,11 +73,11 @@ static inline double block_begin(double from, double to, uint64_t k)
 }
 
 /* Adds the first of these collisions, which is in the block, and those after it up to the end of
- * the block, MAX_IMPACTS at most. Returns how many it has added. */
+ * the block, MAX_IMPACTS at most, to the sums of their pairs. Returns how many it has added. */
 size_t impact_sums_add(struct impact_sums *sums, const struct impact_frame *frame,
                        const struct impact *list, size_t count);
 
-/* Adds sums of the same block. */
+/* Adds sums of the same block: of the same pair of classes, or of another one for sums over all. */
 void impact_sums_join(struct impact_sums *sums, const struct impact_sums *others);
 
 double impact_sums_value(const struct impact_sums *sums, int k);
@@ -73,7 +87,7 @@ double impact_sums_unit(double term);
 
 /* Sums of some blocks, in their order, and collisions that wait to be added; {0} has none. */
 struct impact_series {
-    struct impact_sums *list; /* owned */
+    struct impact_sums *list; /* of all pairs for each block; owned */
     size_t count, capacity;
     size_t waiting_count;
     struct impact waiting[MAX_IMPACTS];

@@ -21,7 +21,7 @@ struct wall_law {
             double temperature;   /* STREAM_COLDEST to STREAM_HOTTEST; 0: none, all are mirrored */
             double accommodation; /* 0 to 1 */
             double speed; /* of a wall with a temperature along itself, length per time: to the
-                             right, up, or along the sides of a polygon in their order */
+                             right, up, or along a polygon with the particles on its right */
             double restitution; /* 0 to 1 */
         };
         double values[WALL_KEYS];

@@ -30,7 +30,7 @@ struct dynamics_figure {
     enum figure_group group;
 };
 
-enum { DYNAMICS_MAX_FIGURES = 120 };
+enum { DYNAMICS_MAX_FIGURES = 280 };
 
 /* Appends a figure to a list. */
 static inline void add_figure(struct dynamics_figure **next, enum figure_form form, const char *key,

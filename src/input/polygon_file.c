@@ -3,9 +3,10 @@
  * blank and a word KEY=... follow.
  *
  * A line is a vertex, and a blank line ends a polygon. A file that begins with a name instead is an
- * airfoil (scripts/polygon has the same rule for names). In Selig's form the name is the only
- * difference. In Lednicer's form it is followed by two counts, and the upper and the lower surface,
- * both from the nose: they are joined into one polygon.
+ * airfoil, one polygon: in Selig's form from the trailing edge around the nose and back, in
+ * Lednicer's form two counts, and the upper and the lower surface, both from the nose. What else
+ * collections of airfoils have is mended if the points are in this order. scripts/polygon has the
+ * same rules, in the same arithmetic.
  */
 #include "input/polygon_file.h"
 
@@ -134,6 +135,9 @@ int polygon_files_have_obstacles(const struct polygon_files *files)
 /* A smaller coordinate becomes 0: products of larger ones do not underflow. */
 static const double MIN_COORDINATE = 1e-100;
 
+/* The part of the chord, from the trailing edge on, in which surfaces that cross are ended. */
+static const double TRAILING_EDGE = 0.05;
+
 static const char a_vertex[] = "x and y of a vertex, two numbers";
 
 /* A file being read, and the polygon that is being read or placed. */
@@ -142,8 +146,19 @@ struct reading {
     struct polygon_source *source;
     struct text_reader *reader;
     size_t first, count; /* its vertices in the source */
+    size_t apart;        /* of an airfoil: the first one after a blank line but the first, or 0 */
     size_t vertex_capacity, line_capacity;
+    int is_airfoil, is_mended; /* mended: it has more than a sure name and pairs of numbers */
     struct error *error;
+};
+
+/* How surely the first line of a file is a name, and not meant as a vertex. */
+enum name {
+    NAME_NONE,        /* "1 2", "nan 1", "1 O.5" */
+    NAME_DESIGNATION, /* "64A010", "0012 64" */
+    NAME_THICKNESS,   /* "0012": two more digits may follow */
+    NAME_LETTER,      /* "E 387" */
+    NAME_WORD         /* "NACA 23012", "23012 FOIL", "(Dicke 12%)" */
 };
 
 /* A line of the file that is not blank. */
@@ -151,33 +166,44 @@ struct polygon_file_line {
     size_t words;                /* how many there are; 0: there is no further line */
     size_t number;               /* of the line */
     int is_apart;                /* there is a blank line before it */
-    int is_name;                 /* if it is the first one: it cannot be meant as a vertex */
-    double values[2];            /* the first two words, if there is no problem */
+    enum name name;              /* if it is the first one */
+    double values[2];            /* the first two words; NAN: unknown, or x is no number */
     const char *problem;         /* why one of these is no number; or NULL */
     char shown[TEXT_SHOWN_SIZE]; /* that word, or the third one, for the message */
 };
 
-/* True if a word, the k-th of its line, makes the line a name: "NACA 23012" or "23012 FOIL", but
- * neither "nan 1" nor "1 O.5", which are meant as vertices. */
-static int is_of_name(const char *word, size_t k)
+/* What the first line is with its k-th word, `before` without it. */
+static enum name find_name(const char *word, size_t k, enum name before)
 {
     char *end;
-    if (!isalpha((unsigned char)word[0]) || (k > 0 && !isalpha((unsigned char)word[1])))
-        return 0;
+    word += strspn(word, "([{");
+    const size_t digits = strspn(word, "0123456789"), length = strlen(word);
     strtod(word, &end);
-    return *end != '\0';
+    const int has_letter = *end != '\0' && isalpha((unsigned char)word[0]);
+    if ((has_letter && isalpha((unsigned char)word[1])) || before == NAME_WORD)
+        return NAME_WORD;
+    if (before == NAME_LETTER || (has_letter && k == 0))
+        return NAME_LETTER;
+    if (k > 0)
+        return before == NAME_THICKNESS && digits == 2 && length == 2 && word[0] != '0';
+    if (digits == 4 && length == 4 && word[0] == '0' && word[1] == '0')
+        return NAME_THICKNESS;
+    return digits > 0 && *end != '\0' && !strpbrk(word, ".,;:");
 }
 
 static void polygon_file_take_word(struct reading *reading, enum text_piece piece,
-                                   struct polygon_file_line *line)
+                                   struct polygon_file_line *line, const char *word)
 {
     const size_t k = line->words++;
-    const char *word = reading->reader->word;
-    double value = 0;
-    line->is_name |= is_of_name(word, k);
+    double value = (double)NAN;
+    line->name = find_name(word, k, line->name);
     if (k > 2 || line->problem)
         return;
     const char *problem = piece == TEXT_TOO_LONG_WORD ? "is too long" : text_number(word, &value);
+    if (reading->is_airfoil && strpbrk(word, "xX"))
+        problem = "is not a number"; /* not even hexadecimal */
+    if (reading->is_airfoil && strncmp(word, "...", 3) == 0 && !word[strspn(word, ".")])
+        problem = NULL;
     if (k < 2)
         line->problem = problem;
     if (k < 2 && !problem)
@@ -186,15 +212,28 @@ static void polygon_file_take_word(struct reading *reading, enum text_piece piec
         text_show(reading->reader, line->shown);
 }
 
+/* Takes a line. Commas and brackets in an airfoil separate words as blanks do. */
 static void polygon_file_take_line(struct reading *reading, struct polygon_file_line *line)
 {
     struct text_reader *reader = reading->reader;
+    const char *separators = reading->is_airfoil ? "()," : "";
     const size_t before = reader->line;
     enum text_piece piece = text_next(reader, 0);
-    *line =
-        (struct polygon_file_line){.number = reader->line, .is_apart = reader->blank_line > before};
-    for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1))
-        polygon_file_take_word(reading, piece, line);
+    *line = (struct polygon_file_line){
+        .number = reader->line, .is_apart = reader->blank_line > before, .values = {(double)NAN}};
+    for (; piece == TEXT_WORD || piece == TEXT_TOO_LONG_WORD; piece = text_next(reader, 1)) {
+        char word[TEXT_WORD_SIZE];
+        const char *rest = reader->word;
+        reading->is_mended |= *separators && (strpbrk(rest, separators) || strstr(rest, "..."));
+        for (size_t length = 0; *rest; rest += length) {
+            rest += strspn(rest, separators);
+            length = strcspn(rest, separators);
+            memcpy(word, rest, length);
+            word[length] = '\0';
+            if (length > 0 || line->words == 0)
+                polygon_file_take_word(reading, piece, line, word);
+        }
+    }
     if (reader->failure)
         line->words = 0; /* see polygon_file_read_file */
 }
@@ -212,21 +251,14 @@ static enum status refuse_line(struct reading *reading, const struct polygon_fil
                        "expected the end of the line after x and y, found %s", line->shown);
 }
 
-/* Adds a vertex to the polygon that is being read: scaled, rotated and moved. */
+/* Adds a vertex to the polygon that is being read. */
 static enum status add_vertex(struct reading *reading, const struct polygon_file_line *line)
 {
     static const char what[] = "the vertices of polygons";
-    const struct polygon_placement *placement = &reading->file->placement;
     struct polygon_source *source = reading->source;
     const size_t number = reading->first + reading->count;
     if (line->words != 2 || line->problem)
         return refuse_line(reading, line);
-    const double x = placement->x_scale * line->values[0], y = placement->y_scale * line->values[1];
-    const double moved[2] = {placement->cosine * x - placement->sine * y + placement->x,
-                             placement->sine * x + placement->cosine * y + placement->y};
-    if (!isfinite(moved[0]) || !isfinite(moved[1]))
-        return text_refuse(reading->error, reading->file->name, line->number,
-                           "the vertex is too far off");
     if (number >= POLYGONS_MAX_SIDES)
         return text_refuse(reading->error, reading->file->name, line->number,
                            "more than %d sides in all", (int)POLYGONS_MAX_SIDES);
@@ -236,10 +268,27 @@ static enum status add_vertex(struct reading *reading, const struct polygon_file
                                   sizeof *source->lines, what, reading->error);
     if (!source->vertices || !source->lines)
         return STATUS_NO_MEMORY;
-    for (int axis = 0; axis < 2; axis++)
-        source->vertices[number][axis] = fabs(moved[axis]) < MIN_COORDINATE ? 0 : moved[axis];
+    memcpy(source->vertices[number], line->values, sizeof line->values);
     source->lines[number] = line->number;
     reading->count++;
+    return STATUS_DONE;
+}
+
+/* Scales, rotates and moves the polygon that has been read. */
+static enum status transform(const struct reading *reading)
+{
+    const struct polygon_placement *placement = &reading->file->placement;
+    for (size_t k = reading->first; k < reading->first + reading->count; k++) {
+        double *vertex = reading->source->vertices[k];
+        const double x = placement->x_scale * vertex[0], y = placement->y_scale * vertex[1];
+        vertex[0] = placement->cosine * x - placement->sine * y + placement->x;
+        vertex[1] = placement->sine * x + placement->cosine * y + placement->y;
+        for (int axis = 0; axis < 2; axis++)
+            vertex[axis] = fabs(vertex[axis]) < MIN_COORDINATE ? 0 : vertex[axis];
+        if (!isfinite(vertex[0]) || !isfinite(vertex[1]))
+            return text_refuse(reading->error, reading->file->name, reading->source->lines[k],
+                               "the vertex is too far off");
+    }
     return STATUS_DONE;
 }
 
@@ -254,8 +303,9 @@ static enum status check_vertices(const struct reading *reading)
     const char *name = reading->file->name;
     const size_t *lines = reading->source->lines + reading->first;
     double(*vertices)[2] = reading->source->vertices + reading->first;
-    if (reading->count < 2)
-        return text_refuse(reading->error, name, lines[0], "a polygon needs two vertices or more");
+    if (reading->count < (reading->is_airfoil ? 3 : 2))
+        return text_refuse(reading->error, name, lines[0],
+                           "a polygon needs two vertices or more, and an airfoil three");
     for (size_t k = 0; k < reading->count; k++) {
         const size_t next = (k + 1) % reading->count;
         if (polygon_file_is_same(vertices[k], vertices[next]))
@@ -307,10 +357,10 @@ static enum status polygon_file_add_polygon(struct reading *reading)
 {
     const int is_domain = reading->file->is_domain;
     double(*vertices)[2] = reading->source->vertices + reading->first;
+    enum status status = transform(reading);
     if (reading->count > 1 && polygon_file_is_same(vertices[0], vertices[reading->count - 1]))
         reading->count--;
-    enum status status = check_vertices(reading);
-    if (!status)
+    if (!status && !(status = check_vertices(reading)))
         status = polygons_add(reading->source->polygons, (const double(*)[2])vertices,
                               reading->count, is_domain, is_domain, reading->error);
     reading->first += reading->count;
@@ -318,79 +368,157 @@ static enum status polygon_file_add_polygon(struct reading *reading)
     return status;
 }
 
-/* True if a line, the first after the name, has the counts of Lednicer's form. */
-static int is_counts(const struct polygon_file_line *line, const struct polygon_file_line *next)
-{
-    return line->words == 2 && !line->problem && next->is_apart && line->values[0] >= 2 &&
-           line->values[1] >= 2 && floor(line->values[0]) == line->values[0] &&
-           floor(line->values[1]) == line->values[1];
-}
-
-/* Makes one polygon of the two surfaces of an airfoil, of which the first has `upper` vertices. */
-static void join_surfaces(struct reading *reading, size_t upper)
+/* Exchanges two vertices of the polygon that is being read. */
+static void exchange(const struct reading *reading, size_t a, size_t b)
 {
     double(*vertices)[2] = reading->source->vertices + reading->first;
     size_t *lines = reading->source->lines + reading->first;
-    for (size_t k = 0; k < upper / 2; k++) {
-        const size_t other = upper - 1 - k, line = lines[k];
-        const double vertex[2] = {vertices[k][0], vertices[k][1]};
-        memcpy(vertices[k], vertices[other], sizeof vertex);
-        memcpy(vertices[other], vertex, sizeof vertex);
-        lines[k] = lines[other];
-        lines[other] = line;
-    }
-    if (!polygon_file_is_same(vertices[upper - 1], vertices[upper]))
-        return;
-    reading->count--;
-    memmove(vertices + upper, vertices + upper + 1, (reading->count - upper) * sizeof *vertices);
-    memmove(lines + upper, lines + upper + 1, (reading->count - upper) * sizeof *lines);
+    const size_t line = lines[a];
+    const double vertex[2] = {vertices[a][0], vertices[a][1]};
+    memmove(vertices[a], vertices[b], sizeof vertex);
+    memcpy(vertices[b], vertex, sizeof vertex);
+    lines[a] = lines[b];
+    lines[b] = line;
 }
 
-static enum status read_surfaces(struct reading *reading, const struct polygon_file_line *counts,
-                                 struct polygon_file_line *line)
+/* Puts an airfoil in the order of Selig's form, without what is repeated or not known. */
+static enum status order_airfoil(struct reading *reading)
 {
-    enum status status = STATUS_DONE;
-    for (; line->words > 0 && !status; polygon_file_take_line(reading, line))
-        status = add_vertex(reading, line);
-    if (status || reading->reader->failure)
-        return status;
-    if ((double)reading->count != counts->values[0] + counts->values[1])
+    double(*vertices)[2] = reading->source->vertices + reading->first;
+    const size_t *lines = reading->source->lines + reading->first, count = reading->count;
+    const double upper = vertices[0][0], lower = vertices[0][1];
+    const int is_pair = upper >= 2 && lower >= 2 && floor(upper) == upper && floor(lower) == lower;
+    const size_t counts = is_pair && upper + lower == (double)(count - 1);
+    if (is_pair && !counts && reading->apart == 1)
         return text_refuse(
-            reading->error, reading->file->name, counts->number,
+            reading->error, reading->file->name, lines[0],
             "the two surfaces of the airfoil have %s and %s vertices, and the file has %zu",
-            show_exactly(counts->values[0]).text, show_exactly(counts->values[1]).text,
-            reading->count);
-    join_surfaces(reading, (size_t)counts->values[0]);
-    return polygon_file_add_polygon(reading);
+            show_exactly(upper).text, show_exactly(lower).text, count - 1);
+    if (!counts && reading->apart > 0)
+        return text_refuse(reading->error, reading->file->name, lines[reading->apart],
+                           "a blank line in an airfoil: files of several polygons have no name");
+    for (size_t k = 1, last = counts ? (size_t)upper : 0; k < last; k++, last--)
+        exchange(reading, k, last);
+    reading->count = 0;
+    for (size_t k = counts; k < count; k++)
+        if (!isnan(vertices[k][0] + vertices[k][1]) &&
+            (reading->count == 0 ||
+             !polygon_file_is_same(vertices[k], vertices[reading->count - 1])))
+            exchange(reading, reading->count++, k);
+    return STATUS_DONE;
 }
 
-/* Reads the polygons of the file; `line` is the one after the first vertex. */
-static enum status polygon_file_read_polygons(struct reading *reading,
-                                              const struct polygon_file_line *first,
-                                              struct polygon_file_line *line)
+/* Twice the area of the triangle a, b, c, rounded; more than 0 if it is counter-clockwise. */
+static double airfoil_turn(const double a[2], const double b[2], const double c[2])
 {
-    enum status status = add_vertex(reading, first);
-    for (; !status && line->words > 0; polygon_file_take_line(reading, line))
-        if ((line->is_apart && (status = polygon_file_add_polygon(reading))) ||
-            (status = add_vertex(reading, line)))
-            break;
-    return status || reading->reader->failure ? status : polygon_file_add_polygon(reading);
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/* Ends surfaces that cross within `limit` where they do so last, as seen from the trailing edge.
+ * Only sides with a common x are compared. */
+static void end_surfaces(struct reading *reading, double limit)
+{
+    double(*vertices)[2] = reading->source->vertices + reading->first;
+    size_t upper = 0, lower = reading->count - 1, first = 0, count = reading->count;
+    while (upper + 2 < lower && fmax(vertices[upper][0], vertices[lower][0]) > limit) {
+        double *a = vertices[upper];
+        const double *b = vertices[upper + 1], *c = vertices[lower], *d = vertices[lower - 1];
+        const double from = airfoil_turn(c, d, a), to = airfoil_turn(c, d, b);
+        const double part = from / (from - to), x = a[0] + part * (b[0] - a[0]);
+        if (from * to < 0 && airfoil_turn(a, b, c) * airfoil_turn(a, b, d) < 0 && x > limit) {
+            a[0] = x;
+            a[1] += part * (b[1] - a[1]);
+            first = upper;
+            count = lower - upper;
+        }
+        if (b[0] > d[0])
+            upper++;
+        else
+            lower--;
+    }
+    if (count < reading->count && reading->source->files->warn) {
+        struct error warning;
+        text_refuse(&warning, reading->file->name, reading->source->lines[reading->first + first],
+                    "the surfaces of the airfoil cross at %s, %s: they end there",
+                    show_exactly(vertices[first][0]).text, show_exactly(vertices[first][1]).text);
+        reading->source->files->warn(&warning);
+    }
+    reading->count = count;
+    for (size_t k = 0; k < count; k++)
+        exchange(reading, k, k + first);
+}
+
+/* Adds an airfoil. If it is mended, x must fall to the nose and then rise to where it was; and
+ * nowhere may its ends be far apart. */
+static enum status add_airfoil(struct reading *reading)
+{
+    double(*vertices)[2] = reading->source->vertices + reading->first;
+    enum status status = order_airfoil(reading);
+    size_t k = 1;
+    if (status || reading->count < 3) /* this is refused */
+        return status ? status : polygon_file_add_polygon(reading);
+    while (k < reading->count && vertices[k][0] <= vertices[k - 1][0])
+        k++;
+    const double nose = vertices[k - 1][0];
+    while (k < reading->count && vertices[k][0] >= vertices[k - 1][0])
+        k++;
+    const int is_around = k == reading->count;
+    const double ends[2] = {vertices[0][0], vertices[k - 1][0]};
+    const double gap = fabs(ends[0] - ends[1]), chord = fmin(ends[0], ends[1]) - nose;
+    if (reading->is_mended ? !is_around || !(gap <= chord / 10)
+                           : is_around && chord > 0 && gap > 10 * chord)
+        return text_refuse(
+            reading->error, reading->file->name,
+            reading->source->lines[reading->first + k - (is_around ? 1 : 0)],
+            "this is not on the way from the trailing edge around the nose and back");
+    if (is_around)
+        end_surfaces(reading, fmax(ends[0], ends[1]) - TRAILING_EDGE * chord);
+    return polygon_file_add_polygon(reading);
 }
 
 static enum status polygon_file_read_lines(struct reading *reading)
 {
-    struct polygon_file_line first, line;
-    polygon_file_take_line(reading, &first);
-    const int is_airfoil = first.is_name;
-    if (is_airfoil)
-        polygon_file_take_line(reading, &first);
-    if (first.words == 0)
-        return text_refuse(reading->error, reading->file->name, first.number,
-                           "expected a vertex, found the end of the file");
+    struct polygon_file_line line;
+    size_t text = 0, doubtful = 0; /* the vertices before text; the line of a name */
+    enum status status = STATUS_DONE;
+    reading->is_airfoil = reading->is_mended = 0;
+    reading->apart = 0;
     polygon_file_take_line(reading, &line);
-    return is_airfoil && is_counts(&first, &line)
-               ? read_surfaces(reading, &first, &line)
-               : polygon_file_read_polygons(reading, &first, &line);
+    if ((reading->is_airfoil = line.name != NAME_NONE)) {
+        reading->is_mended = line.name < NAME_LETTER;
+        doubtful = reading->is_mended ? line.number : 0;
+        polygon_file_take_line(reading, &line);
+    }
+    for (; !status && line.words > 0; polygon_file_take_line(reading, &line)) {
+        const int is_apart = line.is_apart && reading->count > 0;
+        if (reading->is_airfoil && line.problem && isnan(line.values[0]) &&
+            line.name >= (line.words == 1 ? NAME_LETTER : NAME_WORD)) {
+            reading->is_mended = 1;
+            text = reading->count;
+            continue;
+        }
+        if (text > 0)
+            return text_refuse(reading->error, reading->file->name, line.number,
+                               "there is text between the points of the airfoil");
+        if (is_apart && !reading->is_airfoil)
+            status = polygon_file_add_polygon(reading);
+        else if (is_apart && reading->apart == 0)
+            reading->apart = reading->count;
+        if (!status)
+            status = add_vertex(reading, &line);
+    }
+    if (status || reading->reader->failure)
+        return status;
+    if (reading->count == 0)
+        return text_refuse(reading->error, reading->file->name, line.number,
+                           "expected a vertex, found the end of the file");
+    status = reading->is_airfoil ? add_airfoil(reading) : polygon_file_add_polygon(reading);
+    if (doubtful > 0 && status == STATUS_BAD_DATA)
+        text_refuse(reading->error, reading->file->name, doubtful,
+                    "expected %s, or a name and then an airfoil: from the trailing edge around the "
+                    "nose and back, without a blank line",
+                    a_vertex);
+    return status;
 }
 
 static enum status polygon_file_read_file(struct reading *reading)

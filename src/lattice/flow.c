@@ -428,8 +428,9 @@ static void links_add_side(struct link_search *links, uint32_t wall, const doubl
         links->link.end = links->speed * links->nx > 0 ? FLOW_NO_SLIP : FLOW_OUTLET;
         links->link.u = links->speed;
     } else if (law) {
-        links->link.u = law->speed * links->unit * links->lx;
-        links->link.v = law->speed * links->unit * links->ly;
+        const double speed = law->speed * links->unit * (is_of_box ? 1 : -facing);
+        links->link.u = speed * links->lx;
+        links->link.v = speed * links->ly;
     } else if (is_of_box) {
         return;
     } else {

@@ -36,6 +36,7 @@ struct mixture {
     size_t count;
     struct kind kinds[ENSKOG_MAX_KINDS];
     double density[ENSKOG_MAX_KINDS]; /* number per area */
+    size_t ranks[ENSKOG_MAX_KINDS];   /* of their species, from 0 */
     double all;                       /* the sum of them */
     double area_fraction;             /* f */
     double rims;                      /* S */
@@ -58,6 +59,19 @@ double enskog_area_fraction(const struct system *system)
     return enskog_per_area(system, PI * squares);
 }
 
+/* How many species are before that of kind k. */
+static size_t find_rank(const struct mixture *mixture, size_t k)
+{
+    size_t rank = 0;
+    for (size_t a = 0; a < mixture->count; a++) {
+        int is_new = mixture->kinds[a].species < mixture->kinds[k].species;
+        for (size_t b = 0; b < a; b++)
+            is_new &= mixture->kinds[b].species != mixture->kinds[a].species;
+        rank += (size_t)is_new;
+    }
+    return rank;
+}
+
 static struct mixture find_mixture(const struct system *system, double crowding)
 {
     struct mixture mixture = {.count = 1, .kinds = {{.radius = system->radius, .mass = 1}}};
@@ -72,6 +86,7 @@ static struct mixture find_mixture(const struct system *system, double crowding)
         mixture.all += mixture.density[k];
         mixture.mass += mixture.density[k] * mixture.kinds[k].mass;
         mixture.rims += PI * mixture.density[k] * mixture.kinds[k].radius;
+        mixture.ranks[k] = find_rank(&mixture, k);
     }
     mixture.mass /= mixture.all;
     mixture.area_fraction = crowding * enskog_area_fraction(system);
@@ -87,7 +102,8 @@ struct contact_value {
 static struct contact_value contact_value(const struct mixture *mixture, const struct kind *i,
                                           const struct kind *j)
 {
-    const double f = mixture->area_fraction, room = 1 - f;
+    const double f = mixture->area_fraction;
+    const double room = f <= ENSKOG_MAX_AREA_FRACTION ? 1 - f : (double)NAN;
     const double contact = i->radius + j->radius;
     double curvature = contact > 0 ? i->radius * j->radius / contact : 0;
     double bend = 9.0 / 8 * mixture->rims * curvature / (room * room);
@@ -141,16 +157,19 @@ struct kind enskog_common_kind(const struct system *system)
 
 struct enskog enskog_predict(const struct system *system, double temperature, double crowding)
 {
-    struct enskog prediction = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    const double none = (double)NAN;
+    struct enskog prediction = {none, none, none, none, none, none, {{0, 0}}};
     /* Collisions conserve energy and momentum; a switch of velocities does if masses are equal. */
     const int is_conservative = system->law.rule == RULE_SWAP
                                     ? !isnan(enskog_common_kind(system).mass)
                                     : system->law.restitution == 1;
-    if (!is_conservative || system->kind_count > ENSKOG_MAX_KINDS ||
-        !(crowding * enskog_area_fraction(system) <= ENSKOG_MAX_AREA_FRACTION))
+    if (!is_conservative || system->kind_count > ENSKOG_MAX_KINDS)
         return prediction;
     const struct mixture mixture = find_mixture(system, crowding);
+    const double own = crowding * enskog_per_area(system, 1);
     double rate = 0, contacts = 0, growth = 0;
+    prediction.few_rate = 0;
+    prediction.few_compressibility = 1;
     for (size_t a = 0; a < mixture.count; a++) {
         for (size_t b = 0; b < mixture.count; b++) {
             const struct kind *i = &mixture.kinds[a], *j = &mixture.kinds[b];
@@ -158,9 +177,18 @@ struct enskog enskog_predict(const struct system *system, double temperature, do
             const struct contact_value g = contact_value(&mixture, i, j);
             double crossing = mixture.density[a] / mixture.all * mixture.density[b] * contact;
             double crowd = crossing * g.value;
-            rate += crowd * sqrt(2 * PI * temperature * (1 / i->mass + 1 / j->mass));
+            const double speed = sqrt(2 * PI * temperature * (1 / i->mass + 1 / j->mass));
+            const double fewer = a == b ? 1 - own / mixture.density[a] : 1;
+            const size_t pair = class_pair(mixture.ranks[a], mixture.ranks[b]);
+            rate += crowd * speed;
             contacts += crowd * contact;
             growth += crossing * contact * (g.value + g.growth);
+            prediction.few_rate += fewer * crowd * speed;
+            prediction.few_compressibility += PI / 2 * fewer * crowd * contact;
+            if (pair < CLASS_PAIRS) {
+                prediction.pairs[pair].rate += fewer * crowd * speed;
+                prediction.pairs[pair].ideal_rate += fewer * crossing * speed;
+            }
         }
     }
     prediction.collision_rate = rate;

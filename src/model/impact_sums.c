@@ -48,31 +48,31 @@ COMPILER_INLINE void find_terms(const struct impact *e, const struct impact_fram
     const simd gain_y = simd_load(e->mass) * (v - v_before);
     const simd twice_u = u + u_before;
     const simd twice_v = v + v_before;
-    const simd speeds =
-        simd_root(u * u + v * v) - simd_root(u_before * u_before + v_before * v_before);
+    const simd square = u * u + v * v;
+    const simd square_before = u_before * u_before + v_before * v_before;
+    const simd speeds = simd_root(square) - simd_root(square_before);
     const simd given = (simd){gain_x[1], gain_y[1]} - (simd){gain_x[0], gain_y[0]};
     const simd squares = sum_lanes(gain_x * twice_u, gain_y * twice_v);
     const simd others = sum_lanes(gain_x * twice_v + gain_y * twice_u, speeds);
+    const simd gained = gain_x * twice_u + gain_y * twice_v;
+    const simd fourths = gained * (simd_load(e->mass) * (square + square_before));
+    const uint8_t *classes = frame->classes;
+    const int lower = classes && classes[e->number[0]] > classes[e->number[1]];
+    const simd more = {fourths[0] + fourths[1], gained[lower]};
     simd_store(&terms[IMPACT_XX], simd_load(&e->dx) * given);
     simd_store(&terms[IMPACT_XY], simd_load(&e->dx) * (simd){given[1], given[0]});
     simd_store(&terms[IMPACT_CHANGES], squares);
     simd_store(&terms[IMPACT_CHANGES + 2], others);
     simd_store(&terms[IMPACT_MOMENTS], squares * simd_all(elapsed));
     simd_store(&terms[IMPACT_MOMENTS + 2], others * simd_all(elapsed));
+    simd_store(&terms[IMPACT_FOURTH], more);
+    simd_store(&terms[IMPACT_FOURTH + 2], more * simd_all(elapsed));
 }
 
-COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_frame *frame,
-                              const struct impact *list, size_t count)
+/* Adds the terms of `used` collisions, MAX_IMPACTS at most. */
+COMPILER_INLINE void add_terms(struct impact_sums *sums, double terms[][IMPACT_SUMS], size_t used)
 {
-    const double begin = block_begin(frame->from, frame->to, sums->block);
-    const double end = block_end(frame->from, frame->to, sums->block);
-    double terms[MAX_IMPACTS][IMPACT_SUMS];
     double most[IMPACT_SUMS];
-    size_t used = 0;
-    do {
-        find_terms(&list[used], frame, list[used].time - begin, terms[used]);
-        used++;
-    } while (used < count && used < MAX_IMPACTS && list[used].time <= end);
     for (int k = 0; k < IMPACT_SUMS; k++) {
         double largest = 0;
         for (size_t n = 0; n < used; n++)
@@ -99,6 +99,30 @@ COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_fram
             sum_add(&sums->parts[part][k], parts[part]);
     }
     sums->pairs += used;
+}
+
+COMPILER_INLINE size_t add_up(struct impact_sums *sums, const struct impact_frame *frame,
+                              const struct impact *list, size_t count)
+{
+    const double begin = block_begin(frame->from, frame->to, sums->block);
+    const double end = block_end(frame->from, frame->to, sums->block);
+    const uint8_t *classes = frame->classes;
+    double terms[MAX_IMPACTS][IMPACT_SUMS];
+    size_t pairs[MAX_IMPACTS];
+    size_t used = 0;
+    do {
+        const int32_t *number = list[used].number;
+        pairs[used++] = classes ? class_pair(classes[number[0]], classes[number[1]]) : 0;
+    } while (used < count && used < MAX_IMPACTS && list[used].time <= end);
+    for (size_t pair = 0, done = 0; done < used; pair++) {
+        size_t found = 0;
+        for (size_t n = 0; n < used; n++)
+            if (pairs[n] == pair)
+                find_terms(&list[n], frame, list[n].time - begin, terms[found++]);
+        if (found > 0)
+            add_terms(&sums[pair], terms, found);
+        done += found;
+    }
     return used;
 }
 
@@ -146,7 +170,8 @@ int impact_series_add_up(struct impact_series *series, const struct impact_frame
 {
     const struct impact *list = series->waiting;
     const struct impact *const end = list + series->waiting_count;
-    struct impact_sums *last = series->count > 0 ? &series->list[series->count - 1] : NULL;
+    const size_t pairs = frame ? 1 + frame->more_pairs : 1;
+    struct impact_sums *last = series->count > 0 ? &series->list[series->count - pairs] : NULL;
     uint64_t block = last ? last->block : 0;
     series->waiting_count = 0;
     for (; list < end; list += impact_sums_add(last, frame, list, (size_t)(end - list))) {
@@ -155,13 +180,16 @@ int impact_series_add_up(struct impact_series *series, const struct impact_frame
             block++;
         if (last && last->block == block)
             continue;
-        void *longer = memory_extend(series->list, series->count, &series->capacity, sizeof *last,
-                                     "the sums over collisions", &error);
-        if (!longer)
-            return 0;
-        series->list = longer;
-        last = &series->list[series->count++];
-        *last = (struct impact_sums){.block = block};
+        for (size_t k = 0; k < pairs; k++) {
+            series->list = memory_extend(series->list, series->count, &series->capacity,
+                                         sizeof *last, "the sums over collisions", &error);
+            if (!series->list) {
+                series->count = 0;
+                return 0;
+            }
+            series->list[series->count++] = (struct impact_sums){.block = block};
+        }
+        last = &series->list[series->count - pairs];
     }
     return 1;
 }

@@ -604,7 +604,7 @@ void polygons_act(const struct system *system, struct particle *particle, double
     const int is_corner = polygons_is_corner(feature);
     if (is_corner && !(distance > 3 * polygons_find_depth(boundary) && distance > radius / 2))
         return;
-    wall_act(system, law, touch.nx, touch.ny, side->is_thin ? 1 : side->facing, particle);
+    wall_act(system, law, touch.nx, touch.ny, -1, particle);
     if (is_corner)
         leave_corner(&corner, particle);
     else

@@ -82,19 +82,26 @@ void blocks_begin(struct blocks *blocks, double from, double to, double energy)
     blocks->starts[INTEGRAL_ENERGY] = energy;
 }
 
+static size_t count_sums(const struct blocks *blocks)
+{
+    return blocks->has_classes ? BLOCK_SUMS : BLOCK_CLASSES;
+}
+
 void blocks_mark(struct blocks *blocks, struct tally *tally)
 {
-    struct mark *mark = &blocks->marks[blocks->times.complete];
     tally_advance(tally, blocks->times.end);
-    *mark = (struct mark){.tally.sums = {[BLOCK_PAIRS] = (double)tally->pairs,
-                                         [BLOCK_VIRIAL] = sum_value(&tally->virial),
-                                         [BLOCK_DIFFERENCE] = tally->difference,
-                                         [BLOCK_SHEAR] = tally->shear,
-                                         [BLOCK_INFLOW] = sum_value(&tally->inflow)},
-                          .energy_gained = tally->changes[INTEGRAL_ENERGY]};
-    memcpy(&mark->tally.sums[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
+    struct block mark = {{[BLOCK_PAIRS] = (double)tally->pairs,
+                          [BLOCK_VIRIAL] = sum_value(&tally->virial),
+                          [BLOCK_DIFFERENCE] = tally->difference,
+                          [BLOCK_SHEAR] = tally->shear,
+                          [BLOCK_INFLOW] = sum_value(&tally->inflow)}};
+    memcpy(&mark.sums[BLOCK_INTEGRALS], tally->integrals, sizeof tally->integrals);
+    memcpy(&mark.sums[BLOCK_CLASS_PAIRS], tally->class_pairs, sizeof tally->class_pairs);
+    for (size_t sum = 0; sum < count_sums(blocks); sum++)
+        blocks->marks[sum][blocks->times.complete] = mark.sums[sum];
+    blocks->energy_gained[blocks->times.complete] = tally->changes[INTEGRAL_ENERGY];
     block_times_advance(&blocks->times);
-    tally->sums++;
+    tally->sums += 1 + tally->frame.more_pairs;
     tally->sums->block = blocks->times.complete;
 }
 
@@ -109,10 +116,10 @@ void blocks_complete(struct blocks *blocks, struct tally *tally)
 /* A sum over a block: the difference of two marks, and an integral's part of the sum at first. */
 static double sum_of_block(const struct blocks *blocks, size_t k, int sum)
 {
-    double value = blocks->marks[k].tally.sums[sum];
+    double value = blocks->marks[sum][k];
     if (k > 0)
-        value -= blocks->marks[k - 1].tally.sums[sum];
-    if (sum >= BLOCK_INTEGRALS)
+        value -= blocks->marks[sum][k - 1];
+    if (sum >= BLOCK_INTEGRALS && sum < BLOCK_CLASS_PAIRS)
         value += blocks->starts[sum - BLOCK_INTEGRALS] * block_times_length(&blocks->times, 0);
     return value;
 }
@@ -120,43 +127,41 @@ static double sum_of_block(const struct blocks *blocks, size_t k, int sum)
 struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
                                 double least)
 {
-    double values[BLOCKS];
-    for (size_t k = 0; k < BLOCKS; k++) {
-        values[k] = 0;
-        for (int sum = 0; sum < BLOCK_SUMS; sum++)
-            if (weights->sums[sum] != 0) /* others may not be finite */
-                values[k] += weights->sums[sum] * sum_of_block(blocks, k, sum);
-    }
+    double values[BLOCKS] = {0};
+    for (int sum = 0; sum < BLOCK_SUMS; sum++) /* others may not be finite */
+        for (size_t k = 0; k < BLOCKS && weights->sums[sum] != 0; k++)
+            values[k] += weights->sums[sum] * sum_of_block(blocks, k, sum);
     return (struct estimate){mean_of(values, 0, BLOCKS), block_error(values, least)};
 }
 
 struct block blocks_mean(const struct blocks *blocks)
 {
-    struct block mean;
-    for (int sum = 0; sum < BLOCK_SUMS; sum++) {
-        struct block weights = {{0}};
-        weights.sums[sum] = 1;
-        mean.sums[sum] = blocks_estimate(blocks, &weights, 0).value;
+    struct block mean = {{0}};
+    double values[BLOCKS];
+    for (int sum = 0; sum < BLOCK_CLASSES; sum++) {
+        for (size_t k = 0; k < BLOCKS; k++)
+            values[k] = sum_of_block(blocks, k, sum);
+        mean.sums[sum] = mean_of(values, 0, BLOCKS);
     }
     return mean;
 }
 
-double blocks_mean_energy(const struct blocks *blocks)
+double blocks_mean_integral(const struct blocks *blocks, enum tally_integral integral)
 {
-    return blocks->starts[INTEGRAL_ENERGY] + blocks->marks[BLOCKS - 1].tally.sums[BLOCK_ACTION] /
-                                                 (blocks->times.to - blocks->times.from);
+    return blocks->starts[integral] + blocks->marks[BLOCK_INTEGRALS + integral][BLOCKS - 1] /
+                                          (blocks->times.to - blocks->times.from);
 }
 
 void blocks_record(struct blocks *blocks, double from, double to, struct record *record)
 {
     size_t complete = blocks->times.complete;
-    record_count(record, &complete, BLOCKS - 1, BLOCK_SUMS + 1);
+    record_count(record, &complete, BLOCKS - 1, count_sums(blocks) + 1);
     record_numbers(record, &blocks->starts[INTEGRAL_ENERGY], 1);
     record_end_line(record);
     for (size_t k = 0; k < complete && !record->status; k++) {
-        struct mark *mark = &blocks->marks[k];
-        record_numbers(record, mark->tally.sums, BLOCK_SUMS);
-        record_numbers(record, &mark->energy_gained, 1);
+        for (size_t sum = 0; sum < count_sums(blocks); sum++)
+            record_numbers(record, &blocks->marks[sum][k], 1);
+        record_numbers(record, &blocks->energy_gained[k], 1);
         record_end_line(record);
     }
     if (record->is_reading)
@@ -268,7 +273,7 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
     double radii = 0;
     int is_equal = 1;
     *classes = (struct classes){.count = 1};
-    classes->list = memory_allocate_zeros(particles, 1, "the species of --structure", error);
+    classes->list = memory_allocate_zeros(particles, 1, "the species of particles", error);
     if (!classes->list)
         return STATUS_NO_MEMORY;
     if (!snapshot->system->kinds) { /* they are alike: none has to be examined */
@@ -287,6 +292,7 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
         else if (classes->radius[class] != body.radius)
             classes->radius[class] = (double)NAN;
         classes->list[k] = (uint8_t) class;
+        classes->mass[class] += body.mass;
         radii += body.radius;
         is_equal &= body.radius == classes->radius[0];
     }

@@ -42,7 +42,8 @@ struct estimate {
     double value, error;
 };
 
-/* The sums over a block: of those of a tally what is named so there, and the integrals. */
+/* The sums over a block: of those of a tally what is named so there, and the integrals; and of each
+ * of several classes and each pair of them. */
 enum block_sum {
     BLOCK_PAIRS,
     BLOCK_VIRIAL,
@@ -54,24 +55,25 @@ enum block_sum {
     BLOCK_PATH = BLOCK_INTEGRALS + INTEGRAL_SPEED,
     BLOCK_KINETIC_DIFFERENCE = BLOCK_INTEGRALS + INTEGRAL_DIFFERENCE,
     BLOCK_KINETIC_SHEAR = BLOCK_INTEGRALS + INTEGRAL_SHEAR,
-    BLOCK_SUMS = BLOCK_INTEGRALS + TALLY_INTEGRALS
+    BLOCK_FOURTH = BLOCK_INTEGRALS + INTEGRAL_FOURTH,
+    BLOCK_CLASSES = BLOCK_INTEGRALS + INTEGRAL_CLASSES,
+    BLOCK_CLASS_PAIRS = BLOCK_INTEGRALS + TALLY_INTEGRALS,
+    BLOCK_CLASS_VIRIALS = BLOCK_CLASS_PAIRS + CLASS_PAIRS,
+    BLOCK_SUMS = BLOCK_CLASS_VIRIALS + CLASS_PAIRS
 };
 
 struct block {
     double sums[BLOCK_SUMS];
 };
 
-/* Sums of a tally where a block ends. */
-struct mark {
-    struct block tally; /* the integrals are of changes */
-    double energy_gained;
-};
-
 struct blocks {
     struct block_times times;
     double starts[TALLY_INTEGRALS]; /* the sums that are integrated, at the beginning; but for the
                                        energy, known when all blocks are complete */
-    struct mark marks[BLOCKS];      /* the ends of the complete ones */
+    int has_classes;                /* or only sums before BLOCK_CLASSES are marked */
+    /* Sums of a tally where each complete block ends, of integrals those of changes. */
+    double marks[BLOCK_SUMS][BLOCKS];
+    double energy_gained[BLOCKS];
 };
 
 void blocks_begin(struct blocks *blocks, double from, double to, double energy);
@@ -93,7 +95,8 @@ void blocks_complete(struct blocks *blocks, struct tally *tally);
 /* Of a run that is complete, the mean block; and the mean over all blocks of the sum of
  * weights.sums[k] * sums[k], with its standard error: block_error. */
 struct block blocks_mean(const struct blocks *blocks);
-double blocks_mean_energy(const struct blocks *blocks); /* thermal, over time */
+/* The mean over time of what is integrated. */
+double blocks_mean_integral(const struct blocks *blocks, enum tally_integral integral);
 struct estimate blocks_estimate(const struct blocks *blocks, const struct block *weights,
                                 double least);
 
@@ -146,13 +149,12 @@ struct estimate block_sums_ratio(const struct block_sums *blocks, size_t entry, 
 void block_sums_record(struct block_sums *blocks, struct record *record);
 
 /* The classes of particles: their species, ascending; if more than CLASSES_MAX, one for all. */
-enum { CLASSES_MAX = 8 };
-
 struct classes {
     size_t count;                 /* 1 to CLASSES_MAX */
     int32_t species[CLASSES_MAX]; /* ascending */
     size_t members[CLASSES_MAX];  /* how many particles */
     double radius[CLASSES_MAX];   /* of all of them; NAN if they differ */
+    double mass[CLASSES_MAX];     /* of all of several classes */
     double mean_radius;           /* of all particles */
     uint8_t *list;                /* the class of each particle by its number; owned */
 };
@@ -173,14 +175,19 @@ static inline size_t classes_slots(const struct classes *classes)
 
 static inline size_t classes_slot(const struct classes *classes, size_t a, size_t b)
 {
-    const size_t low = a < b ? a : b;
-    const size_t high = a < b ? b : a;
-    return classes->count == 1 ? 0 : 1 + high * (high + 1) / 2 + low;
+    return classes->count == 1 ? 0 : 1 + class_pair(a, b);
 }
 
 enum status classes_create(struct classes *classes, const struct snapshot *snapshot,
                            struct error *error);
 void classes_free(struct classes *classes);
+
+/* Makes sums over collisions separate those of several classes. */
+static inline void classes_watch(const struct classes *classes, struct impact_frame *frame)
+{
+    frame->classes = classes->count > 1 ? classes->list : NULL;
+    frame->more_pairs = class_pair(0, classes->count) - 1;
+}
 
 /* Histograms of numbers from 0 without a known maximum. There are 256 bins, whose width is a power
  * of two and grows, twofold each time, so that the largest number is in the upper half: then bins

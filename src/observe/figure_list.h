@@ -15,7 +15,8 @@ FIGURE(COLLISIONS_PAIRS, WHOLE, "collisions_pairs", "collisions of two particles
 FIGURE(COLLISION_RATE, MEASURED, "collision_rate", "collision rate", "1/time, per particle",
        "How many collisions with others a particle has in a unit of time.")
 FIGURE(COLLISION_RATE_ENSKOG, REAL, "collision_rate_enskog", "  by Enskog's theory", "1/time",
-       "What Enskog's theory predicts for a fluid in equilibrium; walls raise the rate a little.")
+       "What Enskog's theory predicts for so many disks of a fluid in equilibrium; walls raise the "
+       "rate a little.")
 FIGURE(
     MEAN_FREE_TIME, MEASURED, "mean_free_time", "mean free time", "time",
     "How long a particle flies from one collision with another particle to the next, on average.")
@@ -35,7 +36,7 @@ FIGURE(PRESSURE_VIRIAL, MEASURED, "pressure_virial", "pressure from the virial",
 FIGURE(COMPRESSIBILITY_VIRIAL, MEASURED, "compressibility_virial", "compressibility factor, virial",
        "", "The pressure from the virial, divided by that of an ideal gas, whose factor is 1.")
 FIGURE(COMPRESSIBILITY_ENSKOG, REAL, "compressibility_enskog", "  by Enskog's theory", "",
-       "What Enskog's theory predicts for a fluid.")
+       of_so_many)
 FIGURE(PRESSURE_REDUCED, MEASURED, "pressure_reduced", "reduced pressure p (2R)^2 / T", "",
        "The pressure in units of the temperature divided by the square of a diameter.")
 /* The tensor, and its two parts. */
@@ -63,9 +64,9 @@ FIGURE(SPEED_SQUARE, REAL, "speed_square", "mean square speed at the end", "leng
 FIGURE(SPEED_RATIO, REAL, "speed_ratio", "mean/rms speed (Maxwell 0.8862)", "",
        "The mean speed divided by the root of the mean square. It is 0.886 in equilibrium, and 1 "
        "if all speeds are the same.")
-FIGURE(SPEED_KURTOSIS, REAL, "speed_kurtosis", "<c^4>/<c^2>^2 (Maxwell 2)", "",
-       "The mean fourth power divided by the square of the mean square. It is 2 in equilibrium; "
-       "larger if there are more fast particles.")
+FIGURE(SPEED_KURTOSIS, MEASURED, "speed_kurtosis", "<c^4>/<c^2>^2 (Maxwell 2)", "",
+       "The mean fourth power divided by the square of the mean square, of means over time. It is "
+       "2 in equilibrium; larger if there are more fast particles.")
 FIGURE(FRAME_VELOCITY_X, REAL, "frame_velocity_x", "velocity of the frame, in x", "length/time",
        "The velocity along x to which paths, speeds, temperature and pressure are relative: that "
        "of all particles together where nothing changes it, or of the stream.")
@@ -168,3 +169,17 @@ FIGURE(HEAT_BOTTOM, MEASURED, "heat_bottom", "heat flux, bottom", "energy/(lengt
 FIGURE(SHEAR_BOTTOM, MEASURED, "shear_bottom", "shear stress, bottom", "energy/area", shear_taken)
 FIGURE(HEAT_TOP, MEASURED, "heat_top", "heat flux, top", "energy/(length time)", heat_taken)
 FIGURE(SHEAR_TOP, MEASURED, "shear_top", "shear stress, top", "energy/area", shear_taken)
+/* From here on, of each of several species, and of each pair of them: keys have their numbers. */
+FIGURE(SPECIES_TEMPERATURE, MEASURED, "temperature_%d", "temperature of species %d", "energy",
+       "The mean temperature of this species alone.")
+FIGURE(SPECIES_PRESSURE, MEASURED, "pressure_%d", "  its share of the pressure", "energy/area",
+       "What the species carries, and half of what it passes on in collisions with others.")
+FIGURE(PAIR_RATE, MEASURED, "collision_rate_%d_%d", "collision rate, %d with %d",
+       "1/time, per particle",
+       "How many collisions with the second species one of the first has in a unit of time.")
+FIGURE(PAIR_RATE_ENSKOG, REAL, "collision_rate_%d_%d_enskog", "  by Enskog's theory", "1/time",
+       of_so_many)
+FIGURE(PAIR_CONTACT, MEASURED, "contact_value_%d_%d", "contact value, %d with %d", "",
+       "How much denser the second species is around one of the first that touches it.")
+FIGURE(PAIR_CONTACT_ENSKOG, REAL, "contact_value_%d_%d_enskog", "  in Enskog's theory", "",
+       "What a fluid of these species has in equilibrium.")

@@ -13,7 +13,8 @@ enum figure {
 #include "figure_list.h"
 #undef FIGURE
     FIGURES,
-    FIGURES_OF_SIDE = FIGURE_HEAT_RIGHT - FIGURE_HEAT_LEFT /* of the box: heat and shear stress */
+    FIGURES_OF_MIXTURE = 2 * CLASSES_MAX + 4 * CLASS_PAIRS, /* of species and pairs of them */
+    FIGURES_OF_SIDE = FIGURE_HEAT_RIGHT - FIGURE_HEAT_LEFT  /* of the box: heat and shear stress */
 };
 
 /* The figures, and the standard errors of those whose form is FIGURE_MEASURED; those of walls that
@@ -35,6 +36,18 @@ const char *figure_meaning(enum figure figure, double value, const struct bounda
 /* Lists the figures that runs with this boundary have, in their order. Returns their number. */
 size_t figures_list(const struct figure_table *table, const struct boundary *boundary,
                     struct dynamics_figure list[FIGURES]);
+
+/* The key and the label of a figure of species. */
+struct figure_name {
+    char key[64], label[64];
+};
+
+/* Lists those of species, if there are several classes, which the blocks have: their names get into
+ * `names`, which must last. Returns their number. */
+size_t figures_list_species(const struct figure_table *table, const struct system *system,
+                            const struct classes *classes, const struct blocks *blocks,
+                            struct figure_name names[FIGURES_OF_MIXTURE],
+                            struct dynamics_figure list[FIGURES_OF_MIXTURE]);
 
 /* The figures of --stats; owned by it. A dynamics has no more than its list, and FIGURE_SECONDS. */
 struct measured {

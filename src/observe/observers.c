@@ -18,10 +18,9 @@ enum status observer_create(const struct observer_operations *operations,
 {
     const struct observer_kind *kind = &operations->kind;
     struct observer_tail *tail;
-    struct observer *made = memory_allocate(1, kind->size + sizeof *tail, kind->what, error);
+    struct observer *made = memory_allocate_zeros(1, kind->size + sizeof *tail, kind->what, error);
     if (!made)
         return STATUS_NO_MEMORY;
-    memset(made, 0, kind->size);
     tail = (struct observer_tail *)((char *)made + kind->size);
     *tail = (struct observer_tail){*request, {.name = request->name}};
     tail->request.frames = (struct frames){request->interval, request->to};

@@ -122,13 +122,13 @@ static void report_list_course(struct reporter *reporter, const struct measured 
     add_energies(reporter, from, blocks->starts[INTEGRAL_ENERGY], energy);
     for (size_t point = 1; point <= COURSE_POINTS; point++) {
         const size_t block = point * (BLOCKS / COURSE_POINTS) - 1;
-        const struct mark *mark = &blocks->marks[block];
+        const double gained = blocks->energy_gained[block];
         const double time = block_times_length(&blocks->times, block);
-        add_energies(reporter, from + time, blocks->starts[INTEGRAL_ENERGY] + mark->energy_gained,
-                     energy + mark->energy_gained);
+        add_energies(reporter, from + time, blocks->starts[INTEGRAL_ENERGY] + gained,
+                     energy + gained);
         if (point >= FIRST_RATE && measured->tally->pairs > 0)
             report_add(reporter, "collision_rate", from + time,
-                       (struct estimate){2 * mark->tally.sums[BLOCK_PAIRS] / (count * time),
+                       (struct estimate){2 * blocks->marks[BLOCK_PAIRS][block] / (count * time),
                                          measured->table->errors[FIGURE_COLLISION_RATE] *
                                              sqrt(whole / time)});
     }

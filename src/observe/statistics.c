@@ -14,6 +14,7 @@
 #include "io/record.h"
 #include "io/text.h"
 #include "model/polygons.h"
+#include "model/region.h"
 #include "tally.h"
 
 #include <float.h>
@@ -27,6 +28,7 @@ struct statistics {
     int is_counting;             /* 1 from the time on from which the figures count */
     int is_sampled;              /* only the time from observer.notify_from on counts */
     struct counts totals;        /* if so: of all collisions when the figures began */
+    struct classes classes;
     struct tally tally;
     struct blocks blocks;
     struct impact_sums *sums; /* of each block; owned */
@@ -38,10 +40,12 @@ struct statistics {
     double began;              /* that time by the clock, seconds */
     struct figure_table table; /* after `finish`; of a dynamics that has its own figures, {0} */
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* after `finish` */
+    struct figure_name names[FIGURES_OF_MIXTURE];         /* of those of species */
     size_t figure_count;
 };
 
-_Static_assert((int)FIGURES <= (int)DYNAMICS_MAX_FIGURES, "statistics have room for all figures");
+_Static_assert((int)FIGURES + (int)FIGURES_OF_MIXTURE <= (int)DYNAMICS_MAX_FIGURES,
+               "statistics have room for all figures");
 
 /* Restricts the tally to a sample of the time, its end. */
 static void restrict_to_sample(struct statistics *statistics)
@@ -77,6 +81,7 @@ static enum status statistics_sample(struct observer *observer, const struct sna
         return measure_own(statistics, snapshot, error);
     const double from = statistics->is_sampled ? observer->notify_from : snapshot->time;
     tally_begin(&statistics->tally, snapshot, from, observer->request->to, statistics->sums);
+    classes_watch(&statistics->classes, &statistics->tally.frame);
     if (statistics->is_sampled)
         statistics->totals = snapshot_collisions(snapshot);
     blocks_begin(&statistics->blocks, statistics->tally.from, statistics->observer.request->to,
@@ -123,8 +128,11 @@ static void loads_measure(struct statistics *statistics, const struct boundary *
     table->values[FIGURE_ENERGY_WALLS] = sum_value(&statistics->given);
     table->values[FIGURE_ENERGY_BALANCE] = (gained - sum_value(&tally->energy_gained)) /
                                            fmax(tally->start.thermal, tally->end.thermal);
+    struct boundary box = *boundary;
+    box.polygons = NULL;
+    const struct reach reach = reach_find(&box, statistics->classes.mean_radius);
     for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
-        const double length = k / FIGURES_OF_SIDE < 2 ? boundary->height : boundary->width;
+        const double length = k / FIGURES_OF_SIDE < 2 ? reach.height : reach.width;
         const struct estimate load = block_sums_mean(
             &statistics->loads, k, (statistics->observer.request->to - tally->from) * length);
         table->values[FIGURE_HEAT_LEFT + k] = load.value;
@@ -154,8 +162,13 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     if (!observers_see_collisions(observer->all))
         return STATUS_DONE;
     enum status status = polygon_hits_begin(&statistics->hits, boundary, error);
-    statistics->sums = memory_allocate_zeros(BLOCKS + 1, sizeof *statistics->sums,
-                                             "the sums over collisions", error);
+    if (!status)
+        status = classes_create(&statistics->classes, snapshot, error);
+    classes_watch(&statistics->classes, &statistics->tally.frame);
+    statistics->blocks.has_classes = statistics->classes.count > 1;
+    statistics->sums =
+        memory_allocate_zeros((BLOCKS + 1) * (1 + statistics->tally.frame.more_pairs),
+                              sizeof *statistics->sums, "the sums over collisions", error);
     if (!statistics->sums)
         status = STATUS_NO_MEMORY;
     if (!status && boundary->walls)
@@ -218,10 +231,11 @@ static const struct impact_frame *statistics_frame(const struct observer *observ
 static void statistics_add_sums(struct observer *observer, const struct impact_series *series)
 {
     struct statistics *statistics = (struct statistics *)observer;
+    const size_t pairs = 1 + statistics->tally.frame.more_pairs;
     for (size_t k = 0; k < series->count; k++) {
         const struct impact_sums *sums = &series->list[k];
         statistics->last = sums->block > statistics->last ? sums->block : statistics->last;
-        impact_sums_join(&statistics->sums[sums->block], sums);
+        impact_sums_join(&statistics->sums[sums->block * pairs + k % pairs], sums);
     }
 }
 
@@ -273,7 +287,8 @@ static void statistics_state(struct observer *observer, struct record *record)
         const struct snapshot snapshot = snapshot_in_order(statistics->system, 0);
         tally_record(&statistics->tally, observer->notify_from, request->to, &snapshot, record);
         blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
-        statistics->tally.sums = &statistics->sums[statistics->blocks.times.complete];
+        statistics->tally.sums = statistics->sums + statistics->blocks.times.complete *
+                                                        (1 + statistics->tally.frame.more_pairs);
         statistics->tally.sums->block = statistics->blocks.times.complete;
         tally_record_sums(&statistics->tally, record);
         polygon_hits_record(&statistics->hits, record);
@@ -324,6 +339,9 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
         describe_whole(statistics, snapshot);
     statistics->figure_count =
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
+    statistics->figure_count += figures_list_species(
+        &statistics->table, snapshot->system, &statistics->classes, &statistics->blocks,
+        statistics->names, statistics->figures + statistics->figure_count);
 }
 
 static enum status list_own(struct statistics *statistics, const struct snapshot *snapshot,
@@ -500,6 +518,7 @@ static void free_statistics(struct observer *observer)
     struct statistics *statistics = (struct statistics *)observer;
     polygon_hits_free(&statistics->hits);
     memory_free(statistics->sums);
+    classes_free(&statistics->classes);
     block_sums_free(&statistics->loads);
 }
 

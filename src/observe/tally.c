@@ -77,16 +77,6 @@ double inflow_gauge_weigh(const struct inflow_gauge *gauge, const struct collisi
     return weight;
 }
 
-/* How much faster a particle is, relative to the drift, after a collision. */
-static double speed_gain(const struct tally *tally, const struct participant *p)
-{
-    const double u = p->u - tally->start.drift_u;
-    const double v = p->v - tally->start.drift_v;
-    const double u_before = p->u_before - tally->start.drift_u;
-    const double v_before = p->v_before - tally->start.drift_v;
-    return sqrt(u * u + v * v) - sqrt(u_before * u_before + v_before * v_before);
-}
-
 /* Brings the integrals of changes so far up to `time`. */
 static void tally_integrate(struct tally *tally, double time)
 {
@@ -107,14 +97,23 @@ static void add_turn(struct tally *tally, const struct participant *p, int is_he
 {
     const double gain_x = p->mass * (p->u - p->u_before);
     const double gain_y = p->mass * (p->v - p->v_before);
-    const double twice_u = (p->u - tally->start.drift_u) + (p->u_before - tally->start.drift_u);
-    const double twice_v = (p->v - tally->start.drift_v) + (p->v_before - tally->start.drift_v);
+    const double u = p->u - tally->start.drift_u;
+    const double v = p->v - tally->start.drift_v;
+    const double u_before = p->u_before - tally->start.drift_u;
+    const double v_before = p->v_before - tally->start.drift_v;
+    const double square = u * u + v * v;
+    const double square_before = u_before * u_before + v_before * v_before;
+    const double gained = gain_x * (u + u_before) + gain_y * (v + v_before);
     tally_integrate(tally, time);
-    tally->changes[INTEGRAL_DIFFERENCE] += gain_x * twice_u - gain_y * twice_v;
-    tally->changes[INTEGRAL_SHEAR] += 0.5 * (gain_x * twice_v + gain_y * twice_u);
-    tally->changes[INTEGRAL_SPEED] += speed_gain(tally, p);
-    if (is_heat)
-        add_energy(tally, 0.5 * (gain_x * twice_u + gain_y * twice_v));
+    tally->changes[INTEGRAL_DIFFERENCE] += gain_x * (u + u_before) - gain_y * (v + v_before);
+    tally->changes[INTEGRAL_SHEAR] += 0.5 * (gain_x * (v + v_before) + gain_y * (u + u_before));
+    tally->changes[INTEGRAL_SPEED] += sqrt(square) - sqrt(square_before);
+    if (!is_heat)
+        return;
+    add_energy(tally, 0.5 * gained);
+    tally->changes[INTEGRAL_FOURTH] += gained * (p->mass * (square + square_before));
+    if (tally->frame.classes)
+        tally->changes[INTEGRAL_CLASSES + tally->frame.classes[p->number]] += 0.5 * gained;
 }
 
 static void add_wall(struct tally *tally, const struct collision *collision)
@@ -169,40 +168,68 @@ double tally_virial(const struct collision *collision)
     return 0.5 * (collision->dx * (gain_x + loss_x) + collision->dy * (gain_y + loss_y));
 }
 
-/* The terms of collisions for what is integrated: its changes, or these times the time. */
-static void find_changes(const struct impact_sums *sums, int first, double values[TALLY_INTEGRALS])
+/* The terms of collisions for what is integrated, but for classes: its changes or, with `moment` 1,
+ * these times the time. */
+static void find_changes(const struct impact_sums *sums, int moment, double values[TALLY_INTEGRALS])
 {
+    const int first = moment ? IMPACT_MOMENTS : IMPACT_CHANGES;
     const double xx = impact_sums_value(sums, first);
     const double yy = impact_sums_value(sums, first + 1);
     values[INTEGRAL_ENERGY] = 0.5 * (xx + yy);
     values[INTEGRAL_DIFFERENCE] = xx - yy;
     values[INTEGRAL_SHEAR] = 0.5 * impact_sums_value(sums, first + 2);
     values[INTEGRAL_SPEED] = impact_sums_value(sums, first + 3);
+    values[INTEGRAL_FOURTH] = impact_sums_value(sums, IMPACT_FOURTH + 2 * moment);
+}
+
+/* Adds the sums over pairs of classes to `all`, which has those of the first one, and adds up what
+ * is of each class and pair. */
+static void add_classes(struct tally *tally, struct impact_sums *all,
+                        double terms[2][TALLY_INTEGRALS])
+{
+    for (size_t a = 0, b = 0, k = 0; k <= tally->frame.more_pairs; k++) {
+        const struct impact_sums *sums = &tally->sums[k];
+        if (k > 0)
+            impact_sums_join(all, sums);
+        tally->class_pairs[0][k] += (double)sums->pairs;
+        tally->class_pairs[1][k] +=
+            0.5 * (impact_sums_value(sums, IMPACT_XX) + impact_sums_value(sums, IMPACT_YY));
+        for (int moment = 0; moment < 2; moment++) {
+            const double first = 0.5 * impact_sums_value(sums, IMPACT_FIRST + 2 * moment);
+            find_changes(sums, moment, terms[moment]);
+            terms[moment][INTEGRAL_CLASSES + a] += first;
+            terms[moment][INTEGRAL_CLASSES + b] += terms[moment][INTEGRAL_ENERGY] - first;
+        }
+        a = a < b ? a + 1 : 0; /* the next pair */
+        b += a == 0;
+    }
 }
 
 void tally_advance(struct tally *tally, double time)
 {
-    const struct impact_sums *sums = tally->sums;
-    const double elapsed = time - block_begin(tally->frame.from, tally->frame.to, sums->block);
-    const double xx = 0.5 * impact_sums_value(sums, IMPACT_XX);
-    const double yy = 0.5 * impact_sums_value(sums, IMPACT_YY);
-    double changes[TALLY_INTEGRALS];
-    double moments[TALLY_INTEGRALS];
-    find_changes(sums, IMPACT_CHANGES, changes);
-    find_changes(sums, IMPACT_MOMENTS, moments);
+    struct impact_sums all = tally->sums[0];
+    const double elapsed = time - block_begin(tally->frame.from, tally->frame.to, all.block);
+    double terms[2][TALLY_INTEGRALS] = {{0}};
+    if (tally->frame.classes)
+        add_classes(tally, &all, terms);
+    find_changes(&all, 0, terms[0]);
+    find_changes(&all, 1, terms[1]);
+    const double xx = 0.5 * impact_sums_value(&all, IMPACT_XX);
+    const double yy = 0.5 * impact_sums_value(&all, IMPACT_YY);
     tally_integrate(tally, time);
-    tally->pairs += sums->pairs;
+    tally->pairs += all.pairs;
     sum_add(&tally->virial, xx + yy);
     tally->difference += xx - yy;
     tally->shear +=
-        0.25 * (impact_sums_value(sums, IMPACT_XY) + impact_sums_value(sums, IMPACT_YX));
+        0.25 * (impact_sums_value(&all, IMPACT_XY) + impact_sums_value(&all, IMPACT_YX));
     for (int k = tally->is_lossy ? 0 : INTEGRAL_ENERGY + 1; k < TALLY_INTEGRALS; k++) {
-        tally->integrals[k] += changes[k] * elapsed - moments[k];
-        tally->changes[k] += changes[k];
+        tally->integrals[k] += terms[0][k] * elapsed - terms[1][k];
+        tally->changes[k] += terms[0][k];
     }
     if (tally->is_lossy)
-        add_energy(tally, changes[INTEGRAL_ENERGY]);
-    *tally->sums = (struct impact_sums){.block = sums->block};
+        add_energy(tally, terms[0][INTEGRAL_ENERGY]);
+    for (size_t k = 0; k <= tally->frame.more_pairs; k++)
+        tally->sums[k] = (struct impact_sums){.block = all.block};
 }
 
 /* With restitution 1 energy changes by rounding only, and with the other rule not at all. */
@@ -217,7 +244,7 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double fr
     const struct motion start = tally_motion(snapshot);
     *tally = (struct tally){.from = from,
                             .integrated = from,
-                            .frame = {1, from, to, start.drift_u, start.drift_v},
+                            .frame = {1, from, to, start.drift_u, start.drift_v, NULL, 0},
                             .sums = sums,
                             .start = start,
                             .is_lossy = is_lossy(&snapshot->system->law),
@@ -276,9 +303,12 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
     record_whole(record, &tally->reinjections, UINT64_MAX);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         record_numbers(record, numbers[k], 1);
-    tally->frame = (struct impact_frame){1, from, to, start->drift_u, start->drift_v};
+    tally->frame = (struct impact_frame){
+        1, from, to, start->drift_u, start->drift_v, tally->frame.classes, tally->frame.more_pairs};
     record_numbers(record, tally->changes, TALLY_INTEGRALS);
     record_numbers(record, tally->integrals, TALLY_INTEGRALS);
+    if (tally->frame.classes)
+        record_numbers(record, tally->class_pairs[0], 2 * CLASS_PAIRS);
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         record_sum(record, &tally->push[wall]);
     for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)
@@ -289,14 +319,16 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
 void tally_record_sums(struct tally *tally, struct record *record)
 {
     struct impact_sums *sums = tally->sums;
-    record_whole(record, &sums->pairs, UINT64_MAX);
-    for (int k = 0; k < IMPACT_SUMS; k++) {
-        record_number(record, &sums->units[k], 0, DBL_MAX);
-        sums->units[k] = impact_sums_unit(sums->units[k]);
-        for (int part = 0; part < IMPACT_PARTS; part++)
-            record_sum(record, &sums->parts[part][k]);
+    for (; sums < tally->sums + (1 + tally->frame.more_pairs); sums++) {
+        record_whole(record, &sums->pairs, UINT64_MAX);
+        for (int k = 0; k < IMPACT_SUMS; k++) {
+            record_number(record, &sums->units[k], 0, DBL_MAX);
+            sums->units[k] = impact_sums_unit(sums->units[k]);
+            for (int part = 0; part < IMPACT_PARTS; part++)
+                record_sum(record, &sums->parts[part][k]);
+        }
+        record_end_line(record);
     }
-    record_end_line(record);
 }
 
 double tally_half_freedom(const struct system *system)
@@ -347,8 +379,8 @@ struct motion tally_motion(const struct snapshot *snapshot)
 void tally_end(struct tally *tally, const struct snapshot *snapshot)
 {
     const double count = (double)snapshot->system->count;
-    struct sum mean = {0}, square = {0}, difference = {0}, shear = {0};
-    struct sum reduced = {0}, reduced_2 = {0}, reduced_4 = {0};
+    struct sum ends[TALLY_INTEGRALS] = {{0}}; /* but for the energy */
+    struct sum square = {0}, reduced = {0}, reduced_2 = {0};
     tally->end = tally_motion(snapshot);
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
@@ -356,20 +388,20 @@ void tally_end(struct tally *tally, const struct snapshot *snapshot)
         const double v = body.v - tally->end.drift_v;
         const double c_2 = u * u + v * v;
         const double mass_c_2 = body.mass * c_2;
-        sum_add(&mean, sqrt(c_2));
+        sum_add(&ends[INTEGRAL_SPEED], sqrt(c_2));
         sum_add(&square, c_2);
         sum_add(&reduced, sqrt(mass_c_2));
         sum_add(&reduced_2, mass_c_2);
-        sum_add(&reduced_4, mass_c_2 * mass_c_2);
-        sum_add(&difference, body.mass * (u * u - v * v));
-        sum_add(&shear, body.mass * u * v);
+        sum_add(&ends[INTEGRAL_FOURTH], mass_c_2 * mass_c_2);
+        sum_add(&ends[INTEGRAL_DIFFERENCE], body.mass * (u * u - v * v));
+        sum_add(&ends[INTEGRAL_SHEAR], body.mass * u * v);
+        if (tally->frame.classes)
+            sum_add(&ends[INTEGRAL_CLASSES + tally->frame.classes[k]], 0.5 * mass_c_2);
     }
     tally_advance(tally, snapshot->time);
-    tally->starts[INTEGRAL_SPEED] = sum_value(&mean) - tally->changes[INTEGRAL_SPEED];
-    tally->starts[INTEGRAL_DIFFERENCE] =
-        sum_value(&difference) - tally->changes[INTEGRAL_DIFFERENCE];
-    tally->starts[INTEGRAL_SHEAR] = sum_value(&shear) - tally->changes[INTEGRAL_SHEAR];
-    tally->speeds = (struct speeds){sum_value(&mean) / count, sum_value(&square) / count,
-                                    sum_value(&reduced) / count, sum_value(&reduced_2) / count,
-                                    sum_value(&reduced_4) / count};
+    for (int k = INTEGRAL_SPEED; k < TALLY_INTEGRALS; k++)
+        tally->starts[k] = sum_value(&ends[k]) - tally->changes[k];
+    tally->speeds =
+        (struct speeds){sum_value(&ends[INTEGRAL_SPEED]) / count, sum_value(&square) / count,
+                        sum_value(&reduced) / count, sum_value(&reduced_2) / count};
 }

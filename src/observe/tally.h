@@ -49,8 +49,7 @@ struct speeds {
     double mean;      /* of c */
     double square;    /* of c^2 */
     double reduced;   /* of sqrt(m) c, whose distribution does not depend on the mass, */
-    double reduced_2; /* of its square m c^2 */
-    double reduced_4; /* and of m^2 c^4 */
+    double reduced_2; /* and of its square m c^2 */
 };
 
 enum { TALLY_WALLS = 4 };
@@ -61,7 +60,9 @@ enum tally_integral {
     INTEGRAL_SPEED,      /* of c */
     INTEGRAL_DIFFERENCE, /* of m (u^2 - v^2) and */
     INTEGRAL_SHEAR,      /* of m u v: m c c but for its trace */
-    TALLY_INTEGRALS
+    INTEGRAL_FOURTH,     /* of (m c^2)^2 */
+    INTEGRAL_CLASSES,    /* of m c^2 / 2, of each of several classes */
+    TALLY_INTEGRALS = INTEGRAL_CLASSES + CLASSES_MAX
 };
 
 struct tally {
@@ -92,6 +93,8 @@ struct tally {
                           by seams and polygons: changes[INTEGRAL_ENERGY] to the last digit */
     struct motion start, end;
     struct speeds speeds; /* at the end */
+    /* Of each pair of several classes, collisions and virial. */
+    double class_pairs[2][CLASS_PAIRS];
 };
 
 /*
@@ -104,7 +107,7 @@ double tally_half_freedom(const struct system *system);
 
 /* Begins a tally of the time `from` to `to`, with the motion of the particles at that of the
  * snapshot; `sums` are of the first block, and empty. Of a flight that has begun before, the time
- * from then on counts. */
+ * from then on counts. All particles are one class as long as the frame has no others. */
 void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to,
                  struct impact_sums *sums);
 

@@ -84,10 +84,12 @@ done
 # The figures: those that --stats=FILE writes, in their order, in a run with a polygon in a stream, and
 # then in steps.
 printf '1 1\n1 2\n' >"$work/polygon"
+awk 'NR < 4 { print; next } { print $1, $2, $3, $4, 1, 1, NR % 2 }' data/particles_only.txt >"$work/species"
 particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stream=1 \
-    --wall='bottom temperature=1' data/particles_only.txt 1
+    --wall='bottom temperature=1' "$work/species" 1
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/
-    s/^heat_bottom/heat_SIDE/; s/^shear_bottom/shear_SIDE/; /^heat_top/d; /^shear_top/d' >"$work/keys"
+    s/^heat_bottom/heat_SIDE/; s/^shear_bottom/shear_SIDE/; /^heat_top/d; /^shear_top/d
+    s/^\(temperature\|pressure\)_0/\1_I/; s/_0_1/_I_J/; /_[01]_[01]/d; /_1$/d; /_1_error$/d' >"$work/keys"
 particles --stats="$work/figures" --step=1 data/particles_only.txt 1
 sed -n 's/ = .*//p' "$work/figures" >>"$work/keys"
 printf '6 6\n12 6\n6 12\n' >"$work/polygon"
@@ -185,14 +187,14 @@ if command -v mandoc >/dev/null; then
         mandoc -Tascii -O width=78 "$BUILD/particles.1" |
         awk '{ gsub(".\b", "") } length > 78')"
 else
-    echo "skipped: the lint of the manual page, for there is no mandoc"
+    skip "the lint of the manual page" mandoc
 fi
 if command -v bash >/dev/null; then
     bash tests/command/completion.bash $bash "$work/options" >"$work/log" 2>&1
     verdict "completion in bash" "$(grep -v '^[0-9]* answers$' "$work/log")"
     verdict "completion in bash: there are answers" "$(grep -qx '[1-9][0-9][0-9]* answers' "$work/log" || echo none)"
 else
-    echo "skipped: completion in bash, for there is none"
+    skip "completion in bash" bash
 fi
 if command -v zsh >/dev/null; then
     verdict "zsh reads its completion" "$(zsh -n $zsh 2>&1)"
@@ -202,7 +204,7 @@ if command -v zsh >/dev/null; then
         timeout 60 zsh -f tests/command/completion.zsh "$PWD/data/completions" "$work/options" 2>&1 ||
             echo "status $?")"
 else
-    echo "skipped: completion in zsh, for there is none"
+    skip "completion in zsh" zsh
 fi
 
 finish

@@ -145,4 +145,19 @@ for PARTICLES_FAIL_AT in 2 3 4 5 6 7 8; do
 done
 verdict "some threads are done without" "$([ "$survived" -ge 3 ] || echo "$survived")"
 
+# Nor does memory that tiles lack for sums over the collisions of many pairs of species: it goes on without tiles.
+"$plain" --quiet --generate=40,40,40,40,40,40,40,40 --area-fraction=0.3 --seed=3 >"$work/species"
+"$plain" --rule=elastic "$work/species" 0.6 >"$work/expected"
+survived=0
+for PARTICLES_FAIL_AT in $(seq 200 4 300); do
+    particles --quiet --rule=elastic --threads=2 --tile-side=4 --stats="$work/stats" "$work/species" 0.6
+    if [ "$status" -eq 0 ]; then
+        survived=$((survived + 1))
+        verdict "species, allocation $PARTICLES_FAIL_AT" "$(cmp "$work/out" "$work/expected" 2>&1)"
+    else
+        expect_error "species, allocation $PARTICLES_FAIL_AT" 71 "out of memory: [0-9.]+ (bytes|[kM]B) for "
+    fi
+done
+verdict "some tiles are done without" "$([ "$survived" -ge 3 ] || echo "$survived")"
+
 finish

@@ -236,7 +236,7 @@ refuse_text "1: x must be a number, and not 'nan'" read 'nan 1\n0 0\n1 -0.1\n'
 refuse_text "1: y must be a number, and not 'O.5'" read '1 O.5\n0 0\n1 -0.1\n'
 refuse_text "3: .*there is 1" read 'name\n1 0\n0\n'
 refuse_text "4: there are 2 different points" read 'name\n1 0\n0 0\n'
-refuse_text "6: there are 3 points, and not 2 and 2" read 'name\n2 2\n0 0\n1 0\n0 0\n'
+refuse_text "2: there are 3 points, and not 2 and 2" read 'name\n2 2\n\n0 0\n1 0\n0 0\n'
 if [ -c /dev/full ]; then
     sh "$script" regular 6 >/dev/full 2>"$work/err"
     status=$?
@@ -248,6 +248,7 @@ verdict "--help" "$(grep -q '^Usage: polygon ' "$work/out" || cat "$work/out")"
 verdict "--help fits on 80 columns" "$(awk 'length > 80' "$work/out")"
 
 # Every shell and awk that there is.
+printf '(0012-64)\n1 (-0.001)\n1,-0.001\n0.7 ...\n0.5, 0.06\n0 0\n.5\t-.04\n1 0.001\nThe end\n' >"$work/mended"
 # bytes SHELL...: some of all
 bytes() {
     "$@" "$script" naca 2412 --points=30 --rotate=-6
@@ -257,6 +258,7 @@ bytes() {
     "$@" "$script" measure - <"$work/corner"
     "$@" "$script" obj - --rotate=30 <"$work/corner"
     "$@" "$script" read "$work/lednicer" --move=1,0.1
+    "$@" "$script" read "$work/mended" 2>&1
 }
 bytes sh >"$work/expected"
 for shell in dash bash ksh "busybox sh"; do

@@ -46,7 +46,7 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     verdict "the table begins on a line of its own" \
         "$(tr '\r' '\n' <"$work/terminal" | grep -qx '  particles  *8' || cat -v "$work/terminal")"
 else
-    echo "skipped: the table on a terminal; there is no script that makes one (util-linux)"
+    skip "the table on a terminal, which the command script makes" bsdutils
 fi
 
 for kind in array cells; do
@@ -83,7 +83,7 @@ assert not lines, lines
 PYTHON
     )"
 else
-    echo "skipped: reading JSON, for there is no python3"
+    skip "reading JSON" python3
 fi
 particles --periodic=xy --stats "$input" 100
 verdict "no walls without walls" "$(grep -i wall "$work/err" | grep -v 'relative change')"

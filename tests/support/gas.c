@@ -176,5 +176,6 @@ double gas_kurtosis(const struct system *system)
     struct impact_sums sums = {0};
     tally_begin(&tally, &now, 0, 1, &sums);
     tally_end(&tally, &now);
-    return tally.speeds.reduced_4 / (tally.speeds.reduced_2 * tally.speeds.reduced_2);
+    return tally.starts[INTEGRAL_FOURTH] / (double)system->count /
+           (tally.speeds.reduced_2 * tally.speeds.reduced_2);
 }

@@ -58,6 +58,28 @@ TEST(disks_all_alike)
     CHECK(is_near(prediction.collision_rate, 2 * density * 4 * 3.125 * sqrt(pi * 0.25)));
 }
 
+/* A disk has nine partners, whatever kinds there are: at most four of its own. */
+TEST(a_disk_is_no_partner_of_its_own)
+{
+    struct mixture mixture;
+    make_alike(&mixture, 10);
+    const struct enskog alike = enskog_predict(&mixture.system, 2, 1);
+    CHECK(is_near(alike.few_rate, 0.9 * alike.collision_rate));
+    CHECK(is_near(alike.few_compressibility - 1, 0.9 * (alike.compressibility - 1)));
+    make_kinds(&mixture, 2);
+    mixture.kinds[0].species = 7;
+    const struct enskog two = enskog_predict(&mixture.system, 2, 1);
+    CHECK(is_near(two.few_rate, alike.few_rate));
+    CHECK(is_near(two.pairs[0].rate, 0.2 * alike.collision_rate)); /* of species 0 */
+    CHECK(is_near(two.pairs[1].rate, 0.5 * alike.collision_rate));
+    CHECK(is_near(two.pairs[2].rate, two.pairs[0].rate));
+    CHECK(is_near(two.pairs[1].rate / two.pairs[1].ideal_rate, 3.125));
+
+    make_alike(&mixture, 1);
+    const struct enskog alone = enskog_predict(&mixture.system, 2, 1);
+    CHECK(alone.few_rate == 0 && alone.few_compressibility == 1);
+}
+
 TEST(kinds_that_do_not_differ_change_nothing)
 {
     struct mixture mixture;

@@ -118,12 +118,10 @@ TEST(the_means_of_blocks)
     collide(17, 7, -1);
     collide(10 + 2 * BLOCKS, 1, 0);
     blocks_complete(&blocks, &tally);
-    CHECK(blocks.marks[0].tally.sums[BLOCK_PAIRS] == 2 &&
-          blocks.marks[0].tally.sums[BLOCK_VIRIAL] == 12); /* 12 belongs to it */
-    CHECK(blocks.marks[2].tally.sums[BLOCK_PAIRS] == 2 &&
-          blocks.marks[3].tally.sums[BLOCK_PAIRS] == 3);
-    CHECK(blocks.marks[BLOCKS - 2].tally.sums[BLOCK_PAIRS] == 3 &&
-          blocks.marks[BLOCKS - 1].tally.sums[BLOCK_PAIRS] == 4);
+    CHECK(blocks.marks[BLOCK_PAIRS][0] == 2 &&
+          blocks.marks[BLOCK_VIRIAL][0] == 12); /* 12 belongs to it */
+    CHECK(blocks.marks[BLOCK_PAIRS][2] == 2 && blocks.marks[BLOCK_PAIRS][3] == 3);
+    CHECK(blocks.marks[BLOCK_PAIRS][BLOCKS - 2] == 3 && blocks.marks[BLOCK_PAIRS][BLOCKS - 1] == 4);
     const struct block mean = blocks_mean(&blocks);
     CHECK(mean.sums[BLOCK_PAIRS] * BLOCKS == 4 && mean.sums[BLOCK_VIRIAL] * BLOCKS == 20);
     CHECK(mean.sums[BLOCK_ACTION] * BLOCKS == 4 * 0.5 + 3 * 6.5 + 2 * (2 * BLOCKS - 7));
@@ -167,7 +165,7 @@ TEST(the_energy_of_a_stream)
     CHECK(!observed_run(&system, SCHEDULE_ARRAY, 60, &fluid->observer, &error));
     CHECK(fluid->tally.reinjections > 100 && fluid->tally.polygons > 10);
     CHECK(fabs(blocks_mean(&fluid->blocks).sums[BLOCK_ACTION] * BLOCKS / 58 -
-               blocks_mean_energy(&fluid->blocks)) < 1e-11);
+               blocks_mean_integral(&fluid->blocks, INTEGRAL_ENERGY)) < 1e-11);
     CHECK(fabs(fluid->tally.start.thermal + sum_value(&fluid->tally.energy_gained) -
                fluid->tally.end.thermal) < 1e-12 * fluid->tally.end.thermal);
     CHECK(fluid->figures.values[FIGURE_MOMENTUM_DRIFT] < 1e-14);

@@ -419,6 +419,171 @@ TEST(unequal_masses_that_drift)
     CHECK(!isfinite(figure(&figures, "pressure_reduced"))); /* two radii */
 }
 
+/*
+ * They meet at 1, from when on the light one has -2 and the heavy one 0: both energies are 1 in the
+ * mean of 1.5, and the virial is 6, so that p A = 2 + 6 / 3, of which each has half. The fourth
+ * powers are 1 + 9 up to 1, and 16 from then on.
+ */
+TEST(two_species_head_on)
+{
+    struct kind kinds[2] = {{.radius = 1, .mass = 1, .species = 7},
+                            {.radius = 1, .mass = 3, .species = 4}};
+    struct particle particles[2] = {{.x = 3, .y = 5, .u = 1}, {.x = 7, .y = 5, .u = -1, .kind = 1}};
+    struct system system = box(particles, 2, 10, 10);
+    system.kind_count = 2;
+    system.kinds = kinds;
+    const struct figures figures = figures_of(&system, 1.5);
+    CHECK(is_near(figure(&figures, "speed_kurtosis"), 2 * 12 / 16.0));
+    CHECK(is_near(figure(&figures, "temperature_7"), 1));
+    CHECK(is_near(figure(&figures, "temperature_4"), 1));
+    CHECK(is_near(figure(&figures, "pressure_7"), 2 / 64.0));
+    CHECK(is_near(figure(&figures, "pressure_4"), 2 / 64.0));
+    CHECK(is_near(figure(&figures, "collision_rate_4_7"), 1 / 1.5));
+    CHECK(figure(&figures, "collision_rate_4_4") == 0);
+    const double ideal = 0.02 * sqrt(8 * 3.14159265358979323846 / 3); /* n s sqrt(2 pi T / mu) */
+    const double theory = figure(&figures, "collision_rate_4_7_enskog");
+    CHECK(is_near(figure(&figures, "contact_value_4_7"), 1 / 1.5 / ideal));
+    CHECK(is_near(figure(&figures, "contact_value_4_7_enskog"), theory / ideal));
+    CHECK(is_near(theory, figure(&figures, "collision_rate_enskog")));
+    CHECK(figure(&figures, "collision_rate_7_7_enskog") == 0); /* it has no partner, */
+    CHECK(has_line(figures.lines, "contact_value_7_7 = none"));
+    CHECK(has_line(figures.lines, "temperature_4_error = none"));
+    CHECK(has_line(figures.table, "  temperature of species 4                         1  energy"));
+    CHECK(strstr(figures.lines, "temperature_4") < strstr(figures.lines, "temperature_7"));
+    CHECK(!strstr(figures.lines, "_7_4"));
+}
+
+/* More species than eight are no classes. */
+TEST(one_species_and_too_many)
+{
+    for (int count = 1; count <= 9; count += 4) {
+        struct kind kinds[9];
+        struct particle particles[9];
+        struct counts counts[9] = {{0}};
+        struct system system = box(particles, 0, 40, 10);
+        for (int k = 0; k < 9; k++) {
+            kinds[k] = (struct kind){.radius = 1 + 0.1 * k, .mass = 1, .species = 2 * k % count};
+            particles[k] =
+                (struct particle){.id = k, .x = 3 + 4 * k, .y = 5, .u = 1, .kind = (uint32_t)k};
+        }
+        system.count = system.kind_count = 9;
+        system.kinds = kinds;
+        system.counts = counts;
+        const struct figures figures = figures_of(&system, 0.5);
+        CHECK((strstr(figures.lines, "temperature_0") != NULL) == (count == 5));
+        CHECK((strstr(figures.lines, "contact_value_1_4_enskog") != NULL) == (count == 5));
+    }
+}
+
+/* Adds up what each species has, from collision to collision. */
+struct species_watch {
+    struct observer observer;
+    const struct system *system;
+    double time, energies[3], fourth; /* the integrals up to this time */
+    double now[20];                   /* the energy of each particle */
+    double met[3][3];                 /* collisions */
+};
+
+static int32_t species_of(const struct species_watch *watch, size_t number)
+{
+    return watch->system->kinds[number % 3].species;
+}
+
+static void watch_until(struct species_watch *watch, double time)
+{
+    for (size_t k = 0; k < watch->system->count; k++) {
+        watch->energies[species_of(watch, k)] += watch->now[k] * (time - watch->time);
+        watch->fourth += 4 * watch->now[k] * watch->now[k] * (time - watch->time);
+    }
+    watch->time = time;
+}
+
+static enum status watch_collide(struct observer *observer, const struct collision *collision,
+                                 struct error *error)
+{
+    struct species_watch *watch = (struct species_watch *)observer;
+    const struct participant *both[] = {&collision->a, &collision->b};
+    const int is_pair = collision->partner == PARTNER_PARTICLE;
+    (void)error;
+    watch_until(watch, collision->time);
+    for (int k = 0; k <= is_pair; k++) {
+        const struct participant *p = both[k];
+        watch->now[p->number] = 0.5 * p->mass * (p->u * p->u + p->v * p->v);
+        if (is_pair)
+            watch->met[species_of(watch, (size_t)p->number)]
+                      [species_of(watch, (size_t)both[!k]->number)]++;
+    }
+    return STATUS_DONE;
+}
+
+/* Temperatures, shares of the pressure and rates add up, and are those of an observer that looks at
+ * all particles after each collision, also where these lose energy. */
+TEST(three_species)
+{
+    static const struct observer_operations operations = {.collide = watch_collide};
+    struct kind kinds[3] = {{.radius = 1, .mass = 1, .species = 2},
+                            {.radius = 1, .mass = 4, .species = 0},
+                            {.radius = 1, .mass = 2, .species = 1}};
+    const double members[3] = {7, 6, 7}; /* of 20, by their numbers modulo 3 */
+    for (uint64_t seed = 1; seed < 5; seed++) {
+        const double end_time = 40;
+        struct random_generator random = random_from(seed);
+        struct system system = random_system(&random, 20, 0.3, 1);
+        struct species_watch watch = {
+            .observer = {.operations = &operations, .next_sample = (double)INFINITY},
+            .system = &system};
+        struct observers observers = {0};
+        struct observer *observer = NULL;
+        struct schedule *schedule = NULL;
+        struct error error;
+        const struct observer_request wanted = request(0, end_time, NULL);
+        system.law = (struct law){RULE_ELASTIC, seed % 2 ? 1 : 0.95, 0};
+        system.kinds = kinds;
+        system.kind_count = 3;
+        for (size_t k = 0; k < 20; k++) {
+            struct particle *p = &system.particles[k];
+            p->kind = (uint32_t)k % 3;
+            watch.now[k] = 0.5 * kinds[p->kind].mass * (p->u * p->u + p->v * p->v);
+        }
+        CHECK(!observer_create(&statistics_operations, &wanted, &observer, &error));
+        observers_add(&observers, observer);
+        observers_add(&observers, &watch.observer);
+        CHECK(!observers_begin(&observers, &system, &error));
+        CHECK(!schedule_create(SCHEDULE_CELLS, &system, end_time, NULL, &schedule, &error));
+        CHECK(!simulation_run(&system, schedule, end_time, &observers, &error));
+        CHECK(!observers_finish(&observers, &system, end_time, &error));
+        watch_until(&watch, end_time);
+        schedule_free(schedule);
+        observers_free(&observers);
+        struct figures figures = {"", ""};
+        FILE *lines = fopen(name, "r");
+        if (CHECK(lines != NULL))
+            read_all(lines, figures.lines);
+        double pressure = 0, rate = 0, energy = 0;
+        for (int a = 0; a < 3; a++) {
+            char key[40];
+            snprintf(key, sizeof key, "temperature_%d", a);
+            CHECK(fabs(figure(&figures, key) * members[a] * end_time / watch.energies[a] - 1) <
+                  1e-12);
+            energy += watch.energies[a];
+            snprintf(key, sizeof key, "pressure_%d", a);
+            pressure += figure(&figures, key);
+            for (int b = a; b < 3; b++) {
+                snprintf(key, sizeof key, "collision_rate_%d_%d", a, b);
+                CHECK(is_near(figure(&figures, key) * members[a] * end_time, watch.met[a][b]));
+                rate += figure(&figures, key) * members[a] / 20 * (a == b ? 1 : 2);
+            }
+        }
+        CHECK(rate > 0 && fabs(rate / figure(&figures, "collision_rate") - 1) < 1e-12);
+        CHECK(fabs(pressure / figure(&figures, "pressure_virial") - 1) < 1e-12);
+        CHECK(fabs(figure(&figures, "speed_kurtosis") /
+                       (20 * end_time * watch.fourth / (4 * energy * energy)) -
+                   1) < 1e-12);
+        system.kinds = NULL;
+        system_free(&system);
+    }
+}
+
 TEST(one_disk_in_a_periodic_box)
 {
     struct particle alone = {.x = 5, .y = 5, .u = 1, .v = 2};
@@ -524,7 +689,7 @@ static void save_pairs(uint64_t pairs)
     put_number(&writer, 0); /* seconds */
     for (int k = 0; k < 7; k++)
         put_whole(&writer, counts[k]);
-    for (int k = 0; k < 45; k++)
+    for (int k = 0; k < 63; k++)
         put_number(&writer, 0);
     record_end_line(&writer);
     put_whole(&writer, 0); /* complete blocks of time */
