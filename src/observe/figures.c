@@ -240,7 +240,8 @@ static void measure_tensor(struct figure_table *table, const struct system *syst
     }
 }
 
-/* The least blocks in which particles collide `collisions` times, of which each has `own`. */
+/* How many blocks must be joined so that a particle, which has `own` collisions in one, has so many
+ * `collisions` and heavy and light ones exchange energy. */
 static double find_least(const struct system *system, double collisions, double own)
 {
     return fmax(collisions, BLOCK_EXCHANGES * enskog_exchange(system)) / own;

@@ -255,8 +255,9 @@ static void list_correlations(const struct structure *structure, size_t group, c
 }
 
 /* Lists a coefficient over lags, at the plateau, and by Enskog's theory: a factor times the slope
- * of a mean square. The plateau is the first lag with an error and half as long as the memory, of
- * viscosity else half of that; of diffusion D also 8 D / c^2, when velocities of each group are. */
+ * of a mean square. The plateau is at the first lag with an error whose half is as long as the
+ * memory, or else, of viscosity, half of that, as momentum is forgotten sooner. Diffusion D also
+ * waits for 8 D / c^2, in which the velocities of a group are forgotten. */
 static void list_coefficient(const struct structure *structure, int coefficient, size_t group,
                              const char *label, const struct row_sink *sink)
 {
