@@ -242,7 +242,7 @@ static void measure_tensor(struct figure_table *table, const struct system *syst
 
 /* How many blocks must be joined so that a particle, which has `own` collisions in one, has so many
  * `collisions` and heavy and light ones exchange energy. */
-static double find_least(const struct system *system, double collisions, double own)
+static double least_blocks(const struct system *system, double collisions, double own)
 {
     return fmax(collisions, BLOCK_EXCHANGES * enskog_exchange(system)) / own;
 }
@@ -253,7 +253,7 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
     const struct block mean = blocks_mean(blocks);
     const double pairs = mean.sums[BLOCK_PAIRS];
     const double action = mean.sums[BLOCK_ACTION];
-    const double least = find_least(system, BLOCK_COLLISIONS, 2 * pairs / (double)system->count);
+    const double least = least_blocks(system, BLOCK_COLLISIONS, 2 * pairs / (double)system->count);
     const double ideal = ideal_part(system, 1);
     const double pressure = ideal * action + mean.sums[BLOCK_VIRIAL] / 2;
     const double z = pressure / (ideal * action);
@@ -499,8 +499,8 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
     const double count = (double)system->count;
     const double length = block_times_length(&blocks->times, 0);
     const double own = table->values[FIGURE_COLLISION_RATE] * length;
-    const double least = find_least(system, BLOCK_COLLISIONS, own);
-    const double longer = find_least(system, 4 * BLOCK_COLLISIONS, own);
+    const double least = least_blocks(system, BLOCK_COLLISIONS, own);
+    const double longer = least_blocks(system, 4 * BLOCK_COLLISIONS, own);
     const double lack = 1 - tally_half_freedom(system) / count;
     const double unit = 0.25 / (reach.width * reach.height * length);
     const double warming = system->boundary.stream.draw || system->boundary.walls

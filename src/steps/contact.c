@@ -312,7 +312,7 @@ static void project_overlap(const struct contact *contact, struct steps *steps,
     pair->arrival = separation_speed(steps, pair->pair.i, pair->pair.j, normal);
     const double multiplier =
         xpbd_multiplier(&contact->compliance, steps->dt, separation.distance - touch,
-                        xpbd_change(steps, pair->pair.i, pair->pair.j, normal), 0,
+                        xpbd_change(steps, pair->pair.i, pair->pair.j, separation.distance), 0,
                         steps->mobility[pair->pair.i] + steps->mobility[pair->pair.j]);
     const double relaxation = contact->compliance.value > 0 ? 1 : RELAXATION;
     if (!(multiplier > 0)) /* contacts do not pull */

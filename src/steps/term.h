@@ -153,10 +153,12 @@ struct contact_list {
 
 /* Pairs of particles of a file, for links and bonds (link.c). */
 struct chosen_pair {
-    uint32_t i, j; /* the numbers of its particles */
-    double length; /* without force, more than 0 */
-    int is_broken; /* of a link */
-    double rate;   /* of a bond: dr/dt at the end of the substep */
+    uint32_t i, j;            /* the numbers of its particles */
+    double length;            /* without force, more than 0 */
+    int is_broken;            /* of a link */
+    double rate;              /* of a bond: dr/dt at the end of the substep */
+    double damped;            /* of a link: the distance that its damping has left it; or 0 */
+    int32_t x_image, y_image; /* of j, the nearest to i at the start, in sides of the box */
 };
 
 struct chosen_pairs {
@@ -372,19 +374,25 @@ static inline struct relative relative_motion(const struct steps *steps, size_t 
     return relative;
 }
 
-/* The present separation of two particles, from i to j. */
+/* The separation of two particles, from i to j. */
 struct xpbd_separation {
     double distance;      /* of the centres, length */
     struct vector normal; /* of length 1; along x if the positions are equal */
+    struct vector way;    /* distance times normal */
 };
 
+static inline struct xpbd_separation xpbd_separate(struct vector way)
+{
+    const double distance = vector_length(&way);
+    if (!(distance > 0))
+        return (struct xpbd_separation){0, {1, 0}, way};
+    return (struct xpbd_separation){distance, {way.x / distance, way.y / distance}, way};
+}
+
+/* The present one, to the nearest image of j. */
 static inline struct xpbd_separation xpbd_separation(const struct steps *steps, size_t i, size_t j)
 {
-    const struct vector apart = relative_motion(steps, i, j).position;
-    const double distance = vector_length(&apart);
-    if (!(distance > 0))
-        return (struct xpbd_separation){0, {1, 0}};
-    return (struct xpbd_separation){distance, {apart.x / distance, apart.y / distance}};
+    return xpbd_separate(relative_motion(steps, i, j).position);
 }
 
 /* The speed at which two particles separate along the normal; less than 0 if they approach. */
@@ -395,14 +403,13 @@ static inline double separation_speed(const struct steps *steps, size_t i, size_
     return vector_product(normal, &velocity);
 }
 
-/* The change of their distance in this substep. */
-static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
-                                 const struct vector *normal)
+/* The change of their distance in this substep, without what only turns them. */
+static inline double xpbd_change(const struct steps *steps, size_t i, size_t j, double distance)
 {
-    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct vector *a = &steps->before[i], *b = &steps->before[j];
-    return normal->x * ((q->x - b->x) - (p->x - a->x)) +
-           normal->y * ((q->y - b->y) - (p->y - a->y));
+    struct vector way = {b->x - a->x, b->y - a->y};
+    boundary_shorten(&steps->system->boundary, &way.x, &way.y);
+    return distance - vector_length(&way);
 }
 
 /* Moves two particles apart along the normal, by the multiplier times their mobilities. */
