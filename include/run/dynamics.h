@@ -86,6 +86,7 @@ struct dynamics {
 struct joint {
     uint32_t a, b;
     int is_broken; /* it joins them no longer */
+    double way[2]; /* from a to b along x and y, across how many seams ever, length */
 };
 
 struct dynamics_operations {
