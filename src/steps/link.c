@@ -747,6 +747,8 @@ static int break_links(struct links *links, struct steps *steps, int are_broken)
 static enum status links_project(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
+    if (steps->passes > 1)
+        return STATUS_DONE;
     enum status status = begin_links(links, steps);
     for (size_t k = 0; k < links->term.pairs.count && links->compliance.value == 0 && !status;
          k++) {

@@ -7,6 +7,7 @@
 #include "base/thread_pool.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "model/impact_sums.h"
 #include "model/neighbours.h"
 #include "steps/steps.h"
 
@@ -39,7 +40,7 @@ static inline void vector_add(struct vector *sum, double factor, const struct ve
 
 /* The state of a run at one moment, which figures compare: numbers, and nothing else. */
 struct step_state {
-    double kinetic, potential; /* energy */
+    double kinetic, potential, thermal; /* energies */
     double momentum_x, momentum_y;
     double walls, pairs; /* contacts so far: with walls and polygons; of two particles */
 };
@@ -49,13 +50,19 @@ struct step_figures {
     double from;   /* when they began, the end of a substep */
     uint64_t done; /* substeps made then */
     struct step_state start;
-    struct sum thermal; /* thermal energies at the ends of steps */
-    uint64_t samples;   /* of `thermal` */
-    struct sum virial;  /* at the ends of some steps; */
-    uint64_t virials;   /* of how many */
-    struct sum pushes;  /* distance times momentum, of all that contacts have passed on */
+    double virial;           /* as last summed, at the end of a step */
+    double time;             /* of the last end of a step, */
+    uint64_t block;          /* which is in this block of the time; and means over each block: */
+    double means[2][BLOCKS]; /* the thermal energy less that of `start`, and the virial */
+    struct sum pushes;       /* since `time`: distance times momentum, as contacts pass it on */
     int is_measured;
     double deviation; /* the largest of any constraint since `from`, length */
+};
+
+/* The straight path of a particle at the end of a substep, for `contact`. */
+struct flight {
+    double straight; /* time from its last bounce to the end of the substep */
+    int pass;        /* in which another particle has moved it last; from 1 */
 };
 
 struct steps {
@@ -85,6 +92,10 @@ struct steps {
     struct vector *before;   /* where each particle was before this substep, length */
     struct vector *moved;    /* how far constraints have moved it in this substep, length */
     struct vector *reaction; /* the velocity by constraints in the last half of a substep */
+    struct flight *flights;  /* of each particle; NULL: there is no `contact`; not owned */
+    double strong;           /* bounces that change a speed by more need another pass, */
+    int passes;              /* of constraints in this substep, with the present one; at first 0 */
+    atomic_int is_unsettled; /* there has to be one more */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
     double deviation;        /* to which PHASE_DEVIATION raises it, length */
     double potential;        /* the sum to which PHASE_ENERGY adds, */
@@ -102,12 +113,14 @@ enum phase {
                           by steps_move. Their velocities do not change */
     PHASE_REACT,       /* then a link moves particles by steps_move, only to find the reactions */
     PHASE_ADVANCE,     /* an interaction moves particles beside their velocities */
-    PHASE_CONSTRAINTS, /* a constraint moves particles by steps_move */
+    PHASE_CONSTRAINTS, /* a constraint moves particles by steps_move; in several passes, while one
+                          of them sets is_unsettled */
     PHASE_BOUNCE,      /* it changes velocities, which have been updated */
     PHASE_RATES,       /* an interaction advances its state with the new positions, and with the
                           velocities of the middle of the substep */
     PHASE_FORCES,      /* it adds to steps->force, once at a moment */
     PHASE_END,         /* a constraint removes the velocities that it forbids */
+    PHASE_FINISH,      /* at the end of the run: it may warn, under --quiet, too */
     PHASE_DEVIATION,   /* a constraint raises steps->deviation to its largest violation */
     PHASE_ENERGY,      /* it adds the energy of the present positions to steps->potential, and the
                           virial of an interaction to steps->virial */
@@ -284,7 +297,7 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
     if (!(arrival->speed < 0))
         return (struct impact_departure){.is_resting = 1};
     since -= a * since * (dt - since) / (2 * arrival->speed); /* the path is a parabola */
-    since = fmin(fmax(since, 0), dt);
+    since = fmin(fmax(since, 0), fmax(dt, arrival->since));
     const double correction =
         a * (dt / 2 - since); /* from the speed in the middle to that at contact */
     const double speed = arrival->speed + correction;
