@@ -534,21 +534,6 @@ static enum status check_subjects(const struct options *options, struct error *e
     return STATUS_DONE;
 }
 
-static enum status take_end_time(const struct parsed *parsed, double *end_time, struct error *error)
-{
-    const char *text = parsed->operands[1];
-    double number = 0;
-    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, end_time);
-    if (!problem)
-        return STATUS_DONE;
-    error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%.100s' %s",
-              SYSTEM_LARGEST, text, problem);
-    if (text_number(text, &number) && !text_number(parsed->operands[0], &number))
-        error_append(error, "; INPUT comes first: are '%.100s' and '%.100s' swapped?",
-                     parsed->operands[0], text);
-    return STATUS_USAGE;
-}
-
 /* Takes INPUT and END_TIME. One that is missing may have become the value of an option. */
 static enum status take_operands(const struct parsed *parsed, struct options *options,
                                  struct error *error)
@@ -568,21 +553,17 @@ static enum status take_operands(const struct parsed *parsed, struct options *op
     if (parsed->count > 2)
         return refuse_operand(parsed->operands[2], " after END_TIME", parsed, error);
     options->input = parsed->operands[0];
-    return take_end_time(parsed, &options->end_time, error);
-}
-
-/* Checks the area fraction where there are walls; where there are none, its range is enough. */
-static enum status check_area_fraction(const struct options *options, struct error *error)
-{
-    const double area_fraction = options->request.area_fraction;
-    if (options->periodic == (PERIODIC_X | PERIODIC_Y) ||
-        area_fraction <= GENERATE_MAX_AREA_FRACTION)
+    const char *text = parsed->operands[1];
+    double number = 0;
+    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, &options->end_time);
+    if (!problem)
         return STATUS_DONE;
-    return error_set(error, STATUS_USAGE,
-                     "--area-fraction takes a number from %g to %g, and '%s' %s; with "
-                     "--periodic=xy up to %g is possible",
-                     SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION, show_exactly(area_fraction).text,
-                     OPTION_TOO_DENSE, GENERATE_MAX_WITHOUT_WALLS);
+    error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%.100s' %s",
+              SYSTEM_LARGEST, text, problem);
+    if (text_number(text, &number) && !text_number(options->input, &number))
+        error_append(error, "; INPUT comes first: are '%.100s' and '%.100s' swapped?",
+                     options->input, text);
+    return STATUS_USAGE;
 }
 
 /* Sets the defaults of radius, area fraction and box, where they are 0. A domain gives the box, and
@@ -667,7 +648,16 @@ static enum status check_generate(const struct parsed *parsed, struct options *o
     if ((status = check_stream(options, error)) || (status = complete_sizes(options, error)) ||
         (status = complete_components(options, error)) || (status = complete_speed(options, error)))
         return status;
-    return check_area_fraction(options, error);
+    /* Where there are no walls, the range of the area fraction is enough. */
+    const double area_fraction = options->request.area_fraction;
+    if (options->periodic == (PERIODIC_X | PERIODIC_Y) ||
+        area_fraction <= GENERATE_MAX_AREA_FRACTION)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "--area-fraction takes a number from %g to %g, and '%s' %s; with "
+                     "--periodic=xy up to %g is possible",
+                     SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION, show_exactly(area_fraction).text,
+                     OPTION_TOO_DENSE, GENERATE_MAX_WITHOUT_WALLS);
 }
 
 static enum status options_check(const struct parsed *parsed, struct options *options,
