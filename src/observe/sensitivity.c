@@ -7,9 +7,9 @@
  * at random. (Touching disks may then overlap by the last bit, which physics.h allows.) If the
  * printed lines change, a correct program may print either, and comparing outputs proves nothing.
  *
- * Late times have few digits, and a disk that goes to and fro has each rounded by as much, so errors
- * add up, wherever it starts. So each run has a clock, by which its times are longer by a factor of
- * few bits: they are rounded by other amounts, but times that are exact stay exact.
+ * Late times have few digits, and a disk that goes to and fro has each rounded by as much, so
+ * errors add up, wherever it starts. So each run has a clock, by which its times are longer by a
+ * factor of few bits: they are rounded by other amounts, but times that are exact stay exact.
  *
  * All runs take checksums of what would be printed at a thousand earlier times. So the latest time
  * up to which all agree is known without further runs. Runs may agree again after a time at which
