@@ -1,9 +1,8 @@
 /*
  * Gathers the content of a report; see observers.h.
  *
- * Speeds are sampled at up to MAX_SAMPLES times at equal intervals, fewer of many particles; where
- * the figures are of a sample of the time (observers.h), at the end only, as threads would have to
- * stop for each sample. A time-stepped run has neither tally nor free paths: its course is that of
+ * Speeds are sampled at up to MAX_SAMPLES times at equal intervals, fewer of many particles. A
+ * time-stepped run has neither tally nor free paths: its course is that of
  * the energies at COURSE_POINTS times. All else comes from other observers at the end.
  */
 #include "observe/observers.h"
@@ -108,17 +107,9 @@ static void report_list_course(struct reporter *reporter, const struct measured 
     const struct blocks *blocks = measured->blocks;
     const double from = blocks->times.from;
     const double whole = blocks->times.to - from;
-    const struct motion *start = &measured->tally->start;
-    double energy = start->energy;
+    const double energy = measured->tally->start.energy;
     if (!(whole > 0))
         return;
-    if (measured->is_sampled) {
-        const double started = reporter->observer.request->from;
-        add_energies(reporter, started, start->thermal, start->energy);
-        add_energies(reporter, started + (from - started) / 2, (double)NAN,
-                     (double)NAN); /* unknown */
-        energy = measured->tally->end.energy - sum_value(&measured->tally->energy_gained);
-    }
     add_energies(reporter, from, blocks->starts[INTEGRAL_ENERGY], energy);
     for (size_t point = 1; point <= COURSE_POINTS; point++) {
         const size_t block = point * (BLOCKS / COURSE_POINTS) - 1;
@@ -230,10 +221,6 @@ static void report_list_kinetics(struct reporter *reporter)
 
 static void gather_events(struct reporter *reporter, const struct measured *measured)
 {
-    struct report *report = &reporter->report;
-    report->is_sampled = measured->is_sampled;
-    report->sampled_from = measured->tally->from;
-    report->sampled_pairs = (double)measured->tally->pairs;
     add_exactly(reporter, "collision_rate_enskog", (double)NAN,
                 measured->table->values[FIGURE_COLLISION_RATE_ENSKOG]);
     report_list_course(reporter, measured);
@@ -351,22 +338,18 @@ static enum status report_begin(struct observer *observer, const struct snapshot
 {
     struct reporter *reporter = (struct reporter *)observer;
     const struct observer_request *request = observer->request;
-    const struct observer *statistics = request->sources.statistics;
     const int is_stepped = !observers_see_collisions(observer->all);
-    const int is_sampled = statistics_measured(statistics).is_sampled;
-    const double from = is_sampled ? statistics->notify_from : request->from;
     const struct kinetics_request followed = {.classes = &reporter->classes,
                                               .most = MAX_FOLLOWED,
-                                              .from = from,
-                                              .to = request->to,
-                                              .is_sampled = is_sampled};
+                                              .from = request->from,
+                                              .to = request->to};
     const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
-    const double samples = is_stepped ? COURSE_POINTS : is_sampled ? 1 : fmin(most, MAX_SAMPLES);
+    const double samples = is_stepped ? COURSE_POINTS : fmin(most, MAX_SAMPLES);
     reporter->report.request = request;
     reporter->report.is_stepped = is_stepped;
     reporter->frames = (struct frames){request->to > 0 ? request->to / samples : 1, request->to};
     reporter->next_frame = frames_first(&reporter->frames, request->from);
-    observer->notify_from = from;
+    observer->notify_from = request->from;
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
         status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);

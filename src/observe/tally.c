@@ -238,9 +238,10 @@ static int is_lossy(const struct law *law)
     return law->rule == RULE_ELASTIC && law->restitution < 1;
 }
 
-void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to,
+void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to,
                  struct impact_sums *sums)
 {
+    const double from = snapshot->time;
     const struct motion start = tally_motion(snapshot);
     *tally = (struct tally){.from = from,
                             .integrated = from,

@@ -49,15 +49,10 @@ struct spec {
     struct plot plot;  /* without its points */
     const char *level; /* the quantity that is its level; or NULL */
     const char *caption;
-    const char *sampled;   /* an addition if the figures are of a sample of the time; or NULL */
     const char *otherwise; /* a sentence if there is no such series; or NULL */
 };
 
 static const char *const wall_names[] = {"left", "right", "bottom", "top", "polygons"};
-
-static const char known_temperatures[] =
-    " They are known at the start, which is a dot, and from when on collisions are watched, but "
-    "not in between.";
 
 static const char no_course[] = "The run takes no time, so there is no course of the temperature.";
 
@@ -67,7 +62,6 @@ static const struct spec specs[] = {
               .series = {{"temperature", "temperature", PLOT_CURVE}}},
      .caption = "The temperature, relative to the stream. It changes where obstacles slow the gas "
                 "down, and where the stream gives particles other velocities.",
-     .sampled = known_temperatures,
      .otherwise = no_course},
     {.runs = OF_GAS,
      .plot = {.labels = {"Temperature and energy", "time", "energy"},
@@ -77,7 +71,6 @@ static const struct spec specs[] = {
          "The temperature, and the mean kinetic energy of a particle. In two dimensions both "
          "are the same if nothing moves as a whole, but for a part of 1/N in a periodic box. Both "
          "stay level where collisions are elastic and walls neither heat the gas nor move.",
-     .sampled = known_temperatures,
      .otherwise = no_course},
     {.runs = OF_STEPS,
      .plot = {.labels = {"Energy", "time", "energy"},
@@ -101,7 +94,6 @@ static const struct spec specs[] = {
      .caption = "How many collisions with others a particle has in a unit of time: the mean from "
                 "the beginning up to each time. The band is its standard error, if the run tells "
                 "it. Once the line is level, the run is long enough.",
-     .sampled = " The beginning is that of the time in which collisions are watched.",
      .otherwise = "No two particles have collided, so there is no rate of that to follow."},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Speeds", "speed", "density"},
@@ -109,7 +101,6 @@ static const struct spec specs[] = {
                          {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}},
      .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
                 "distribution with the same energy, that of a gas in equilibrium.",
-     .sampled = " There is one such moment, the end.",
      .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Free paths", "length", "density"},
@@ -118,8 +109,6 @@ static const struct spec specs[] = {
      .caption = "How far particles fly from one collision with another particle to the next, "
                 "beside the exponential distribution with the same mean, that of a collision which "
                 "is as likely on each piece of the way.",
-     .sampled = " They end in the time in which collisions are watched. One that has begun before "
-                "that counts from the last collision, even if that was with a wall.",
      .otherwise = "Too few flights from one collision with another particle to the next have been "
                   "seen for a histogram."},
     {.runs = OF_EVENTS,
@@ -133,7 +122,6 @@ static const struct spec specs[] = {
               .categories = wall_names},
      .caption = "How often particles came to each wall. In a gas in equilibrium opposite walls "
                 "are hit equally often, but for chance.",
-     .sampled = " This is of the time in which collisions are watched.",
      .otherwise = "No particle has come to a wall."},
     {.plot = {.labels = {"Pair distribution", "distance of two centres", "g"},
               .series = {{"g", "g(r)", PLOT_CURVE}}},
@@ -324,15 +312,6 @@ static void write_figures(const struct report *report, FILE *stream)
     for (size_t k = 0; k < report->figure_count; k++)
         has_error |= report->figures[k].error > 0;
     fputs("<h2>Figures</h2>\n", stream);
-    if (report->is_sampled)
-        svg_write(
-            stream,
-            "<p id='sample'>There are so many particles that collisions are watched only in the "
-            "last part of the time, from %.8g on: %.0f of two particles. The collision rate, the "
-            "pressure, free paths and the mean temperature are of that part. The numbers of all "
-            "collisions and the change of energy are of the whole time. With --stats all figures "
-            "are.</p>\n",
-            report->sampled_from, report->sampled_pairs);
     svg_write(stream,
               "%s<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
               "<th scope='col'>Unit<th scope='col'>What it says</thead>\n",
@@ -408,18 +387,16 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     if ((plot.count == 0 && !spec->otherwise) || (spec->runs && !(spec->runs & run)) ||
         (plot.categories && !has_walls))
         return;
-    const char *sampled = report->is_sampled && spec->sampled ? spec->sampled : "";
     fprintf(stream, "<section>\n<h3>%s</h3>\n", plot.labels.title);
     if (plot.count == 0) {
-        fprintf(stream, "<p>%s%s</p>\n</section>\n", spec->otherwise, sampled);
+        fprintf(stream, "<p>%s</p>\n</section>\n", spec->otherwise);
         return;
     }
     const struct report_series *level = spec->level ? report_find(report, spec->level) : NULL;
     if (level)
         plot.level = level->points[0].value;
     plot_write(&plot, stream);
-    svg_write(stream, "<p class='quiet'>%s%s</p>\n</section>\n", choose_caption(report, spec),
-              sampled);
+    svg_write(stream, "<p class='quiet'>%s</p>\n</section>\n", choose_caption(report, spec));
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)
