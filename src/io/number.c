@@ -20,7 +20,7 @@
  * digits lies within, or the nearest one of 16, is decided by comparing integers, and the nearest
  * one of 17 always does. As in R. Giulietti, The Schubfach way to render doubles, 2020, that takes
  * one multiplication by a power of ten from a table; here it is exact, for sizes are not extreme.
- * All three numbers are computed, and the digits are written sixteen at a time, without a branch
+ * All three numbers are computed, and the digits are written eight at a time, without a branch
  * that depends on them.
  *
  * Decimals. A whole number k of up to 15 digits and a power of ten up to 10^22 are both doubles
@@ -179,19 +179,6 @@ static inline uint64_t spread(uint64_t digits)
     return (twos << 8) - tens_of_twos * ((10 << 8) - 1);
 }
 
-typedef uint64_t quads __attribute__((vector_size(16)));
-typedef uint32_t longs __attribute__((vector_size(16)));
-typedef uint16_t words __attribute__((vector_size(16)));
-
-/* Twice eight digits, side by side. To multiply by -100 takes one instruction, by 100 four. */
-static inline quads spread_both(uint64_t first, uint64_t second)
-{
-    const words fours = (words)(quads){halve(first), halve(second)};
-    const words hundreds = fours / 100;
-    const words twos = (words)((longs)hundreds | (longs)(fours + hundreds * (uint16_t)-100) << 16);
-    return (quads)((twos << 8) - twos / 10 * ((10 << 8) - 1));
-}
-
 static const uint64_t ZEROS = UINT64_C(0x3030303030303030); /* as characters */
 
 /* Writes eight characters, of which the first is in the lowest byte. Compilers make one store. */
@@ -321,15 +308,14 @@ static inline struct digits find_digits(uint64_t bits) /* IEEE 754 binary64 */
 static inline size_t write_in_place(char *text, const struct digits *digits)
 {
     const uint64_t eight = 100000000;
-    const quads both = spread_both(digits->fifteen / eight, digits->fifteen % eight);
+    const uint64_t both[2] = {spread(digits->fifteen / eight), spread(digits->fifteen % eight)};
     const long zeros = (digits->places < 1) * (1 - digits->places); /* in front of them, */
     const long point = digits->places + zeros;
     const uint64_t head = (both[0] >> 8 << 8 * zeros) + ZEROS;
     const uint64_t after = head & (~UINT64_C(0) << 8 * point);
     char *start = text + zeros; /* a 0, and the digits where they are behind the point */
-    const quads shown = both + ZEROS;
-    write_eight(start, shown[0]);
-    write_eight(start + 8, shown[1]);
+    write_eight(start, both[0] + ZEROS);
+    write_eight(start + 8, both[1] + ZEROS);
     start[16] = (char)digits->two;
     start[17] = (char)(digits->two >> 8);
     write_eight(text, head + (after << 8) - after);
