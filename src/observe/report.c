@@ -62,11 +62,11 @@ static struct report_series *find_series(struct report *report, const char *quan
     return series;
 }
 
-/* Adds a point to a series; after an allocation has failed, does nothing. */
+/* Adds a point to a series, if its value is determined, and no allocation has failed. */
 static void report_add(struct reporter *reporter, const char *quantity, double x,
                        struct estimate estimate)
 {
-    if (reporter->status)
+    if (reporter->status || !isfinite(estimate.value))
         return;
     struct report_series *series = find_series(&reporter->report, quantity);
     series->points = memory_extend(series->points, series->count, &series->capacity,
@@ -131,10 +131,9 @@ static void list_walls(struct reporter *reporter, const struct measured *measure
 {
     const struct boundary *boundary = &reporter->report.snapshot.system->boundary;
     const struct tally *tally = measured->tally;
-    uint64_t hits = tally->polygons;
-    for (int wall = 0; wall < TALLY_WALLS; wall++)
-        hits += tally->walls[wall];
-    if (hits == 0 || boundary->periodic == (PERIODIC_X | PERIODIC_Y))
+    const double *values = measured->table->values;
+    if (values[FIGURE_COLLISIONS] == values[FIGURE_COLLISIONS_PAIRS] ||
+        boundary->periodic == (PERIODIC_X | PERIODIC_Y))
         return;
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         if (!boundary_is_seam(boundary, FEATURE_LEFT - wall))
@@ -219,14 +218,6 @@ static void report_list_kinetics(struct reporter *reporter)
         list_histogram(reporter, paths, "paths", "paths_exponential", kinetics_exponential);
 }
 
-static void gather_events(struct reporter *reporter, const struct measured *measured)
-{
-    add_exactly(reporter, "collision_rate_enskog", (double)NAN,
-                measured->table->values[FIGURE_COLLISION_RATE_ENSKOG]);
-    report_list_course(reporter, measured);
-    list_walls(reporter, measured);
-}
-
 static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
 {
     const struct row_sink sink = {report_take_row, reporter};
@@ -242,7 +233,10 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
         if (measured.figures[k].meaning)
             report->figures[report->figure_count++] = measured.figures[k];
     if (!report->is_stepped) {
-        gather_events(reporter, &measured);
+        add_exactly(reporter, "collision_rate_enskog", (double)NAN,
+                    measured.table->values[FIGURE_COLLISION_RATE_ENSKOG]);
+        report_list_course(reporter, &measured);
+        list_walls(reporter, &measured);
         list_counts(reporter);
         report_list_kinetics(reporter);
     }
@@ -311,6 +305,8 @@ static enum status report_finish(struct observer *observer, const struct snapsho
 
 static void add_step_energies(struct reporter *reporter, double time, const double energies[2])
 {
+    if (!isfinite(energies[0] + energies[1])) /* points of one time are added together */
+        return;
     add_exactly(reporter, "energy_kinetic", time, energies[0]);
     add_exactly(reporter, "energy_potential", time, energies[1]);
     add_exactly(reporter, "energy_total", time, energies[0] + energies[1]);

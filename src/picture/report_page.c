@@ -347,25 +347,11 @@ static void write_figures(const struct report *report, FILE *stream)
             "are then too small. Compare several seeds, and longer runs.</p>\n");
 }
 
-static int has_values(const struct report_series *series)
-{
-    for (size_t k = 0; k < series->count; k++)
-        if (isfinite(series->points[k].value))
-            return 1;
-    return 0;
-}
-
-/* The caption of a plot. A swap of velocities does not change the distribution of speeds. */
-static const char *choose_caption(const struct report *report, const struct spec *spec)
-{
-    if (strcmp(spec->plot.labels.title, "Speeds") != 0)
-        return spec->caption;
-    if (report->snapshot.system->law.rule == RULE_SWAP)
-        return "How the speeds are distributed, over moments of the run, beside Maxwell's "
-               "distribution with the same energy. Collisions that swap velocities never lead "
-               "there: they keep the speeds of the start, and only pass them on.";
-    return spec->caption;
-}
+/* Swaps of velocities do not change the distribution of speeds. */
+static const char swapped_speeds[] =
+    "How the speeds are distributed, over moments of the run, beside Maxwell's distribution with "
+    "the same energy. Collisions that swap velocities never lead there: they keep the speeds of "
+    "the start, and only pass them on.";
 
 /* Writes a plot or, if there is nothing for it, why. */
 static void write_plot(const struct report *report, const struct spec *spec, FILE *stream)
@@ -381,7 +367,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     for (size_t s = 0; s < PLOT_MAX_SERIES; s++) {
         const struct plot_series series = spec->plot.series[s];
         plot.points[plot.count] = series.quantity ? report_find(report, series.quantity) : NULL;
-        if (plot.points[plot.count] && has_values(plot.points[plot.count]))
+        if (plot.points[plot.count] && plot.points[plot.count]->count > 0)
             plot.series[plot.count++] = series;
     }
     if ((plot.count == 0 && !spec->otherwise) || (spec->runs && !(spec->runs & run)) ||
@@ -396,7 +382,11 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     if (level)
         plot.level = level->points[0].value;
     plot_write(&plot, stream);
-    svg_write(stream, "<p class='quiet'>%s</p>\n</section>\n", choose_caption(report, spec));
+    svg_write(stream, "<p class='quiet'>%s</p>\n</section>\n",
+              report->snapshot.system->law.rule == RULE_SWAP &&
+                      strcmp(plot.labels.title, "Speeds") == 0
+                  ? swapped_speeds
+                  : spec->caption);
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)

@@ -149,6 +149,23 @@ TEST(no_time)
     system_free(&system);
 }
 
+/* What is not determined is no point: there is no theory of lossy collisions, no speed at rest. */
+TEST(undetermined)
+{
+    struct random_generator random = random_from(12);
+    struct system system = random_system(&random, 60, 0.2, 1);
+    for (size_t k = 0; k < system.count; k++)
+        system.particles[k].u = system.particles[k].v = 0;
+    system.law = (struct law){RULE_ELASTIC, 0.9, 0};
+    run(&system, 0, 3);
+    CHECK(!report_find(&seen, "collision_rate_enskog") && !report_find(&seen, "speeds_maxwell"));
+    CHECK(point("temperature", -1).value == 0);
+    for (size_t k = 0; k < seen.series_count; k++)
+        for (size_t m = 0; m < seen.series[k].count; m++)
+            CHECK(isfinite(seen.series[k].points[m].value));
+    system_free(&system);
+}
+
 /* A gas that cools: the ends of the curves are the figures; the histograms are densities. */
 TEST(against_figures)
 {
