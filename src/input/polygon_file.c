@@ -240,15 +240,12 @@ static void polygon_file_take_line(struct reading *reading, struct polygon_file_
 
 static enum status refuse_line(struct reading *reading, const struct polygon_file_line *line)
 {
-    const char *name = reading->file->name;
-    if (line->problem)
-        return text_refuse(reading->error, name, line->number, "expected %s, found %s, which %s",
-                           a_vertex, line->shown, line->problem);
-    if (line->words == 1)
-        return text_refuse(reading->error, name, line->number,
-                           "expected %s, found the end of the line after x", a_vertex);
-    return text_refuse(reading->error, name, line->number,
-                       "expected the end of the line after x and y, found %s", line->shown);
+    const int is_short = line->words == 1 && !line->problem;
+    return text_refuse(reading->error, reading->file->name, line->number,
+                       "expected %s, found %s%s%s",
+                       line->problem || is_short ? a_vertex : "the end of the line after x and y",
+                       is_short ? "the end of the line after x" : line->shown,
+                       line->problem ? ", which " : "", line->problem ? line->problem : "");
 }
 
 /* Adds a vertex to the polygon that is being read. */

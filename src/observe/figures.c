@@ -139,12 +139,10 @@ static void describe_boundary(double *values, const struct system *system,
 {
     const struct reach points = reach_find(&system->boundary, 0);
     const struct reach centres = reach_find(&system->boundary, mean_over(system, system_radius));
-    uint64_t hits = tally->polygons;
-    for (int wall = 0; wall < TALLY_WALLS; wall++)
-        hits += tally->walls[wall];
+    const double hits = values[FIGURE_COLLISIONS] - values[FIGURE_COLLISIONS_PAIRS];
     values[FIGURE_FREE_AREA] = points.width * points.height;
     values[FIGURE_BOUNDARY_LENGTH] = points.length;
-    values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = tally_path(tally, duration) / (double)hits;
+    values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = tally_path(tally, duration) / hits;
     values[FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] =
         PI * centres.width * centres.height / centres.length;
 }

@@ -94,14 +94,6 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
     block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
 }
 
-static void kinetics_add_path(struct kinetics *kinetics, size_t group, double length, int block)
-{
-    double *table = block_sums_table(&kinetics->sums, block);
-    histogram_add(&kinetics->paths[group], block, length);
-    table[find_paths(group)] += length;
-    table[find_paths(group) + 1]++;
-}
-
 static int is_followed(const struct kinetics *kinetics, int32_t number)
 {
     return ((uint32_t)number & kinetics->path_mask) == 0;
@@ -142,8 +134,12 @@ static void kinetics_end_paths(struct kinetics *kinetics, const struct impact *l
             histogram_put(&kinetics->paths[0], counts, path);
             length += path;
             ended++;
-            if (classes->count > 1)
-                kinetics_add_path(kinetics, 1 + (size_t)classes->list[e->number[k]], path, block);
+            if (classes->count == 1)
+                continue;
+            const size_t group = 1 + (size_t)classes->list[e->number[k]];
+            histogram_add(&kinetics->paths[group], block, path);
+            block_sums_table(&kinetics->sums, block)[find_paths(group)] += path;
+            block_sums_table(&kinetics->sums, block)[find_paths(group) + 1]++;
         }
     }
     sums[0] = length;

@@ -122,15 +122,6 @@ static void loads_measure(struct statistics *statistics, const struct boundary *
     }
 }
 
-static void loads_record(struct statistics *statistics, struct record *record)
-{
-    if (!statistics->loads.sums)
-        return;
-    record_sum(record, &statistics->given);
-    record_end_line(record);
-    block_sums_record(&statistics->loads, record);
-}
-
 /* Figures from time 0 on start here, as they include collisions at 0, which precede any sample. */
 static enum status statistics_begin(struct observer *observer, const struct snapshot *snapshot,
                                     struct error *error)
@@ -241,7 +232,11 @@ static void statistics_state(struct observer *observer, struct record *record)
         statistics->tally.sums->block = statistics->blocks.times.complete;
         tally_record_sums(&statistics->tally, record);
         polygon_hits_record(&statistics->hits, record);
-        loads_record(statistics, record);
+        if (statistics->loads.sums) {
+            record_sum(record, &statistics->given);
+            record_end_line(record);
+            block_sums_record(&statistics->loads, record);
+        }
         observer->next_sample = (double)INFINITY;
     }
 }
