@@ -162,17 +162,12 @@ const char *number_read(const char *text, double *value)
     return end;
 }
 
-/* Eight digits, less than 10^8, as two numbers of four, the first one in the lower bits. */
-static inline uint64_t halve(uint64_t digits)
-{
-    return (digits << 32) - (uint32_t)digits / 10000 * ((UINT64_C(10000) << 32) - 1);
-}
-
-/* Eight digits, the first one in the lowest byte: of two numbers of four digits four of two are
- * made, then eight of one, each in as many bits. */
+/* Eight digits, less than 10^8, with the first one in the lowest byte: two numbers of four digits
+ * are made, then four of two and eight of one, each in as many bits. */
 static inline uint64_t spread(uint64_t digits)
 {
-    const uint64_t fours = halve(digits);
+    const uint64_t fours =
+        (digits << 32) - (uint32_t)digits / 10000 * ((UINT64_C(10000) << 32) - 1);
     const uint64_t hundreds = (fours * 5243 >> 19) & UINT64_C(0x7f0000007f);
     const uint64_t twos = (fours << 16) - hundreds * ((100 << 16) - 1);
     const uint64_t tens_of_twos = (twos * 103 >> 10) & UINT64_C(0xf000f000f000f);

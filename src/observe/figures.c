@@ -322,7 +322,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
                      double seconds)
 {
     double *values = table->values;
-    const double duration = blocks->times.to - tally->from;
+    const double duration = blocks->times.to - blocks->times.from;
     const double energy = blocks_mean_integral(blocks, INTEGRAL_ENERGY);
     values[FIGURE_PARTICLES] = (double)system->count;
     values[FIGURE_KINDS] = system->kinds ? (double)system->kind_count : 1;
@@ -345,7 +345,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
     estimate_errors(table, system, blocks);
     values[FIGURE_SECONDS] = seconds;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / seconds;
-    values[FIGURE_STATS_FROM] = tally->from;
+    values[FIGURE_STATS_FROM] = blocks->times.from;
     values[FIGURE_FRAME_VELOCITY_X] = tally->start.drift_u;
     values[FIGURE_FRAME_VELOCITY_Y] = tally->start.drift_v;
 }

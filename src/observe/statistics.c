@@ -115,8 +115,9 @@ static void loads_measure(struct statistics *statistics, const struct boundary *
     const struct reach reach = reach_find(&box, statistics->classes.mean_radius);
     for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
         const double length = k / FIGURES_OF_SIDE < 2 ? reach.height : reach.width;
-        const struct estimate load = block_sums_mean(
-            &statistics->loads, k, (statistics->observer.request->to - tally->from) * length);
+        const struct estimate load =
+            block_sums_mean(&statistics->loads, k,
+                            (statistics->blocks.times.to - statistics->blocks.times.from) * length);
         table->values[FIGURE_HEAT_LEFT + k] = load.value;
         table->errors[FIGURE_HEAT_LEFT + k] = load.error;
     }

@@ -243,8 +243,7 @@ void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to
 {
     const double from = snapshot->time;
     const struct motion start = tally_motion(snapshot);
-    *tally = (struct tally){.from = from,
-                            .integrated = from,
+    *tally = (struct tally){.integrated = from,
                             .frame = {1, from, to, start.drift_u, start.drift_v, NULL, 0},
                             .sums = sums,
                             .start = start,
@@ -293,7 +292,6 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
     double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
                                &start->momentum_scale, &start->drift_u,    &start->drift_v,
                                &tally->difference,     &tally->shear,      &tally->integrated};
-    tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->has_laws = snapshot->system->boundary.walls != NULL;
     tally->gauge = inflow_gauge_make(snapshot);

@@ -66,7 +66,6 @@ enum tally_integral {
 };
 
 struct tally {
-    double from;                       /* the time from which collisions and flights count */
     uint64_t pairs;                    /* collisions of two particles */
     uint64_t walls[TALLY_WALLS];       /* collisions with the wall of code -1 - index */
     struct sum push[TALLY_WALLS];      /* momentum transferred to each wall, outwards */

@@ -4,6 +4,7 @@
 #include "picture/picture.h"
 
 #include "io/text.h"
+#include "model/enskog.h"
 #include "picture_drawing.h"
 
 #include <math.h>
@@ -284,15 +285,6 @@ static enum status write_final(const struct report *report, FILE *stream, struct
     return write_shadow_tree(report, report->crowd, stream, error);
 }
 
-static enum status write_fields(const struct report *report, FILE *stream, struct error *error)
-{
-    fputs("<h2>Fields</h2>\n", stream);
-    if (report->fields->columns * report->fields->rows <= MAX_CELLS)
-        return write_shadow_tree(report, report->fields, stream, error);
-    fputs("<p>These are too many cells to draw here; the file of --fields has them.</p>\n", stream);
-    return STATUS_DONE;
-}
-
 /* Writes a unit, with its squares as ². */
 static void write_unit(const char *unit, FILE *stream)
 {
@@ -307,7 +299,6 @@ static void write_unit(const char *unit, FILE *stream)
 /* Labels of figures that are subordinate to the one above begin with a space. */
 static void write_figures(const struct report *report, FILE *stream)
 {
-    double crowding = 0;
     int has_error = 0;
     for (size_t k = 0; k < report->figure_count; k++)
         has_error |= report->figures[k].error > 0;
@@ -324,8 +315,6 @@ static void write_figures(const struct report *report, FILE *stream)
         const struct figure_description *description = &figure->description;
         const int is_run = strstr(description->key, "second") != NULL;
         char text[FIGURE_TEXT_SIZE];
-        if (strcmp(description->key, "area_fraction") == 0)
-            crowding = figure->value;
         if (!isfinite(figure->value)) /* the run does not determine it */
             continue;
         svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
@@ -339,7 +328,7 @@ static void write_figures(const struct report *report, FILE *stream)
         fprintf(stream, "<td>%s\n", figure->meaning);
     }
     fputs("</table>\n", stream);
-    if (crowding > 0.69)
+    if (!report->is_stepped && enskog_area_fraction(report->snapshot.system) > 0.69)
         svg_write(
             stream,
             "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
@@ -401,8 +390,13 @@ enum status report_page_write(const struct report *report, FILE *stream, struct 
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++)
         write_plot(report, &specs[k], stream);
     fputs("</div>\n", stream);
-    if (!status && report->fields)
-        status = write_fields(report, stream, error);
+    if (report->fields)
+        fputs("<h2>Fields</h2>\n", stream);
+    if (report->fields && report->fields->columns * report->fields->rows > MAX_CELLS)
+        fputs("<p>These are too many cells to draw here; the file of --fields has them.</p>\n",
+              stream);
+    else if (!status && report->fields)
+        status = write_shadow_tree(report, report->fields, stream, error);
     fputs("</body>\n</html>\n", stream);
     return status;
 }
