@@ -210,6 +210,7 @@ enum { POLYGON_HITS_MAX = 1000 };
 /* The hits of each polygon and the momentum that it gains, for pictures of forces. */
 struct polygon_hits {
     const struct polygons *polygons; /* of the run; not owned; NULL: none */
+    double from;                     /* hits after this time count; if it is 0, those at 0, too */
     size_t count;                    /* of those that are counted */
     struct polygon_hit {             /* of all sides and corners of a polygon */
         uint64_t count;
@@ -219,7 +220,7 @@ struct polygon_hits {
 
 /* Makes counts of 0, for polygon_hits_free. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary *boundary,
-                               struct error *error);
+                               double from, struct error *error);
 void polygon_hits_free(struct polygon_hits *hits);
 
 /* Adds a collision of any kind; {0} counts none. */

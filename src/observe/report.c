@@ -350,7 +350,8 @@ static enum status report_begin(struct observer *observer, const struct snapshot
     if (!status)
         status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
     if (!status && snapshot->system->boundary.stream.draw)
-        status = polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, error);
+        status =
+            polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, request->from, error);
     if (reporter->next_frame == 0 && request->to > 0) {
         reporter->next_frame = 1;
         if (!status && is_stepped && !observer->has_begun)
@@ -375,7 +376,6 @@ static enum status report_collide(struct observer *observer, const struct collis
                                   struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    const double from = reporter->observer.request->from;
     const int32_t number = collision->a.number;
     const struct observers *all = observer->all;
     (void)error;
@@ -383,8 +383,7 @@ static enum status report_collide(struct observer *observer, const struct collis
         if (all->impacts[k].number[0] == number || all->impacts[k].number[1] == number)
             observers_meet(observer->all);
     kinetics_collide(&reporter->kinetics, collision);
-    if (collision->time > from || from == 0)
-        polygon_hits_collide(&reporter->hits, collision);
+    polygon_hits_collide(&reporter->hits, collision);
     return STATUS_DONE;
 }
 

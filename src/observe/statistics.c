@@ -135,7 +135,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     observer->notify_from = observer->next_sample = request->from;
     if (!observers_see_collisions(observer->all))
         return STATUS_DONE;
-    enum status status = polygon_hits_begin(&statistics->hits, boundary, error);
+    enum status status = polygon_hits_begin(&statistics->hits, boundary, request->from, error);
     if (!status)
         status = classes_create(&statistics->classes, snapshot, error);
     classes_watch(&statistics->classes, &statistics->tally.frame);
