@@ -357,24 +357,20 @@ static size_t write_digits(char *text, const struct decimal *decimal, int is_fix
     return (size_t)places;
 }
 
-static size_t write_by_library(char text[NUMBER_SHORTEST_SIZE], double value)
-{
-    size_t length = 0;
-    for (int k = 15; k <= 17 && (length == 0 || strtod(text, NULL) != value); k++)
-        length = (size_t)snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", k, value);
-    return length;
-}
-
 /* The size of a number that is not written in place. */
 COMPILER_APART static size_t write_unusual(char *text, uint64_t bits)
 {
     int exponent;
     double size;
+    size_t length = 0;
     memcpy(&size, &bits, sizeof size);
     if (size == 0)
         return (size_t)(stpcpy(text, "0") - text);
-    if (!(size >= 0x1p-29 && size < 0x1p49) || frexp(size, &exponent) == 0.5 /* power of two */)
-        return write_by_library(text, size);
+    if (!(size >= 0x1p-29 && size < 0x1p49) || frexp(size, &exponent) == 0.5 /* power of two */) {
+        for (int k = 15; k <= 17 && (length == 0 || strtod(text, NULL) != size); k++)
+            length = (size_t)snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", k, size);
+        return length;
+    }
     const struct digits digits = find_digits(bits);
     struct decimal decimal = {.digits = digits.fifteen, .exponent = digits.places - 15};
     for (int k = 15; k < digits.count && !digits.is_fifteen; k++, decimal.exponent--)

@@ -275,16 +275,6 @@ static enum status write_shadow_tree(const struct report *report, const struct f
     return status;
 }
 
-static enum status write_final(const struct report *report, FILE *stream, struct error *error)
-{
-    fputs("<h2>Final picture</h2>\n", stream);
-    if (report->crowd)
-        fputs("<p>These are too many particles to draw each here, as --picture does. The picture "
-              "shows their density at the end.</p>\n",
-              stream);
-    return write_shadow_tree(report, report->crowd, stream, error);
-}
-
 /* Writes a unit, with its squares as ². */
 static void write_unit(const char *unit, FILE *stream)
 {
@@ -382,7 +372,12 @@ enum status report_page_write(const struct report *report, FILE *stream, struct 
 {
     write_page_head(report, stream);
     write_run(report, stream);
-    enum status status = write_final(report, stream, error);
+    fputs("<h2>Final picture</h2>\n", stream);
+    if (report->crowd)
+        fputs("<p>These are too many particles to draw each here, as --picture does. The picture "
+              "shows their density at the end.</p>\n",
+              stream);
+    enum status status = write_shadow_tree(report, report->crowd, stream, error);
     write_figures(report, stream);
     if (report->warning)
         svg_write(stream, "<p id='warning'>Warning: %s.</p>\n", report->warning);
