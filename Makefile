@@ -8,7 +8,8 @@
 CC = cc
 CFLAGS = -O3 -g1
 # WERROR=-Werror, in the environment or as an argument, makes them errors.
-WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WERROR)
+# Constants are of enums without a name, which are numbers in every formula.
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-enum-float-conversion $(WERROR)
 # Always in force, whatever CFLAGS say: the answers depend on it, and so do files of more than 2 GB
 # on 32-bit machines. With -march=native gcc 12 contracts a b + c d and a d - c b in spite of
 # -ffp-contract=off, where it makes vectors of statements.
@@ -159,8 +160,8 @@ INSTALLED_FILES = '$(BUILD)/particles.1' '$(DESTDIR)$(mandir)/man1/particles.1' 
     data/completions/_particles '$(DESTDIR)$(zshcompletiondir)/_particles'
 
 install: $(PROGRAM) $(BUILD)/particles.1
-	sh scripts/install =rwx $(INSTALLED_PROGRAM)
-	sh scripts/install =rw $(INSTALLED_FILES)
+	sh scripts/install 755 $(INSTALLED_PROGRAM)
+	sh scripts/install 644 $(INSTALLED_FILES)
 
 # Directories stay: others may have had them before.
 uninstall:
@@ -191,12 +192,14 @@ gallery: $(PROGRAM)
 submission: $(PROGRAM)
 	PROGRAM='$(abspath $(PROGRAM))' sh data/submission/make $(BUILD)/submission
 
-# Grades what is in the folder CLASS, a zip or a folder for each student; OPTIONS are those of scripts/grade.
+# Grades what is in the folder CLASS, a zip or a folder for each student; OPTIONS are those of scripts/grade. Without
+# settings the tolerance is that of Gradescope (data/grading/run_autograder).
 CLASS = class
 CASES = build/cases
 grade: $(PROGRAM)
 	@test -d '$(CASES)' || sh scripts/cases --program='$(abspath $(PROGRAM))' --output='$(CASES)'
-	@sh scripts/grade --program='$(abspath $(PROGRAM))' --cases='$(CASES)' --output=build/grades $(OPTIONS) -- '$(CLASS)'/*
+	@sh scripts/grade --program='$(abspath $(PROGRAM))' --cases='$(CASES)' --output=build/grades \
+	    $(if $(findstring --settings,$(OPTIONS)),,--tolerance=2e-6) $(OPTIONS) -- '$(CLASS)'/*
 
 memcheck:
 	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)' PROGRAM_ONLY=1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh [TEST]...: runs these tests, or all, on all cores. Prints their results in the same order
 # every time; of a test that fails, all that it says; and the sums as the last line, "N passed, N
-# failed". Each test counts its own and ends with such a line, too.
+# failed, N skipped". Each test counts its own and ends with such a line without the last, which its lines "skipped: ..." are.
 #
 # TEST is a source without its suffix: of tests/unit, where each is a program; of tests/command,
 # scripts; or of tests/fuzz, fuzz targets, which try the inputs that are kept.
@@ -10,6 +10,8 @@
 # PROGRAM    the command under test
 # RUN_WITH   what to run them with, such as valgrind; empty for nothing
 # JOBS       how many to run at a time; two more than there are cores, as some wait for the clock
+LC_ALL=C # numbers have a decimal point, and bytes an order
+export LC_ALL
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}" "${PROGRAM:=particles}" "${JOBS:=$(($(getconf _NPROCESSORS_ONLN || echo 1) + 2))}"
 export BUILD PROGRAM RUN_WITH
@@ -19,6 +21,7 @@ python=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))' 2>/
 times=$BUILD/tests/times # seconds and name of each test when all were run last
 
 umask 022
+ulimit -f 8388608 # 4 GB: a test that writes without end fails, and does not fill the memory
 # Files of tests are kept in memory where there is a place for it, with room, that runs programs: the system
 # takes half as long for them as on a disk.
 [ -n "$TMPDIR" ] || ! memory=$(mktemp -d -p /dev/shm 2>/dev/null) || {
@@ -117,6 +120,7 @@ is_working() {
 
 passed=0
 failed=0
+skipped=0
 number=0
 while read -r test; do
     number=$((number + 1))
@@ -132,6 +136,7 @@ while read -r test; do
         counts="${counts% *} 1" # it passed and then fell, as a leak makes it
     fi
     printf '%-45s %s passed, %s failed\n' "${test#tests/}" "${counts% *}" "${counts#* }"
+    skipped=$((skipped + $(grep -c '^skipped: ' "$log")))
     grep '^skipped: ' "$log"
     if [ "${counts#* }" -ne 0 ]; then
         echo "--- $test ended with status $status and said:"
@@ -144,5 +149,5 @@ while read -r test; do
 done <"$directory/all"
 [ $# -ne 0 ] || mv "$directory/times" "$times"
 
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

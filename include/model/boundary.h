@@ -136,19 +136,19 @@ void boundary_clamp(const struct boundary *boundary, double radius, double *x, d
 void boundary_wrap(const struct boundary *boundary, struct particle *particle,
                    struct counts *counts);
 
-/* The distance along a periodic axis from a particle to the nearest image of another one. */
-static inline double boundary_nearest(double distance, double period)
+/* The image of another particle at a distance along an axis that is nearest, in periods. */
+static inline double boundary_image(double distance, double period)
 {
-    return distance - period * floor(distance / period + 0.5);
+    return -floor(distance / period + 0.5);
 }
 
 /* Shortens a distance from a particle to another one to that to its nearest image. */
 static inline void boundary_shorten(const struct boundary *boundary, double *dx, double *dy)
 {
     if (boundary->periodic & PERIODIC_X)
-        *dx = boundary_nearest(*dx, boundary->width);
+        *dx += boundary->width * boundary_image(*dx, boundary->width);
     if (boundary->periodic & PERIODIC_Y)
-        *dy = boundary_nearest(*dy, boundary->height);
+        *dy += boundary->height * boundary_image(*dy, boundary->height);
 }
 
 /* The column or row of a coordinate, of `count` with this side; outside of all, the nearest. */

@@ -50,6 +50,12 @@ struct enskog_transport {
 
 struct enskog_transport enskog_transport(const struct system *system, double temperature);
 
+/* The mean number of collisions of a disk in the time in which disks heavier than a power of 2 and
+ * lighter ones exchange their energy, for the power that makes it longest; 0: there is none. A
+ * collision of masses m and n passes on 2 (1 + restitution) m n / (m + n)^2 of the difference of
+ * their temperatures. Walls that act and streams keep the temperature of the lighter ones. */
+double enskog_exchange(const struct system *system);
+
 /* The radius and the mass of the disks; NAN if they have several. */
 struct kind enskog_common_kind(const struct system *system);
 

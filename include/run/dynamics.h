@@ -84,6 +84,7 @@ struct dynamics {
 struct joint {
     uint32_t a, b;
     int is_broken; /* it joins them no longer */
+    double way[2]; /* from a to b along x and y, across how many seams ever, length */
 };
 
 struct dynamics_operations {
@@ -110,10 +111,11 @@ struct dynamics_operations {
                           struct error *error);
     /* What it knows of each particle; of a pressure, fields are means. NULL: nothing. */
     const struct dynamics_column *(*columns)(const struct dynamics *dynamics);
-    /* Of one that computes a flow, otherwise NULL: a node; and the momentum that side `side` of all
-       polygons has taken up by a time in the present step, without that of the mean pressure. */
+    /* Of one that computes a flow, otherwise NULL: a node; and the momentum, and angular momentum
+       about (0, 0), that side `side` of all polygons has taken up by a time in the present step,
+       without those of the mean pressure. */
     struct dynamics_node (*node)(const struct dynamics *dynamics, size_t column, size_t row);
-    void (*push)(const struct dynamics *dynamics, size_t side, double time, double momentum[2]);
+    void (*push)(const struct dynamics *dynamics, size_t side, double time, double momentum[3]);
     /* Like `measure`: describes what is measured: see io/record.h; it `began` by the clock. */
     void (*record_figures)(struct dynamics *dynamics, double (*clock)(void), double *began,
                            struct record *record);

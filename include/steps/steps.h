@@ -51,6 +51,8 @@ struct scene {
     uint32_t columns;         /* of a lattice, along x; 0: there is none */
     double viscosity;         /* on it, kinematic, length^2 per time; 0: Enskog's */
     double temperature;       /* of its gas, energy; 0 until it is found */
+    double force[2];          /* on its gas: acceleration */
+    unsigned start;           /* of its flow: 0 at rest, or as the stream; 1 as the particles */
 };
 
 /* Adds a term, with a copy of its text. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY. */

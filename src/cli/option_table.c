@@ -78,6 +78,20 @@ static enum status take_whole(const struct option_row *row, const char *text, ui
     return STATUS_DONE;
 }
 
+/* Two numbers with a comma between. */
+static enum status option_read_pair(const struct option_row *row, const char *text,
+                                    struct options *options, struct error *error)
+{
+    double *pair = option_member(row, options);
+    char item[TEXT_ITEM_SIZE];
+    const char *rest = text_list_item(text, item);
+    if (!rest)
+        return error_set(error, STATUS_USAGE, "--%s takes two numbers as in '0.1,0', not '%.100s'",
+                         row->name, text);
+    const enum status status = option_take_number(row, item, &pair[0], error);
+    return status ? status : option_take_number(row, rest, &pair[1], error);
+}
+
 static enum status read_whole(const struct option_row *row, const char *text,
                               struct options *options, struct error *error)
 {
@@ -453,6 +467,12 @@ const struct option_row option_rows[] = {
      .heading = "Flow on a lattice"},
     {"viscosity", "NU", "its kinematic viscosity (of the gas, by Enskog's theory)",
      FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, POSITIVE(scene.viscosity)},
+    {"lattice-start", "HOW",
+     "how it begins: at rest, or with the mean velocity of the particles in each cell (rest)",
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, WORD(scene.start, "start", "rest particles")},
+    {"lattice-force", "GX,GY", "an acceleration of the gas, such as gravity (0,0)",
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, .read = option_read_pair,
+     MEMBER(double, scene.force[0]), RANGE(-SYSTEM_LARGEST, SYSTEM_LARGEST)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
      FOR_RUN | FOR_SYSTEM | FOR_MOTION, POSITIVE(scene.step), .heading = "Time steps"},
     {"substeps", "K", "divide each step by K (20)", FOR_RUN | FOR_SYSTEM | FOR_STEPS,

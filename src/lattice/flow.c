@@ -111,18 +111,22 @@ static void flow_enter(struct flow *flow, double wave)
 static void flow_balance(struct flow *flow)
 {
     double gain = 0, flux = 0, outlets = 0;
-    for (size_t k = 0; k < 2 * flow->wall_count; k++) {
-        struct flow_wall *wall = &flow->walls[k / 2];
-        sum_add(&wall->past[k % 2], wall->impulse[k % 2]);
-        wall->impulse[k % 2] = 0;
+    for (size_t k = 0; k < 3 * flow->wall_count; k++) {
+        struct flow_wall *wall = &flow->walls[k / 3];
+        sum_add(&wall->past[k % 3], wall->impulse[k % 3]);
+        wall->impulse[k % 3] = 0;
     }
     for (size_t k = 0; k < flow->link_count; k++) {
         const struct flow_link *link = &flow->links[k];
         const int x = flow_x[link->out.direction], y = flow_y[link->out.direction];
         const double in = flow->exchanged[k][0], out = flow->exchanged[k][1];
         if (link->end != FLOW_OUTLET) {
-            flow->walls[link->wall].impulse[0] += x * (out + in) + link->u * (in - out);
-            flow->walls[link->wall].impulse[1] += y * (out + in) + link->v * (in - out);
+            double *impulse = flow->walls[link->wall].impulse;
+            const double px = link->image[0] * (x * (out + in) + link->u * (in - out));
+            const double py = link->image[1] * (y * (out + in) + link->v * (in - out));
+            impulse[0] += px;
+            impulse[1] += py;
+            impulse[2] += link->x * py - link->y * px;
             gain += in - out;
         } else if (y == 0) {
             flux += x * out;
@@ -135,13 +139,17 @@ static void flow_balance(struct flow *flow)
 
 /*
  * The new populations of rows of nodes; those of solid ones do not count. Of each pair of opposite
- * directions the sum relaxes with one rate and the difference with the other one.
+ * directions the sum relaxes with one rate and the difference with the other one. A force F adds 3
+ * w c F to what goes out, and the squares are those of u + F / even: of second order in time (Z.
+ * Guo, C. Zheng and B. Shi, Phys. Rev. E 65, 046308, 2002), but for a uniform stress of order F^2.
  */
 COMPILER_INLINE void flow_collide(void *user, size_t begin, size_t end)
 {
     const struct flow *flow = user;
     const double even = flow->even, half_even = even / 2, half_odd = flow->odd / 2;
-    const double source = flow->source;
+    const double source = flow->source, fx = flow->force[0] / even, fy = flow->force[1] / even;
+    const double rate = (flow->odd - even) / 3; /* the differences relax to u + F / even, too */
+    const double push[5] = {0, rate * fx, rate * fy, rate / 4 * (fx + fy), rate / 4 * (fy - fx)};
     for (size_t row = begin; row < end; row++) {
         double *g[FLOW_DIRECTIONS]; /* of what comes in a direction, then of what goes back */
         for (int d = 0; d < FLOW_DIRECTIONS; d++)
@@ -157,14 +165,14 @@ COMPILER_INLINE void flow_collide(void *user, size_t begin, size_t end)
                 f[k] = in[k] - in[k + 4];
             }
             const double density = in[0] + ((s[1] + s[2]) + (s[3] + s[4]));
-            const double u = f[1] + (f[3] - f[4]), v = f[2] + (f[3] + f[4]);
+            const double u = f[1] + (f[3] - f[4]) + fx, v = f[2] + (f[3] + f[4]) + fy;
             const double along[5] = {0, u, v, u + v, v - u};
             const double base = density - 1.5 * (u * u + v * v);
             g[0][i] = in[0] - even * (in[0] - 4. / 9 * base) + source;
             for (size_t k = 1; k < 5; k++) {
                 const double part = k < 3 ? 1 : 0.25, square = part * (along[k] * along[k]);
                 const double a = half_even * (s[k] - (2. / 9 * part * base + square));
-                const double b = half_odd * (f[k] - 2. / 3 * part * along[k]);
+                const double b = half_odd * (f[k] - 2. / 3 * part * along[k]) + push[k];
                 g[k + 4][i] = in[k] - (a + b);
                 g[k][i] = in[k + 4] - (a - b);
             }
@@ -206,12 +214,15 @@ struct dynamics_node flow_get(const struct flow *flow, size_t column, size_t row
     for (int d = 0; d < FLOW_DIRECTIONS; d++)
         density += g[d] =
             flow->populations[flow_place(flow, (struct flow_population){column, row, d})];
-    return (struct dynamics_node){1 + density, g[1] - g[5] + (g[3] - g[7]) - (g[4] - g[8]),
-                                  g[2] - g[6] + (g[3] - g[7]) + (g[4] - g[8])};
+    return (struct dynamics_node){1 + density,
+                                  g[1] - g[5] + (g[3] - g[7]) - (g[4] - g[8]) - flow->force[0] / 2,
+                                  g[2] - g[6] + (g[3] - g[7]) + (g[4] - g[8]) - flow->force[1] / 2};
 }
 
 void flow_set(struct flow *flow, size_t column, size_t row, struct dynamics_node state)
 {
+    state.u += flow->force[0] / 2;
+    state.v += flow->force[1] / 2;
     for (int d = 0; d < FLOW_DIRECTIONS; d++) {
         const double along = flow_x[d] * state.u + flow_y[d] * state.v;
         flow->populations[flow_place(flow, (struct flow_population){column, row, d})] =
@@ -238,10 +249,10 @@ double flow_mass(const struct flow *flow, double *mach)
 /* What solid nodes have does not count, so it is cleared. */
 void flow_record(struct flow *flow, struct record *record)
 {
-    for (size_t k = 0; k < 2 * flow->wall_count && !record->status; k++)
-        record_sum(record, &flow->walls[k / 2].past[k % 2]);
+    for (size_t k = 0; k < 3 * flow->wall_count && !record->status; k++)
+        record_sum(record, &flow->walls[k / 3].past[k % 3]);
     for (size_t k = 0; k < flow->wall_count && !record->status; k++)
-        record_numbers(record, flow->walls[k].impulse, 2);
+        record_numbers(record, flow->walls[k].impulse, 3);
     record_end_line(record);
     for (size_t row = 0; row < flow->rows; row++)
         for (int d = 0; d < FLOW_DIRECTIONS && !record->status; d++) {
@@ -292,6 +303,7 @@ static struct flow_link links_find(const struct link_search *links, double colum
             place[axis] = (place[axis] < 0 ? -1 : 2 * n - 1) - place[axis];
             *(axis == 0 ? &link.nx : &link.ny) *= -1;
             *(axis == 0 ? &link.u : &link.v) *= -1;
+            link.image[axis] *= -1;
             d = flow_mirrored[axis][d];
         }
     }
@@ -305,10 +317,17 @@ static double *links_number(const struct flow *flow, struct flow_population out)
     return &flow->populations[flow_place(flow, out)];
 }
 
-/* Ends a link, if none of the sides before was as near; at a corner of the box the mean of
- * two walls' velocities counts. Sides of the box have no images; and one of a polygon without
- * friction, on or behind a side of the box, ends nothing, as that mirrors. A wall also ends the
- * links that meet it at the edge of an outlet. */
+/* True if the walls at two links move in the same way, or are parts of a curved one that does. */
+static int links_move_alike(const struct flow_link *a, const struct flow_link *b)
+{
+    const double du = a->u - b->u, dv = a->v - b->v;
+    return du * du + dv * dv <= 2 * (1 - SMOOTH) * (b->u * b->u + b->v * b->v);
+}
+
+/* Ends a link, if none of the sides before was as near. Where sides meet that do not move alike,
+ * but for those of a stream, they drag nothing along. Sides of the box have no images; and one of a
+ * polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. A wall
+ * also ends the links that meet it at the edge of an outlet. */
 static void links_add(struct link_search *links, double column, double row, int d, double fraction)
 {
     struct flow *flow = links->flow;
@@ -325,10 +344,8 @@ static void links_add(struct link_search *links, double column, double row, int 
         (link.end == FLOW_SLIP && !is_image && fraction > 0.5 - NEAR && is_out))
         return;
     if (last && last->fraction < fraction + NEAR && last->end != FLOW_OUTLET) {
-        if (link.wall < BOUNDARY_SIDES && links->speed == 0) {
-            last->u = (last->u + link.u) / 2;
-            last->v = (last->v + link.v) / 2;
-        }
+        if (!links_move_alike(last, &link) && (links->speed == 0 || last->wall >= 2))
+            last->u = last->v = 0;
         return;
     }
     if (!last) {
@@ -340,6 +357,8 @@ static void links_add(struct link_search *links, double column, double row, int 
         *number = (double)++flow->link_count;
     }
     link.fraction = fraction;
+    link.x = column + 0.5 + fraction * flow_x[d];
+    link.y = row + 0.5 + fraction * flow_y[d];
     flow->links[(size_t)*number - 1] = link;
 }
 
@@ -423,7 +442,8 @@ static void links_add_side(struct link_search *links, uint32_t wall, const doubl
     links->ny = facing * links->lx;
     links->bends[0] = links->bends[1] = 0;
     links->is_parabola = is_end && flow_is_channel(boundary);
-    links->link = (struct flow_link){.wall = wall, .end = law ? FLOW_NO_SLIP : FLOW_SLIP};
+    links->link =
+        (struct flow_link){.wall = wall, .end = law ? FLOW_NO_SLIP : FLOW_SLIP, .image = {1, 1}};
     if (is_end) {
         links->link.end = links->speed * links->nx > 0 ? FLOW_NO_SLIP : FLOW_OUTLET;
         links->link.u = links->speed;
@@ -464,6 +484,29 @@ static void links_add_all(struct link_search *links, double dx, double dy)
     }
 }
 
+/*
+ * True if the wall drags the flow along at a link. Two links that meet a wall along an axis at one
+ * place, from both sides of it, bring as much mass as they take: together they carry a flux of
+ * speed / 6 within the wall. Where the wall ends one of them meets something else: then the other
+ * brings nothing, either, and the flux turns into the flow. At the ends of a stream it goes on.
+ */
+static int links_drags(const struct link_search *links, const struct flow_link *link)
+{
+    const struct flow *flow = links->flow;
+    const struct flow_population out = link->out;
+    const int axis = fabs(link->nx) < NEAR ? 0 : 1; /* along the wall */
+    const int x = axis == 0 ? flow_x[out.direction] : 0;
+    const int y = axis == 1 ? flow_y[out.direction] : 0, d = flow_mirrored[axis][out.direction];
+    const struct flow_population at =
+        links_find(links, (double)out.column + x, (double)out.row + y, d).out;
+    const double number = *links_number(flow, at);
+    const struct flow_link *other = number > 0 ? &flow->links[(size_t)number - 1] : link;
+    return (x == 0 && y == 0) || fabs(link->nx * link->ny) > NEAR || link->end != FLOW_NO_SLIP ||
+           (links->speed != 0 && out.column % (flow->columns - 1) == 0) ||
+           (other != link && !flow->is_solid[at.column + flow->columns * at.row] &&
+            fabs(other->fraction - link->fraction) < NEAR && links_move_alike(other, link));
+}
+
 /* Finds the solid nodes and the links of a flow, whose populations are all 0, and are overwritten.
  */
 static enum status flow_find_links(struct flow *flow, const struct boundary *boundary, double speed,
@@ -484,9 +527,17 @@ static enum status flow_find_links(struct flow *flow, const struct boundary *bou
     if (links.status)
         return links.status;
     const size_t count = flow->link_count;
+    flow->exchanged =
+        memory_allocate(count, sizeof *flow->exchanged, "the walls of the lattice", error);
+    if (!flow->exchanged)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < count; k++)
+        flow->exchanged[k][0] = links_drags(&links, &flow->links[k]);
     flow->link_count = 0;
     for (size_t k = 0; k < count; k++) {
         struct flow_link link = flow->links[k];
+        link.u *= flow->exchanged[k][0];
+        link.v *= flow->exchanged[k][0];
         const struct flow_population out = link.out;
         const int d = out.direction, back = flow_mirrored[2][d];
         const double column = (double)out.column, row = (double)out.row;
@@ -502,16 +553,14 @@ static enum status flow_find_links(struct flow *flow, const struct boundary *bou
         if (!flow->is_solid[out.column + flow->columns * out.row])
             flow->links[flow->link_count++] = link;
     }
-    flow->exchanged = memory_allocate(flow->link_count, sizeof *flow->exchanged,
-                                      "the walls of the lattice", error);
-    return flow->exchanged ? STATUS_DONE : STATUS_NO_MEMORY;
+    return STATUS_DONE;
 }
 
 /* ---- Making it ---- */
 
 enum status flow_create(struct flow *flow, const struct boundary *boundary, size_t columns,
                         size_t rows, double viscosity, double speed, double unit,
-                        struct error *error)
+                        const double force[2], struct error *error)
 {
     char what[80];
     const size_t sides = boundary->polygons ? boundary->polygons->side_count : 0;
@@ -521,6 +570,7 @@ enum status flow_create(struct flow *flow, const struct boundary *boundary, size
                                       (boundary->periodic & PERIODIC_Y) != 0},
                           .even = 1 / (3 * viscosity + 0.5),
                           .odd = 1 / (MAGIC / (3 * viscosity) + 0.5),
+                          .force = {force[0], force[1]},
                           .wall_count = BOUNDARY_SIDES + sides};
     /* Rows begin on lines of the cache, and not all of them at the same place of its sets. */
     flow->stride = (columns + 17) / 8 * 8;

@@ -54,14 +54,17 @@ struct flow_link {
     enum flow_end end;
     uint32_t wall;   /* BOUNDARY_SIDES, as features, then the sides of all polygons */
     double fraction; /* of the link up to the wall: above 0, up to 1 */
-    double u, v;     /* velocity of the wall */
+    double u, v;     /* velocity of the wall, */
+    double x, y;     /* and where the link meets it, from the corner of the box */
+    double image[2]; /* in x and y: -1 if it meets a mirror image of that place, or 1 */
     double nx, ny;   /* the wall's unit normal into the flow, at the point below the node */
 };
 
-/* What a wall has got by its links, in x and y, without that of the mean pressure. */
+/* What a wall has got by its links, without that of the mean pressure: momentum in x and y, and
+ * angular momentum about the corner of the box. */
 struct flow_wall {
-    double impulse[2];  /* momentum in the last step, */
-    struct sum past[2]; /* and in all before it */
+    double impulse[3];  /* in the last step, */
+    struct sum past[3]; /* and in all before it */
 };
 
 /* A flow; flow_create fills it in. */
@@ -70,6 +73,7 @@ struct flow {
     int is_seam[2];      /* in x and y: periodic; the other sides of the box mirror */
     size_t nodes;        /* of the flow, not solid */
     double even, odd;    /* relaxation rates of the two halves of populations */
+    double force[2];     /* on each node: momentum in a step */
     double source;       /* what each node gets in this step */
     size_t stride, line; /* doubles from one direction of a row to the next, and between rows */
     double *populations; /* of each node and direction: */
@@ -95,15 +99,16 @@ static inline size_t flow_place(const struct flow *flow, struct flow_population 
  * walls have the friction and speed of their laws, which `unit` turns into those of the flow. At
  * first all of it has this speed in x. With that a stream comes in at one end, or with the parabola
  * of this mean if both other sides hold the flow, and leaves at the other end; 0: there is none,
- * and seams are periodic. Returns STATUS_DONE; STATUS_BAD_DATA if there is no node in the flow; or
- * STATUS_NO_MEMORY. In any case the flow is for flow_free.
+ * and seams are periodic. A force acts on each node. Returns STATUS_DONE; STATUS_BAD_DATA if there
+ * is no node in the flow; or STATUS_NO_MEMORY. In any case the flow is for flow_free.
  */
 enum status flow_create(struct flow *flow, const struct boundary *boundary, size_t columns,
                         size_t rows, double viscosity, double speed, double unit,
-                        struct error *error);
+                        const double force[2], struct error *error);
 void flow_free(struct flow *flow);
 
-/* Puts a node that is not solid into equilibrium; gets the state of any, of a solid one {0}. */
+/* Puts a node that is not solid into equilibrium; gets the state of any, of a solid one {0}. The
+ * velocity is that at the step, when half of its force has acted. */
 void flow_set(struct flow *flow, size_t column, size_t row, struct dynamics_node state);
 struct dynamics_node flow_get(const struct flow *flow, size_t column, size_t row);
 

@@ -15,6 +15,7 @@ static const double MIN_VISCOSITY = 0.001; /* in cells and steps; below, short w
 static const double MAX_KNUDSEN = 0.1;     /* above, a gas is no continuum; */
 static const double MAX_FRICTION = 0.1;    /* and friction so much faster than sound that what a
                                               lattice computes is wrong by about a per cent */
+static const double MAX_PUSH = 0.01;       /* Mach number: what a force adds in a step */
 static const double FIT = 1e-9; /* the part of a box's height by which cells may miss it */
 
 /* Steps after which fields are sampled, and the flow is checked; nodes from which threads pay. */
@@ -33,6 +34,7 @@ struct lattice_run {
     double least;   /* of the lengths of all bodies and the box's height */
     double knudsen; /* the mean free path by that length */
     double dx, dt, relaxation; /* relaxation: the viscosity in cells and steps */
+    double force[2];           /* acceleration */
     double end_time;
     uint64_t done; /* steps */
 };
@@ -96,7 +98,10 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
     const double coarse =
         fmax(reynolds / FLOW_MAX_CELL_REYNOLDS, MIN_VISCOSITY / lattice->relaxation);
     const double least = lattice->least / lattice->dx;
-    double better = ceil(columns * fmax(1, fmax(coarse, (LATTICE_MIN_COLUMNS - FIT) / least)));
+    const double *g = lattice->force;
+    const double push = sqrt(g[0] * g[0] + g[1] * g[1]) * lattice->dt / lattice->sound;
+    double better = ceil(columns * fmax(fmax(1, push / MAX_PUSH),
+                                        fmax(coarse, (LATTICE_MIN_COLUMNS - FIT) / least)));
     if (mach > MAX_MACH)
         return error_set(error, STATUS_USAGE,
                          "the flow reaches Mach number %.3g, and %g is the most on a lattice: slow "
@@ -113,6 +118,9 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
               "and viscosity %.3g in its units (from %g)",
               columns, columns * aspect, least, (int)LATTICE_MIN_COLUMNS, reynolds,
               (int)FLOW_MAX_CELL_REYNOLDS, lattice->relaxation, MIN_VISCOSITY);
+    if (push > MAX_PUSH)
+        error_append(error, ", and the force adds Mach number %.3g in a step (up to %g)", push,
+                     MAX_PUSH);
     if (better <= LATTICE_MAX_COLUMNS)
         error_append(error, ": give --lattice=%.0f", better);
     else
@@ -126,15 +134,90 @@ static enum status make_flow(struct lattice_run *lattice, struct error *error)
 {
     const struct boundary *box = &lattice->system->boundary;
     const double unit = lattice->dt / lattice->dx;
+    const double force[2] = {lattice->force[0] * unit * lattice->dt,
+                             lattice->force[1] * unit * lattice->dt};
     const enum status status = flow_create(
         &lattice->flow, box, lattice->gas.columns, lattice->gas.rows, lattice->relaxation,
-        box->stream.draw ? box->stream.speed * unit : 0, unit, error);
+        box->stream.draw ? box->stream.speed * unit : 0, unit, force, error);
     if (status)
         return status;
     if (lattice->threads == 0) /* as many as are of use */
         lattice->threads = lattice->flow.nodes >= NODES_FOR_THREADS ? threads_available() : 1;
     lattice->pool = thread_pool_create(lattice->threads, error);
     return lattice->pool ? STATUS_DONE : STATUS_NO_MEMORY;
+}
+
+/* A cell as the flow begins, with the mean velocity of what is summed up here: of its particles, by
+ * mass; or, if it has none, of those cells around it that are in the layer before its own. */
+struct start_cell {
+    double weight, u, v; /* the sums; velocities in units of the flow */
+    size_t layer;        /* 1 with particles; 0: not known yet */
+    size_t listed;       /* which cell is number k in the order of layers, in cell k */
+};
+
+static void start_flow(struct flow *flow, struct start_cell *cells)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < flow->columns * flow->rows; k++) {
+        cells[k].layer = cells[k].weight > 0 && !flow->is_solid[k];
+        cells[count].listed = k;
+        count += cells[k].layer;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const struct start_cell cell = cells[cells[k].listed];
+        const size_t column = cells[k].listed % flow->columns;
+        const size_t row = cells[k].listed / flow->columns;
+        const double u = cell.u / cell.weight, v = cell.v / cell.weight;
+        flow_set(flow, column, row, (struct dynamics_node){1, u, v});
+        for (int d = 1; d < FLOW_DIRECTIONS; d++) {
+            const size_t x = column + flow->columns + (size_t)flow_x[d];
+            const size_t y = row + flow->rows + (size_t)flow_y[d];
+            const size_t place = x % flow->columns + flow->columns * (y % flow->rows);
+            struct start_cell *next = &cells[place];
+            if ((x / flow->columns != 1 && !flow->is_seam[0]) ||
+                (y / flow->rows != 1 && !flow->is_seam[1]) || flow->is_solid[place] ||
+                (next->layer > 0 && next->layer <= cell.layer))
+                continue;
+            if (next->layer == 0)
+                cells[count++].listed = place;
+            next->layer = cell.layer + 1;
+            next->weight++;
+            next->u += u;
+            next->v += v;
+        }
+    }
+}
+
+/* Begins the flow with the velocities of the particles. */
+static enum status lattice_start(struct lattice_run *lattice, struct error *error)
+{
+    const struct system *system = lattice->system;
+    struct flow *flow = &lattice->flow;
+    double mach;
+    struct start_cell *cells = memory_allocate_zeros(flow->columns * flow->rows, sizeof *cells,
+                                                     "the start of the flow", error);
+    if (!cells)
+        return STATUS_NO_MEMORY;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        const size_t row = boundary_locate(p->y, lattice->dx, (uint32_t)flow->rows);
+        struct start_cell *cell =
+            &cells[boundary_locate(p->x, lattice->dx, (uint32_t)flow->columns) +
+                   flow->columns * row];
+        const double mass = system_mass(system, p);
+        cell->weight += mass;
+        cell->u += mass * p->u * (lattice->dt / lattice->dx);
+        cell->v += mass * p->v * (lattice->dt / lattice->dx);
+    }
+    start_flow(flow, cells);
+    memory_free(cells);
+    flow_mass(flow, &mach);
+    if (mach > MAX_MACH)
+        return error_set(error, STATUS_USAGE,
+                         "the particles of a cell of the lattice have Mach number %.3g on average, "
+                         "and %g is the most: have more in a cell, or heat the gas",
+                         mach, MAX_MACH);
+    return STATUS_DONE;
 }
 
 static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t column, size_t row)
@@ -257,8 +340,8 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
         if (!(mach < 1))
             return error_set(error, STATUS_BAD_DATA,
                              "by time %g the flow is faster than sound somewhere, or twice as "
-                             "dense or thin as on average: slow the stream, widen its gaps, or "
-                             "give a finer --lattice or a --viscosity nearer %.2g",
+                             "dense or thin as on average: slow the stream, widen its gaps, weaken "
+                             "the force, or give a finer --lattice or a --viscosity nearer %.2g",
                              end, lattice->viscosity / lattice->relaxation);
     }
     return observers_sample(observers, lattice->system, lattice->end_time, error);
@@ -266,15 +349,16 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
 
 /* Walls get evenly over each step what they got in the one before it, the last that is known. */
 static void lattice_push(const struct dynamics *dynamics, size_t side, double time,
-                         double momentum[2])
+                         double momentum[3])
 {
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;
     const double unit = lattice->gas.mass * lattice->gas.density * lattice->dx * lattice->dx *
                         (lattice->dx / lattice->dt);
     const double part = time / lattice->dt - (double)lattice->done;
     const struct flow_wall *wall = &lattice->flow.walls[BOUNDARY_SIDES + side];
-    for (int axis = 0; axis < 2; axis++)
-        momentum[axis] = unit * (sum_value(&wall->past[axis]) + part * wall->impulse[axis]);
+    for (int k = 0; k < 3; k++)
+        momentum[k] = unit * (k < 2 ? 1 : lattice->dx) *
+                      (sum_value(&wall->past[k]) + part * wall->impulse[k]);
 }
 
 static enum status lattice_list(struct dynamics *dynamics, const struct snapshot *snapshot,
@@ -349,11 +433,13 @@ enum status lattice_create(struct scene *scene, struct system *system, double en
     *lattice = (struct lattice_run){.dynamics = {&lattice_operations, &lattice->gas, 0},
                                     .system = system,
                                     .threads = scene->threads,
+                                    .force = {scene->force[0], scene->force[1]},
                                     .end_time = end_time};
     enum status status;
     if ((status = find_gas(lattice, scene, error)) ||
         (status = find_units(lattice, scene->columns, error)) ||
-        (status = make_flow(lattice, error))) {
+        (status = make_flow(lattice, error)) ||
+        (scene->start && !is_resumed && (status = lattice_start(lattice, error)))) {
         lattice_free(&lattice->dynamics);
         return status;
     }

@@ -110,11 +110,42 @@ static struct contact_value contact_value(const struct mixture *mixture, const s
     return (struct contact_value){1 / room + bend, f / (room * room) + bend * (1 + 2 * f / room)};
 }
 
+double enskog_exchange(const struct system *system)
+{
+    enum { BINS = 272 }; /* powers of 2, of all masses that there can be */
+    double parts[BINS] = {0}, masses[BINS] = {0}, radii[BINS] = {0}, exchange[BINS] = {0};
+    double all = 0, heavy = 0, longest = 0;
+    const double count = (double)system->count, loss = (1 + system->law.restitution) / 2;
+    const int is_open = system->boundary.walls || system->boundary.stream.draw; /* to heat */
+    for (size_t k = 0; k < system->count && system->kinds; k++) {
+        const struct kind *kind = &system->kinds[system->particles[k].kind];
+        int bin;
+        (void)frexp(kind->mass, &bin);
+        parts[bin += BINS / 2] += 1 / count;
+        masses[bin] += kind->mass / count;
+        radii[bin] += kind->radius / count;
+    }
+    for (int i = 0; i < BINS; i++) {
+        for (int j = 0; j < BINS && parts[i] > 0; j++) {
+            const double m = masses[i] / parts[i], n = masses[j] / parts[j];
+            const double rate = (parts[j] * radii[i] + parts[i] * radii[j]) * sqrt(1 / m + 1 / n);
+            all += parts[j] > 0 ? rate : 0;
+            for (int cut = i + 1; cut <= j && parts[j] > 0; cut++)
+                exchange[cut] += rate * loss * 4 * m * n / ((m + n) * (m + n));
+        }
+    }
+    for (int cut = BINS - 1; cut > 0; cut--) {
+        heavy += parts[cut];
+        if (exchange[cut] > 0)
+            longest = fmax(longest, all * heavy * (is_open ? 1 : 1 - heavy) / exchange[cut]);
+    }
+    return system->law.rule == RULE_ELASTIC ? longest : 0;
+}
+
 struct kind enskog_common_kind(const struct system *system)
 {
-    struct kind common = {.radius = system->radius, .mass = 1};
-    if (system->kinds)
-        common = system->kinds[0];
+    struct kind common =
+        system->kinds ? system->kinds[0] : (struct kind){.radius = system->radius, .mass = 1};
     for (size_t k = 1; k < system->kind_count; k++) {
         if (system->kinds[k].radius != system->kinds[0].radius)
             common.radius = (double)NAN;

@@ -265,6 +265,8 @@ static void record_scene(struct record *record, struct scene *scene)
         record_uint32(record, &scene->columns, LATTICE_MAX_COLUMNS);
         record_number(record, &scene->viscosity, 0, SYSTEM_LARGEST);
         record_number(record, &scene->temperature, 0, STREAM_HOTTEST);
+        record_number(record, &scene->force[0], -SYSTEM_LARGEST, SYSTEM_LARGEST);
+        record_number(record, &scene->force[1], -SYSTEM_LARGEST, SYSTEM_LARGEST);
         record_end_line(record);
         if (scene->columns < LATTICE_MIN_COLUMNS || !(scene->temperature > 0))
             record_refuse(record, "this is no lattice");

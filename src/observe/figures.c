@@ -174,9 +174,10 @@ static void compare_with_theory(double *values, const struct system *system)
 }
 
 /*
- * Standard errors, by blocks in which each particle has at least five collisions with others, for
- * shorter ones are correlated. The error of Z follows from those of its terms to first order: with
- * K the ideal term and V the virial of a block, Z = 1 + V / (2 K), so that
+ * Standard errors, by blocks in which each particle has at least five collisions with others, and
+ * heavy and light ones exchange energy four times, for shorter ones are correlated. The error of Z
+ * follows from those of its terms to first order: with K the ideal term and V the virial of a
+ * block, Z = 1 + V / (2 K), so that
  *     the change of Z = (change of V) / (2 K) - (Z - 1) (change of K) / K.
  * The contact value is proportional to rate / sqrt(T), but T contributes to its error only in a
  * stream or with walls that act: elsewhere it is given only where energy is conserved.
@@ -184,7 +185,7 @@ static void compare_with_theory(double *values, const struct system *system)
  * The pressure on the walls has no error of its own. In the long run it is that of the virial, but
  * a block would have to be much longer than the time in which sound runs from wall to wall.
  */
-static const double BLOCK_COLLISIONS = 5;
+static const double BLOCK_COLLISIONS = 5, BLOCK_EXCHANGES = 4;
 
 /* The time in which the stream crosses the box, the correlation time of its density, in blocks. */
 static double passage_in_blocks(const struct system *system, const struct blocks *blocks)
@@ -237,13 +238,20 @@ static void measure_tensor(struct figure_table *table, const struct system *syst
     }
 }
 
+/* How many blocks must be joined so that a particle, which has `own` collisions in one, has so many
+ * `collisions` and heavy and light ones exchange energy. */
+static double least_blocks(const struct system *system, double collisions, double own)
+{
+    return fmax(collisions, BLOCK_EXCHANGES * enskog_exchange(system)) / own;
+}
+
 static void estimate_errors(struct figure_table *table, const struct system *system,
                             const struct blocks *blocks)
 {
     const struct block mean = blocks_mean(blocks);
     const double pairs = mean.sums[BLOCK_PAIRS];
     const double action = mean.sums[BLOCK_ACTION];
-    const double least = BLOCK_COLLISIONS * (double)system->count / (2 * pairs);
+    const double least = least_blocks(system, BLOCK_COLLISIONS, 2 * pairs / (double)system->count);
     const double ideal = ideal_part(system, 1);
     const double pressure = ideal * action + mean.sums[BLOCK_VIRIAL] / 2;
     const double z = pressure / (ideal * action);
@@ -488,7 +496,9 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
     const struct reach reach = reach_find(&system->boundary, mean_over(system, system_radius));
     const double count = (double)system->count;
     const double length = block_times_length(&blocks->times, 0);
-    const double least = BLOCK_COLLISIONS / (table->values[FIGURE_COLLISION_RATE] * length);
+    const double own = table->values[FIGURE_COLLISION_RATE] * length;
+    const double least = least_blocks(system, BLOCK_COLLISIONS, own);
+    const double longer = least_blocks(system, 4 * BLOCK_COLLISIONS, own);
     const double lack = 1 - tally_half_freedom(system) / count;
     const double unit = 0.25 / (reach.width * reach.height * length);
     const double warming = system->boundary.stream.draw || system->boundary.walls
@@ -517,13 +527,13 @@ size_t figures_list_species(const struct figure_table *table, const struct syste
             const double known = isnan(theory.few_rate) ? (double)NAN : 0.5 * sides * count;
             struct block weights = {{0}};
             weights.sums[BLOCK_CLASS_PAIRS + pair] = sides / length;
-            const struct estimate rate = blocks_estimate(blocks, &weights, 4 * least);
+            const struct estimate rate = blocks_estimate(blocks, &weights, longer);
             weights.sums[BLOCK_ACTION] = rate.value * warming;
             const struct estimate values[] = {
                 rate,
                 estimate_exact(known * theory.pairs[pair].rate),
                 {has_contact_values(system) ? rate.value / ideal : (double)NAN,
-                 blocks_estimate(blocks, &weights, 4 * least).error / ideal},
+                 blocks_estimate(blocks, &weights, longer).error / ideal},
                 estimate_exact(g)};
             for (int k = 0; k < 4; k++, next++)
                 list[next] =

@@ -138,10 +138,19 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     struct system state = *snapshot->system;
     state.particles = final_state_copy_particles(snapshot, error);
     enum status status = state.particles ? STATUS_DONE : STATUS_NO_MEMORY;
+    struct joint joint;
+    for (size_t k = 0; !status && dynamics_find_joint(observer->all->dynamics, k, &joint); k++) {
+        double x = joint.way[0], y = joint.way[1];
+        boundary_shorten(&state.boundary, &x, &y);
+        if (!joint.is_broken && (x != joint.way[0] || y != joint.way[1]))
+            status = error_set(error, STATUS_BAD_DATA,
+                               "particles %zu and %zu are further apart than half of a periodic "
+                               "side: another run would join nearer images, so it is not written",
+                               (size_t)joint.a, (size_t)joint.b);
+    }
     if (!status)
-        status = error_locate(
-            error, final_state_check(state, observers_see_collisions(observer->all), error),
-            file->name, 0);
+        status = final_state_check(state, observers_see_collisions(observer->all), error);
+    error_locate(error, status, file->name, 0);
     if (!status)
         status = system_write(&state, &all_digits, file->stream, file->name, error);
     memory_free(state.particles);

@@ -77,7 +77,7 @@ struct forces {
     struct block_sums sides;  /* SIDE_SUMS for each side; sums of rows; the inflow of mass */
     const struct dynamics_gas
         *gas;           /* of a flow, of which sides had got so much at the last sample; */
-    double (*noted)[2]; /* owned; both NULL without a flow */
+    double (*noted)[3]; /* owned; both NULL without a flow */
     double sampled;     /* the time of that */
     struct course inflow[INFLOWS];
     struct inflow_gauge gauge;
@@ -98,7 +98,7 @@ static enum status create_obstacles(struct forces *forces, struct error *error)
         memory_allocate(forces->count, sizeof *forces->obstacles, "the forces on obstacles", error);
     forces->numbers = memory_allocate(polygons->count, sizeof *forces->numbers,
                                       "the numbers of obstacles", error);
-    forces->gains = forces->gas ? GAIN_TORQUE : forces->boundary->walls ? GAINS : GAIN_FRICTION_X;
+    forces->gains = forces->boundary->walls && !forces->gas ? GAINS : GAIN_FRICTION_X;
     forces->noted =
         memory_allocate_zeros(polygons->side_count, sizeof *forces->noted, "the sides", error);
     forces->courses =
@@ -182,7 +182,7 @@ static void add_flow(struct forces *forces, double time, double begin, double en
     double *table = block_sums_table(&forces->sides, block);
     for (size_t side = 0; side < polygons->side_count; side++) {
         const struct side *line = &polygons->sides[side];
-        double momentum[2];
+        double momentum[3];
         dynamics->operations->push(dynamics, side, time, momentum);
         if (polygons->list[line->polygon].is_domain)
             continue;
@@ -191,6 +191,9 @@ static void add_flow(struct forces *forces, double time, double begin, double en
         const double y = part * (momentum[1] - forces->noted[side][1]);
         sum_add(&obstacle->gains[GAIN_X].sum, x);
         sum_add(&obstacle->gains[GAIN_Y].sum, y);
+        sum_add(&obstacle->gains[GAIN_TORQUE].sum,
+                part * (momentum[2] - forces->noted[side][2]) -
+                    (obstacle->shape.x * y - obstacle->shape.y * x));
         table[SIDE_SUMS * side + SIDE_NORMAL] +=
             forces->gas->pressure * line->length * duration - along_normal(line, x, y);
         table[SIDE_SUMS * side + SIDE_ALONG] += along_side(line, x, y);
@@ -482,7 +485,7 @@ static void forces_record_sums(struct forces *forces, struct record *record)
         record_course(&forces->inflow[inflow], (size_t)complete, record);
     block_sums_record(&forces->sides, record);
     for (size_t k = 0; k < forces->polygons->side_count && forces->gas && !record->status; k++) {
-        record_numbers(record, forces->noted[k], 2);
+        record_numbers(record, forces->noted[k], 3);
         record_end_line(record);
     }
     if (forces->gas)

@@ -15,7 +15,7 @@
 enum {
     MAX_ORDERS = 1024,
     LABEL_SIZE = 32,
-    PLATEAU = 16 /* mean free times: then flows are forgotten but for e^-4 of the slowest */
+    MEMORY = 8 /* mean free times: then a thin gas forgets flows of heat, but for e^-4 */
 };
 
 struct frame_order {
@@ -244,9 +244,8 @@ static void list_correlations(const struct structure *structure, size_t group, c
                               const struct row_sink *sink)
 {
     const struct correlator *correlator = &structure->correlator;
-    for (size_t lag = 0; lag < correlator_lags(correlator); lag++) {
-        if (correlator_lag(lag) >= correlator->taken)
-            break;
+    for (size_t lag = 0;
+         lag < correlator_lags(correlator) && correlator_lag(lag) < correlator->taken; lag++) {
         const double time = (double)correlator_lag(lag) * structure->observer.request->interval;
         put_row(sink, "mean_square_displacement", label, time,
                 correlator_mean(correlator, lag, group, CORRELATOR_DISPLACEMENT));
@@ -256,7 +255,9 @@ static void list_correlations(const struct structure *structure, size_t group, c
 }
 
 /* Lists a coefficient over lags, at the plateau, and by Enskog's theory: a factor times the slope
- * of a mean square. */
+ * of a mean square. The plateau is at the first lag with an error whose half is as long as the
+ * memory, or else, of viscosity, half of that, as momentum is forgotten sooner. Diffusion D also
+ * waits for 8 D / c^2, in which the velocities of a group are forgotten. */
 static void list_coefficient(const struct structure *structure, int coefficient, size_t group,
                              const char *label, const struct row_sink *sink)
 {
@@ -268,22 +269,29 @@ static void list_coefficient(const struct structure *structure, int coefficient,
     const struct correlator *correlator =
         coefficient == TRANSPORT_DIFFUSION ? &structure->correlator : &transport->correlator;
     const struct frames *frames = &structure->observer.request->frames;
-    const double flown = (frames->end_time - frames_time(frames, structure->first_frame)) *
-                         (double)structure->correlator.particles;
-    struct estimate plateau = {(double)NAN, (double)NAN};
+    const size_t end = group > 0 ? group + 1 : classes_groups(&structure->classes);
+    const double duration = frames->end_time - frames_time(frames, structure->first_frame);
+    const double free_time =
+        duration * (double)structure->correlator.particles / (double)transport->ends;
+    struct estimate plateau = estimate_exact((double)NAN);
+    double memory = coefficient == TRANSPORT_VISCOSITY ? MEMORY / 2 : MEMORY;
     double plateau_time = (double)NAN;
-    double factors[TRANSPORT_COEFFICIENTS];
-    double enskog[TRANSPORT_COEFFICIENTS];
+    double factors[TRANSPORT_COEFFICIENTS], enskog[TRANSPORT_COEFFICIENTS];
     transport_factors(transport, factors);
     transport_enskog(transport, enskog);
-    for (size_t lag = 1; lag < correlator_lags(correlator); lag++) {
-        if (correlator_lag(lag) >= correlator->taken)
-            break;
+    for (size_t lag = 1;
+         lag < correlator_lags(correlator) && correlator_lag(lag) < correlator->taken; lag++) {
         const double time = (double)correlator_lag(lag) * frames->interval;
-        const struct estimate slope =
-            correlator_slope(correlator, lag, group, factors[coefficient] / frames->interval);
+        const double half = (double)(correlator_lag(lag) / 2) * frames->interval;
+        const double factor = factors[coefficient] / frames->interval;
+        const struct estimate slope = correlator_slope(correlator, lag, group, factor);
+        double unit = free_time;
         put_row(sink, names[coefficient][0], label, time, slope);
-        if (isnan(plateau_time) && time * (double)transport->ends >= PLATEAU * flown) {
+        for (size_t k = group; k < end && coefficient == TRANSPORT_DIFFUSION; k++)
+            unit = fmax(unit, correlator_slope(correlator, lag, k, factor).value /
+                                  correlator_mean(correlator, 0, k, CORRELATOR_VELOCITY).value);
+        if (half >= memory * unit && isfinite(slope.error)) {
+            memory = half < MEMORY * unit ? MEMORY : (double)INFINITY;
             plateau_time = time;
             plateau = slope;
         }

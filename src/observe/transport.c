@@ -11,11 +11,9 @@
 static const char *find_refusal(const struct system *system, int collides)
 {
     const struct boundary *box = &system->boundary;
-    for (size_t k = 1; k < system->kind_count; k++)
-        if (system->kinds[k].radius != system->kinds[0].radius ||
-            system->kinds[k].mass != system->kinds[0].mass)
-            return "viscosity_none_mixture";
-    return !collides                                    ? "viscosity_none_steps"
+    const struct kind kind = enskog_common_kind(system);
+    return isnan(kind.radius) || isnan(kind.mass)       ? "viscosity_none_mixture"
+           : !collides                                  ? "viscosity_none_steps"
            : box->periodic != (PERIODIC_X | PERIODIC_Y) ? "viscosity_none_walls"
            : box->polygons                              ? "viscosity_none_polygons"
            : box->stream.draw                           ? "viscosity_none_stream"

@@ -158,14 +158,15 @@ static void write_events(const struct boundary *boundary, const struct animation
     end_block(&base64);
 }
 
-static size_t animation_frame_size(size_t particles, size_t joints)
+static size_t animation_frame_size(const struct system *system, const struct animation_run *run)
 {
-    return particles * ANIMATION_FRAME_BYTES + (joints + 7) / 8;
+    const size_t ways = system->boundary.periodic ? 8 * run->joint_count : 0;
+    return system->count * ANIMATION_FRAME_BYTES + (run->joint_count + 7) / 8 + ways;
 }
 
 static void write_frames(const struct system *system, const struct animation_run *run, FILE *stream)
 {
-    const size_t size = animation_frame_size(system->count, run->joint_count);
+    const size_t size = animation_frame_size(system, run);
     struct base64 base64 = begin_block("frames", stream);
     for (size_t k = 0; k < run->frame_count; k++) {
         base64_put_double(&base64, run->frames[k].time);
@@ -271,8 +272,8 @@ static enum status plan_frames(struct animation *animation, const struct system 
     const size_t frames = animation_count_frames(system->count, run->end_time);
     animation->planned_frames = frames;
     run->frames = memory_allocate(frames, sizeof *run->frames, "the animation's frames", error);
-    run->states = memory_allocate(frames, animation_frame_size(system->count, run->joint_count),
-                                  "the animation's frames", error);
+    run->states =
+        memory_allocate(frames, animation_frame_size(system, run), "the animation's frames", error);
     if (!run->frames || !run->states)
         return STATUS_NO_MEMORY;
     if (!system->boundary.stream.draw)
@@ -362,7 +363,7 @@ static enum status animation_sample(struct observer *observer, const struct snap
     const size_t count = snapshot->system->count;
     const struct boundary *box = &snapshot->system->boundary;
     unsigned char *state =
-        animation->run.states + frame * animation_frame_size(count, animation->run.joint_count);
+        animation->run.states + frame * animation_frame_size(snapshot->system, &animation->run);
     (void)error;
     if (!observers_see_collisions(observer->all)) {
         const struct counts all = snapshot_collisions(snapshot);
@@ -386,6 +387,9 @@ static enum status animation_sample(struct observer *observer, const struct snap
         dynamics_find_joint(observer->all->dynamics, k, &joint);
         state[k / 8] =
             (unsigned char)((k % 8 ? state[k / 8] : 0) | (joint.is_broken != 0) << k % 8);
+        for (int axis = 0; axis < 2 && box->periodic; axis++)
+            base64_store_float(state + (animation->run.joint_count + 7) / 8 + 8 * k + 4 * axis,
+                               (float)(joint.way[axis] / (axis == 0 ? box->width : box->height)));
     }
     for (size_t k = 0; k < animation->hits.count; k++) {
         double *momentum = animation->run.momenta[frame * animation->hits.count + k];
@@ -450,8 +454,7 @@ static void animation_state(struct observer *observer, struct record *record)
     record_number(record, &animation->wall_collisions, 0, DBL_MAX);
     record_number(record, &animation->particle_collisions, 0, DBL_MAX);
     record_events(animation, system, record);
-    record_frames(animation, animation_frame_size(system->count, animation->run.joint_count),
-                  record);
+    record_frames(animation, animation_frame_size(system, &animation->run), record);
     polygon_hits_record(&animation->hits, record);
     output_file_record(observer->file, observer->file->name, record);
     observer->next_sample = frame_time(animation, animation->run.frame_count);

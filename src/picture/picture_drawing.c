@@ -833,28 +833,26 @@ static void write_strips(const struct picture_scene *scene,
     }
 }
 
-/* Writes the joints in a strip; one across a seam is drawn on every side of it. */
+/* Writes the joints in a strip; one across seams in the first 1000 images of the box on its way. */
 static void write_joints(const struct picture_scene *scene, size_t strip, FILE *stream)
 {
     const double sides[2] = {scene->box->width, scene->box->height};
     struct joint joint;
     svg_write(stream, "<path class='joint' d='");
     for (size_t k = 0; dynamics_find_joint(scene->extras.dynamics, k, &joint); k++) {
-        double a[2], b[2];
-        double shift[2] = {0, 0}; /* from b to its image that is nearest to a */
-        snapshot_position(scene->snapshot, joint.a, &a[0], &a[1]);
-        snapshot_position(scene->snapshot, joint.b, &b[0], &b[1]);
-        for (unsigned axis = 0; axis < 2; axis++)
-            if (scene->box->periodic & 1u << axis)
-                shift[axis] = -sides[axis] * floor((b[axis] - a[axis]) / sides[axis] + 0.5);
-        const unsigned across = (shift[0] != 0 ? PERIODIC_X : 0) | (shift[1] != 0 ? PERIODIC_Y : 0);
-        for (unsigned image = 0; image < PICTURE_IMAGES && !joint.is_broken; image++) {
-            const double back[2] = {image & PERIODIC_X ? shift[0] : 0,
-                                    image & PERIODIC_Y ? shift[1] : 0};
-            const double begin[2] = {a[0] - back[0], a[1] - back[1]};
-            const double end[2] = {b[0] + shift[0] - back[0], b[1] + shift[1] - back[1]};
-            if (!(image & ~across))
-                picture_layout_write_line(&scene->layout, strip, begin, end, 0, stream);
+        double begin[2];
+        snapshot_position(scene->snapshot, joint.a, &begin[0], &begin[1]);
+        for (int crossed = 0; crossed < 1000 && !joint.is_broken; crossed++) {
+            const double end[2] = {begin[0] + joint.way[0], begin[1] + joint.way[1]};
+            double part[2]; /* of the way, after which it leaves this image along an axis */
+            for (int n = 0; n < 2; n++)
+                part[n] = fmin(((joint.way[n] < 0 ? 0 : sides[n]) - begin[n]) / joint.way[n],
+                               (double)INFINITY); /* which a NaN becomes */
+            const int axis = part[1] < part[0];
+            picture_layout_write_line(&scene->layout, strip, begin, end, 0, stream);
+            if (!(part[axis] < 1))
+                break;
+            begin[axis] -= joint.way[axis] > 0 ? sides[axis] : -sides[axis];
         }
     }
     fputs("\"/>\n", stream);

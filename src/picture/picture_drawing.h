@@ -321,7 +321,8 @@ struct animation_run {
     size_t frame_count;
     struct animation_frame *frames;
     unsigned char *states; /* frame by frame, and in each by id; then a bit for each joint that is
-                              broken, from the lowest on, and whole bytes */
+                              broken, from the lowest on, and whole bytes; then, in a periodic box,
+                              the way of each joint along x and y in sides of the box, floats */
     size_t force_count;    /* the first polygons, whose momenta are recorded */
     double (*momenta)[2];  /* x and y that each has gained, frame by frame; NULL: none */
 };

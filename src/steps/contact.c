@@ -6,9 +6,13 @@
  * that approaches faster than its forces could accelerate it in two substeps bounces at the time of
  * contact, and moves with the new velocity for the remainder of the substep (term.h): without
  * forces, each substep in which a hard disk has one contact is exact. A slower pair is in lasting
- * contact: its overlap is projected (XPBD), and may be as large as alpha times the force. So
- * restitution is for collisions, and compliance for lasting contacts. The projection of a hard
- * contact adds no velocity.
+ * contact, and so is one whose overlap the approach does not explain: it is projected (XPBD), and
+ * may be as large as alpha times the force. So restitution is for collisions, and compliance for
+ * lasting contacts. The projection of a hard contact adds no velocity.
+ *
+ * Disks that touch pass a hit on: constraints act again, walls too, until no disk makes another one
+ * bounce, and until soft ones balance. All these bounces are of one moment; so what touches has to
+ * be known in each pass, also of disks that have not met yet.
  */
 #include "term.h"
 
@@ -21,6 +25,14 @@
 /* The fraction of an overlap of hard disks that a substep removes. With 1, a disk in a pile, which
  * several others push, would move too far, and the pile would never settle. */
 static const double RELAXATION = 0.5;
+
+/* Larger errors of lasting contacts are reported: the overlap of hard disks, in radii, and that of
+ * soft ones less alpha times their force, divided by this, but no less than so many diameters. */
+static const double MAX_OVERLAP = 1e-3, MAX_ERROR = 0.01, LEAST_ERROR = 1e-6;
+
+/* Disks that approach collide, if that would have made their overlap in less than so many substeps;
+ * otherwise they have pressed on each other for longer. */
+static const double MEMORY = 2;
 
 enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
                                  struct error *error)
@@ -110,6 +122,8 @@ struct contact_pair {
     struct ordered_pair pair; /* the first member */
     double since;             /* that time, as resolved; less than 0: they do not meet */
     double arrival;           /* speed along the line of centres before the projection */
+    double multiplier;        /* of soft disks, the sum of this substep */
+    double error;             /* of a lasting contact, length; 0: small enough */
     double push;              /* distance times momentum that it has passed on */
     char was_touching, is_touching;
     char is_resting; /* the overlap has been projected */
@@ -126,8 +140,9 @@ struct contact {
     double near;        /* the range of the search for neighbours, length */
     atomic_ullong max_acceleration; /* of a disk in this substep */
     atomic_ullong max_overlap;      /* at its end */
+    atomic_ullong max_error;        /* of its lasting contacts */
+    double worst[4];                /* the largest error so far, length, when, and of which two */
     struct ordered_pairs pairs;     /* of this substep */
-    double *straight; /* of each disk, time from its last bounce to the end of the substep */
 };
 
 static void contact_free(struct term *term)
@@ -152,9 +167,9 @@ static enum status contact_create(struct term *term, const struct arguments *arg
     contact->compliance = (struct xpbd_compliance){arguments->numbers[0], arguments->numbers[1]};
     contact->restitution = arguments->numbers[2];
     contact->range = contact_range(steps);
-    contact->straight = term->memory = memory_allocate(
-        steps->system->count, sizeof *contact->straight, "the contacts", steps->error);
-    return contact->straight ? STATUS_DONE : STATUS_NO_MEMORY;
+    steps->flights = term->memory = memory_allocate_zeros(
+        steps->system->count, sizeof *steps->flights, "the contacts", steps->error);
+    return steps->flights ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 /*
@@ -188,14 +203,13 @@ static void add_if_met(void *context, size_t i, size_t j, double dx, double dy, 
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct relative relative = {{dx, dy}, {q->u - p->u, q->v - p->v}};
     const double touch = system_contact(steps->system, p, q);
-    const double lasting = touch + contact->slack;
-    const double since = find_since(&relative, touch, steps->dt);
-    if (!(since >= 0 || square < lasting * lasting) ||
+    const double lasting = touch + contact->slack, reach = touch + contact->near - contact->range;
+    const double since = find_since(&relative, touch, MEMORY * steps->dt);
+    if (!(since >= 0 || square < reach * reach) ||
         !(steps->inverse_mass[i] + steps->inverse_mass[j] > 0))
         return;
-    const int had = contact_list_had(&contact->term.touching, i, j);
-    if (since < 0 && !had)
-        return;
+    const int had = (since >= 0 || square < lasting * lasting) &&
+                    contact_list_had(&contact->term.touching, i, j);
     const double key = since < 0 ? (double)-INFINITY : since < steps->dt ? since : (double)INFINITY;
     struct contact_pair *pair = ordered_pairs_add(strip, i, j, key);
     if (pair)
@@ -219,7 +233,8 @@ static void contact_forces_part(void *user, size_t begin, size_t end)
     for (size_t k = begin; k < end; k++) {
         const struct vector a = steps_acceleration(contact->term.steps, k);
         largest = fmax(largest, vector_length(&a));
-        contact->straight[k] = contact->term.steps->dt;
+        contact->term.steps->flights[k] =
+            (struct flight){.straight = MEMORY * contact->term.steps->dt};
     }
     thread_pool_raise(&contact->max_acceleration, largest);
 }
@@ -263,7 +278,7 @@ static void contact_push(struct steps *steps, struct contact_pair *pair,
     const double sum = steps->inverse_mass[pair->pair.i] + steps->inverse_mass[pair->pair.j];
     const double a = steps->inverse_mass[pair->pair.i] / sum;
     const double b = steps->inverse_mass[pair->pair.j] / sum;
-    pair->push = speed / sum * contact_distance(steps, pair);
+    pair->push += speed / sum * contact_distance(steps, pair);
     p->x -= a * distance * normal->x;
     p->y -= a * distance * normal->y;
     q->x += b * distance * normal->x;
@@ -276,6 +291,8 @@ static void contact_push(struct steps *steps, struct contact_pair *pair,
 static int bounce_pair(struct contact *contact, struct steps *steps, struct contact_pair *pair,
                        double touch)
 {
+    if (pair->since >= MEMORY * steps->dt && contact->slack + contact->compliance.value > 0)
+        return 0;
     const struct relative relative = relative_motion(steps, pair->pair.i, pair->pair.j);
     const struct vector met = {relative.position.x - relative.velocity.x * pair->since,
                                relative.position.y - relative.velocity.y * pair->since};
@@ -289,15 +306,16 @@ static int bounce_pair(struct contact *contact, struct steps *steps, struct cont
     const struct impact_arrival arrival = {vector_product(&normal, &relative.velocity),
                                            normal.x * (b.x - a.x) + normal.y * (b.y - a.y),
                                            2 * largest * steps->dt, pair->since};
-    if ((contact->compliance.value > 0 || arrival.threshold > 0) && pair->was_touching)
-        return 0;
     const struct impact_departure departure =
         impact_leave(&arrival, contact->restitution, steps->dt);
     const double gap = vector_product(&normal, &relative.position) - touch;
     if (departure.is_resting)
         return 0;
     contact_push(steps, pair, &normal, departure.gap - gap, departure.speed - arrival.speed, 0);
-    contact->straight[pair->pair.i] = contact->straight[pair->pair.j] = pair->since;
+    steps->flights[pair->pair.i] = steps->flights[pair->pair.j] =
+        (struct flight){pair->since, steps->passes};
+    pair->arrival = departure.speed;
+    steps->is_unsettled |= departure.speed - arrival.speed > steps->strong;
     return 1;
 }
 
@@ -306,49 +324,58 @@ static void project_overlap(const struct contact *contact, struct steps *steps,
 {
     const struct xpbd_separation separation = xpbd_separation(steps, pair->pair.i, pair->pair.j);
     const struct vector *normal = &separation.normal;
-    if (!(separation.distance < touch))
+    const struct xpbd_compliance *soft = &contact->compliance;
+    const double mobility = steps->mobility[pair->pair.i] + steps->mobility[pair->pair.j];
+    const double dt = steps->dt, off = separation.distance - touch;
+    double change = RELAXATION * -off / mobility;
+    if (!(off < 0) && !(pair->multiplier > 0))
         return;
-    pair->is_resting = 1;
-    pair->arrival = separation_speed(steps, pair->pair.i, pair->pair.j, normal);
-    const double multiplier =
-        xpbd_multiplier(&contact->compliance, steps->dt, separation.distance - touch,
-                        xpbd_change(steps, pair->pair.i, pair->pair.j, normal), 0,
-                        steps->mobility[pair->pair.i] + steps->mobility[pair->pair.j]);
-    const double relaxation = contact->compliance.value > 0 ? 1 : RELAXATION;
-    if (!(multiplier > 0)) /* contacts do not pull */
-        return;
-    pair->push = relaxation * multiplier / steps->dt * separation.distance;
-    xpbd_move(steps, pair->pair.i, pair->pair.j, normal, relaxation * multiplier);
+    if (!pair->is_resting)
+        pair->arrival = separation_speed(steps, pair->pair.i, pair->pair.j, normal);
+    pair->is_resting = pair->is_touching = 1;
+    if (soft->value > 0) {
+        change = xpbd_multiplier(
+            soft, dt, off, xpbd_change(steps, pair->pair.i, pair->pair.j, separation.distance),
+            pair->multiplier, mobility);
+        const double least =
+            fmax(MAX_ERROR * soft->value * pair->multiplier / dt / dt, LEAST_ERROR * touch);
+        const double error = fabs(change) * ((1 + soft->value * soft->damping / dt) * mobility +
+                                             soft->value / dt / dt);
+        pair->error = error > least ? error : 0;
+        steps->is_unsettled |= error > least / 4;
+        change = fmax(change, -pair->multiplier); /* contacts do not pull */
+        pair->multiplier += change;
+        steps->flights[pair->pair.i].pass = steps->flights[pair->pair.j].pass = steps->passes;
+    }
+    pair->push += change / dt * separation.distance;
+    xpbd_move(steps, pair->pair.i, pair->pair.j, normal, change);
 }
 
+/* Resolves a pair; after the first pass only if it is soft, or one of the two has bounced. */
 static void resolve_pair(void *user, struct ordered_pair *ordered)
 {
     struct contact *contact = user;
     struct steps *steps = contact->term.steps;
     struct contact_pair *pair = (struct contact_pair *)ordered;
-    const double touch = contact_distance(steps, pair);
-    const struct relative relative = relative_motion(steps, ordered->i, ordered->j);
-    pair->since = find_since(&relative, touch,
-                             fmin(contact->straight[ordered->i], contact->straight[ordered->j]));
-    if (pair->since < 0 && !pair->was_touching)
-        return;
-    pair->is_touching = 1;
-    steps->system->counts[ordered->i].particles += !pair->was_touching;
-    steps->system->counts[ordered->j].particles += !pair->was_touching;
-    if (pair->since >= 0 && !bounce_pair(contact, steps, pair, touch))
+    const double a = steps->flights[ordered->i].straight, b = steps->flights[ordered->j].straight;
+    const double straight = a < b ? a : b, touch = contact_distance(steps, pair);
+    const int is_apart = ordered->key <= (double)-INFINITY && !pair->was_touching;
+    if ((steps->passes == 1 && !is_apart) || straight < MEMORY * steps->dt) {
+        const struct relative relative = relative_motion(steps, ordered->i, ordered->j);
+        pair->since = find_since(&relative, touch, straight);
+        if (pair->since < 0 && !pair->was_touching)
+            return;
+        pair->is_touching = 1;
+        if (pair->since < 0 || bounce_pair(contact, steps, pair, touch))
+            return;
+    }
+    if (contact->compliance.value > 0 || steps->passes == 1)
         project_overlap(contact, steps, pair, touch);
 }
 
 static void add_push(void *user, struct ordered_pair *pair)
 {
     sum_add(user, ((const struct contact_pair *)pair)->push);
-}
-
-static void work_on_contacts(struct contact *contact, struct steps *steps, ordered_pairs_work *work)
-{
-    ordered_pairs_run(&contact->pairs, work, contact);
-    if (steps->figures.is_measured)
-        ordered_pairs_visit(&contact->pairs, add_push, &steps->figures.pushes);
 }
 
 static void list_touching(void *user, unsigned number)
@@ -366,12 +393,13 @@ static enum status contact_resolve(struct term *term, struct steps *steps)
     struct contact *contact = (struct contact *)term;
     if (contact->range == 0)
         return STATUS_DONE;
-    enum status status = find_pairs(contact);
-    if (status)
-        return status;
-    work_on_contacts(contact, steps, resolve_pair);
-    thread_pool_run(steps->pool, list_touching, contact);
-    contact_list_end_substep(&contact->term.touching);
+    if (steps->passes == 1) {
+        enum status status = find_pairs(contact);
+        if (status)
+            return status;
+        steps->is_unsettled = contact->compliance.value > 0; /* walls move disks onto others */
+    }
+    ordered_pairs_run(&contact->pairs, resolve_pair, contact);
     return STATUS_DONE;
 }
 
@@ -381,24 +409,49 @@ static void slow_pair(void *user, struct ordered_pair *ordered)
     struct contact *contact = user;
     struct steps *steps = contact->term.steps;
     struct contact_pair *pair = (struct contact_pair *)ordered;
+    if (!pair->is_touching)
+        return;
+    if (!pair->was_touching) {
+        steps->system->counts[ordered->i].particles++;
+        steps->system->counts[ordered->j].particles++;
+    }
     const struct xpbd_separation separation = xpbd_separation(steps, ordered->i, ordered->j);
     const double speed = separation_speed(steps, ordered->i, ordered->j, &separation.normal);
     const double most = fmax(pair->arrival, 0);
-    const double overlap = contact_distance(steps, pair) - separation.distance;
-    pair->push = 0;
+    const double touch = contact_distance(steps, pair), overlap = touch - separation.distance;
     if (pair->is_resting && contact->compliance.value == 0 && speed > most)
         contact_push(steps, pair, &separation.normal, 0, most - speed, 0.5);
     if (overlap > 0)
         thread_pool_raise(&contact->max_overlap, overlap);
+    if (pair->is_resting && contact->compliance.value == 0 && overlap > MAX_OVERLAP * touch / 2)
+        pair->error = overlap;
+    if (pair->error > 0)
+        thread_pool_raise(&contact->max_error, pair->error);
+}
+
+static void note_worst(void *user, struct ordered_pair *pair)
+{
+    struct contact *contact = user;
+    const double now[] = {((const struct contact_pair *)pair)->error,
+                          contact->term.steps->system->particles[pair->i].t, pair->i, pair->j};
+    if (now[0] > contact->worst[0])
+        memcpy(contact->worst, now, sizeof now);
 }
 
 static enum status contact_bounce(struct term *term, struct steps *steps)
 {
     struct contact *contact = (struct contact *)term;
-    contact->max_overlap = 0;
-    if (contact->range > 0)
-        work_on_contacts(contact, steps, slow_pair);
+    contact->max_overlap = contact->max_error = 0;
+    if (contact->range > 0) {
+        ordered_pairs_run(&contact->pairs, slow_pair, contact);
+        thread_pool_run(steps->pool, list_touching, contact);
+        contact_list_end_substep(&contact->term.touching);
+    }
+    if (contact->range > 0 && steps->figures.is_measured)
+        ordered_pairs_visit(&contact->pairs, add_push, &steps->figures.pushes);
     contact->deviation = thread_pool_raised(&contact->max_overlap);
+    if (thread_pool_raised(&contact->max_error) > contact->worst[0])
+        ordered_pairs_visit(&contact->pairs, note_worst, contact);
     return STATUS_DONE;
 }
 
@@ -436,6 +489,20 @@ static enum status contact_add_energy(struct term *term, struct steps *steps)
     return status;
 }
 
+static enum status contact_finish(struct term *term, struct steps *steps)
+{
+    const double *worst = ((const struct contact *)term)->worst;
+    if (!(worst[0] > 0) || !steps->warn)
+        return STATUS_DONE;
+    error_set(
+        steps->error, STATUS_DONE,
+        "the distance of particles %.0f and %.0f, in lasting contact, was off by %.2g at time "
+        "%g, and that of no others by more: reduce --step, or raise --substeps",
+        worst[2], worst[3], worst[0], worst[1]);
+    steps->warn(steps->error);
+    return STATUS_DONE;
+}
+
 static enum status contact_report(struct term *term, struct steps *steps)
 {
     steps->deviation = fmax(steps->deviation, ((const struct contact *)term)->deviation);
@@ -446,6 +513,7 @@ static void contact_state(struct term *term, const struct steps *steps, struct r
 {
     struct contact *contact = (struct contact *)term;
     record_number(record, &contact->deviation, 0, SYSTEM_LARGEST);
+    record_numbers(record, contact->worst, 4);
     record_end_line(record);
     contact_list_record(&contact->term.touching, steps->system->count, record);
 }
@@ -461,6 +529,7 @@ const struct term_kind contact_kind = {
     .act = {[PHASE_PREPARE] = contact_measure,
             [PHASE_CONSTRAINTS] = contact_resolve,
             [PHASE_BOUNCE] = contact_bounce,
+            [PHASE_FINISH] = contact_finish,
             [PHASE_DEVIATION] = contact_report,
             [PHASE_ENERGY] = contact_add_energy},
     .state = contact_state,

@@ -57,7 +57,11 @@ static enum status add_pair_words(struct term *term, char words[WORDS][TEXT_WORD
     if (problem)
         return error_set(steps->error, STATUS_BAD_DATA, "%s %.40s %.40s %.40s: %s",
                          term->kind->name, words[0], words[1], words[2], problem);
-    const struct chosen_pair pair = {.i = (uint32_t)i, .j = (uint32_t)j, .length = length};
+    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
+    const struct shift periods = boundary_periods(&steps->system->boundary);
+    struct chosen_pair pair = {.i = (uint32_t)i, .j = (uint32_t)j, .length = length};
+    pair.x_image = (int32_t)boundary_image(q->x - p->x, periods.x);
+    pair.y_image = (int32_t)boundary_image(q->y - p->y, periods.y);
     return chosen_pairs_add(&term->pairs, &pair, steps->error);
 }
 
@@ -149,6 +153,9 @@ static void pairs_state(struct term *term, const struct steps *steps, struct rec
         record_uint32(record, &pair.j, UINT32_MAX);
         record_number(record, &pair.length, 0, SYSTEM_LARGEST);
         record_flag(record, &pair.is_broken);
+        record_numbers(record, &pair.damped, 1);
+        record_int32(record, &pair.x_image, -1, 1);
+        record_int32(record, &pair.y_image, -1, 1);
         record_end_line(record);
         const char *problem = pair_problem(steps->system, pair.i, pair.j, pair.length);
         if (record->is_reading && problem)
@@ -156,6 +163,21 @@ static void pairs_state(struct term *term, const struct steps *steps, struct rec
         if (record->is_reading && !record->status)
             record->status = chosen_pairs_add(&term->pairs, &pair, record->error);
     }
+}
+
+/* From i to the image of j that the pair keeps, `before` the substep, or if that is NULL now. */
+static struct xpbd_separation pair_separate(const struct chosen_pair *pair,
+                                            const struct steps *steps, const struct vector *before)
+{
+    const struct system *system = steps->system;
+    const struct particle *p = &system->particles[pair->i], *q = &system->particles[pair->j];
+    const struct counts *a = &system->counts[pair->i], *b = &system->counts[pair->j];
+    const struct vector from = before ? before[pair->i] : (struct vector){p->x, p->y};
+    const struct vector to = before ? before[pair->j] : (struct vector){q->x, q->y};
+    const double x_image = (double)(b->x_image - a->x_image + pair->x_image);
+    const double y_image = (double)(b->y_image - a->y_image + pair->y_image);
+    return xpbd_separate((struct vector){to.x - from.x + system->boundary.width * x_image,
+                                         to.y - from.y + system->boundary.height * y_image});
 }
 
 /* ---- bond ---- */
@@ -218,7 +240,7 @@ static enum status bonds_find_rates(struct term *term, struct steps *steps)
         const struct vector *r = &steps->reaction[pair->i], *s = &steps->reaction[pair->j];
         const struct vector a = steps_acceleration(steps, pair->i);
         const struct vector b = steps_acceleration(steps, pair->j);
-        const struct vector normal = xpbd_separation(steps, pair->i, pair->j).normal;
+        const struct vector normal = pair_separate(pair, steps, NULL).normal;
         pair->rate = separation_speed(steps, pair->i, pair->j, &normal) +
                      normal.x * ((b.x - a.x) * steps->dt / 2 + s->x - r->x) +
                      normal.y * ((b.y - a.y) * steps->dt / 2 + s->y - r->y);
@@ -231,7 +253,7 @@ static enum status bonds_add_forces(struct term *term, struct steps *steps)
     const struct bond_term *bonds = (const struct bond_term *)term;
     for (size_t k = 0; k < bonds->term.pairs.count; k++) {
         const struct chosen_pair *pair = &bonds->term.pairs.list[k];
-        const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
+        const struct xpbd_separation at = pair_separate(pair, steps, NULL);
         const double rate =
             steps->lag > 0 ? pair->rate : separation_speed(steps, pair->i, pair->j, &at.normal);
         const double force =
@@ -248,7 +270,7 @@ static enum status bonds_add_energy(struct term *term, struct steps *steps)
     double sum = 0;
     for (size_t k = 0; k < bonds->term.pairs.count; k++) {
         const struct chosen_pair *pair = &bonds->term.pairs.list[k];
-        const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
+        const struct xpbd_separation at = pair_separate(pair, steps, NULL);
         const double off = at.distance - pair->length;
         const double rate = separation_speed(steps, pair->i, pair->j, &at.normal);
         sum += off * off;
@@ -294,12 +316,12 @@ const struct term_kind bond_kind = {
  */
 
 struct link {
-    struct vector direction; /* before the substep, from i to j; (0, 0): of no length */
-    double multiplier;       /* of this substep; divided by dt^2 its force */
-    struct vector push;      /* the sum of multipliers times directions, mass length */
-    struct vector normal;    /* its equation: along which its distance changes, */
-    struct vector pull;      /* along which it moves its particles, and by how much the */
-    double right, change;    /* distance has to change; and what it adds to the multiplier */
+    struct xpbd_separation before; /* the substep */
+    double multiplier;             /* of this substep; divided by dt^2 its force */
+    struct vector push;            /* the sum of multipliers times directions, mass length */
+    struct vector normal;          /* its equation: along which its distance changes, */
+    struct vector pull;            /* along which it moves its particles, and by how much the */
+    double right, change;          /* distance has to change; and what it adds to the multiplier */
     size_t row;
 };
 
@@ -562,17 +584,17 @@ static void form_projection(struct links *links, size_t k, const struct steps *s
 {
     const struct chosen_pair *pair = &links->term.pairs.list[k];
     struct link *link = &links->list[k];
-    const struct xpbd_separation at = xpbd_separation(steps, pair->i, pair->j);
-    const int is_old = vector_product(&link->direction, &at.normal) > 0.9 && !links->pulls_at_end;
+    const struct xpbd_separation at = pair_separate(pair, steps, NULL);
+    const int is_old =
+        vector_product(&link->before.normal, &at.normal) > 0.9 && !links->pulls_at_end;
     link->normal = link->pull = (struct vector){0, 0};
     link->right = 0;
     if (pair->is_broken)
         return;
     link->normal = at.normal;
-    link->pull = is_old ? link->direction : at.normal;
-    link->right = pair->length - at.distance - links->softness * link->multiplier;
-    if (links->weight > 1)
-        link->right -= (links->weight - 1) * xpbd_change(steps, pair->i, pair->j, &at.normal);
+    link->pull = is_old ? link->before.normal : at.normal;
+    link->right = pair->length - at.distance - links->softness * link->multiplier -
+                  (links->weight - 1) * (at.distance - link->before.distance);
 }
 
 static double apply_projection(struct links *links, size_t k, struct steps *steps)
@@ -593,7 +615,7 @@ static void form_stop(struct links *links, size_t k, const struct steps *steps)
     const struct chosen_pair *pair = &links->term.pairs.list[k];
     struct link *link = &links->list[k];
     link->normal =
-        pair->is_broken ? (struct vector){0, 0} : xpbd_separation(steps, pair->i, pair->j).normal;
+        pair->is_broken ? (struct vector){0, 0} : pair_separate(pair, steps, NULL).normal;
     link->pull = link->normal;
     link->right = -separation_speed(steps, pair->i, pair->j, &link->normal);
 }
@@ -659,13 +681,9 @@ static enum status begin_links(struct links *links, struct steps *steps)
     links->weight = 1 + alpha * links->compliance.damping / steps->dt;
     for (size_t k = 0; k < links->term.pairs.count && !status; k++) {
         const struct chosen_pair *pair = &links->term.pairs.list[k];
-        const struct vector *a = &steps->before[pair->i], *b = &steps->before[pair->j];
-        struct vector direction = {b->x - a->x, b->y - a->y};
-        boundary_shorten(&steps->system->boundary, &direction.x, &direction.y);
-        const double length = vector_length(&direction);
-        direction.x = length > 0 ? direction.x / length : 0;
-        direction.y = length > 0 ? direction.y / length : 0;
-        links->list[k] = (struct link){.direction = direction, .row = links->list[k].row};
+        struct xpbd_separation before = pair_separate(pair, steps, steps->before);
+        before.distance = pair->damped > 0 ? pair->damped : before.distance;
+        links->list[k] = (struct link){.before = before, .row = links->list[k].row};
     }
     return status;
 }
@@ -729,6 +747,8 @@ static int break_links(struct links *links, struct steps *steps, int are_broken)
 static enum status links_project(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
+    if (steps->passes > 1)
+        return STATUS_DONE;
     enum status status = begin_links(links, steps);
     for (size_t k = 0; k < links->term.pairs.count && links->compliance.value == 0 && !status;
          k++) {
@@ -761,7 +781,8 @@ static enum status links_project(struct term *term, struct steps *steps)
 }
 
 /* The velocities of rigid links at the end of a substep (RATTLE: H. C. Andersen, J. Comput. Phys.
- * 52, 24, 1983). */
+ * 52, 24, 1983). The reactions of damped ones turn with them: that keeps the angular momentum.
+ * What other constraints do to their distances is damped in the next substep. */
 static enum status links_end(struct term *term, struct steps *steps)
 {
     struct links *links = (struct links *)term;
@@ -769,12 +790,22 @@ static enum status links_end(struct term *term, struct steps *steps)
         solve_links(links, steps, form_stop, apply_stop);
     else if (links->compliance.value == 0)
         relax_links(links, steps, form_stop, apply_stop, MAX_ITERATIONS);
+    for (size_t k = 0; k < links->term.pairs.count && links->weight > 1; k++) {
+        struct link *link = &links->list[k];
+        struct chosen_pair *pair = &links->term.pairs.list[k];
+        const struct vector normal = pair_separate(pair, steps, NULL).normal;
+        const double undamped = pair->length - links->softness * link->multiplier;
+        pair->damped = link->before.distance + (undamped - link->before.distance) / links->weight;
+        vector_add(&link->push, -link->multiplier, &normal);
+        steps_push(steps, pair->i, &link->push, steps->mobility[pair->i] / steps->dt / 2, 1);
+        steps_push(steps, pair->j, &link->push, -steps->mobility[pair->j] / steps->dt / 2, 1);
+    }
     return STATUS_DONE;
 }
 
 static double link_error(const struct chosen_pair *pair, const struct steps *steps)
 {
-    return pair->is_broken ? 0 : xpbd_separation(steps, pair->i, pair->j).distance - pair->length;
+    return pair->is_broken ? 0 : pair_separate(pair, steps, NULL).distance - pair->length;
 }
 
 /* Projects springs. Rigid links need no reaction: they remove all speed along them. */
@@ -843,7 +874,9 @@ int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *jo
     for (size_t n = 0; n < steps->term_count; n++) {
         const struct chosen_pairs *pairs = &steps->terms[n]->pairs;
         if (k < pairs->count) {
-            *joint = (struct joint){pairs->list[k].i, pairs->list[k].j, pairs->list[k].is_broken};
+            const struct chosen_pair *pair = &pairs->list[k];
+            const struct vector way = pair_separate(pair, steps, NULL).way;
+            *joint = (struct joint){pair->i, pair->j, pair->is_broken, {way.x, way.y}};
             return 1;
         }
         k -= pairs->count;

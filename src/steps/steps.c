@@ -23,6 +23,8 @@ enum { MAX_VIRIALS = 1000 };
 /* From how many particles on several threads pay. */
 enum { THREADS_FROM = 20000, THREADS_FROM_ALL_PAIRS = 2000 };
 
+enum { MAX_PASSES = 100 }; /* of constraints in a substep */
+
 /* The fraction of a step by which END_TIME may differ from a whole number of steps. */
 static const double END_TOLERANCE = 1e-6;
 
@@ -147,6 +149,7 @@ static void begin_substep(struct steps *steps)
             (steps->friction > 0 ? steps_bath_scale(steps->friction * dt * steps->inverse_mass[k])
                                  : 1);
     steps->dt = dt;
+    steps->strong = 20 * dt * vector_length(&steps->gravity);
 }
 
 enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
@@ -341,8 +344,13 @@ static enum status substep_move(struct steps *steps)
     steps_divide(steps, drift_part);
     if (!(thread_pool_raised(&steps->largest_move) <= steps->max_move))
         return check_moves(steps, time); /* before walls stop what moves too far */
-    if ((status = act(steps, PHASE_CONSTRAINTS)))
-        return status;
+    steps->passes = 0;
+    do {
+        steps->is_unsettled = 0;
+        steps->passes++;
+        if ((status = act(steps, PHASE_CONSTRAINTS)))
+            return status;
+    } while (steps->is_unsettled && steps->passes < MAX_PASSES);
     steps_divide(steps, update_part);
     if ((status = act(steps, PHASE_BOUNCE)))
         return status;
@@ -387,7 +395,9 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
                             substep_end(steps, steps->done));
     }
     steps->max_move = DBL_MAX;
-    return status ? status : check_moves(steps, steps->end_time);
+    status = status ? status : check_moves(steps, steps->end_time);
+    steps->warn = observers->warn;
+    return status ? status : act(steps, PHASE_FINISH);
 }
 
 /* Creates a term, and inserts it behind all others of its rank. Walls are the last constraint, so

@@ -58,6 +58,12 @@ struct step_figures {
     double deviation; /* the largest of any constraint since `from`, length */
 };
 
+/* The straight path of a particle at the end of a substep, for `contact`. */
+struct flight {
+    double straight; /* time from its last bounce to the end of the substep */
+    int pass;        /* in which another particle has moved it last; from 1 */
+};
+
 struct steps {
     struct dynamics dynamics;                /* the first member */
     struct error *error;                     /* for messages, of the present call; not owned */
@@ -85,6 +91,10 @@ struct steps {
     struct vector *before;   /* where each particle was before this substep, length */
     struct vector *moved;    /* how far constraints have moved it in this substep, length */
     struct vector *reaction; /* the velocity by constraints in the last half of a substep */
+    struct flight *flights;  /* of each particle; NULL: there is no `contact`; not owned */
+    double strong;           /* bounces that change a speed by more need another pass, */
+    int passes;              /* of constraints in this substep, with the present one; at first 0 */
+    atomic_int is_unsettled; /* there has to be one more */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
     double deviation;        /* to which PHASE_DEVIATION raises it, length */
     double potential;        /* the sum to which PHASE_ENERGY adds, */
@@ -102,12 +112,14 @@ enum phase {
                           by steps_move. Their velocities do not change */
     PHASE_REACT,       /* then a link moves particles by steps_move, only to find the reactions */
     PHASE_ADVANCE,     /* an interaction moves particles beside their velocities */
-    PHASE_CONSTRAINTS, /* a constraint moves particles by steps_move */
+    PHASE_CONSTRAINTS, /* a constraint moves particles by steps_move; in several passes, while one
+                          of them sets is_unsettled */
     PHASE_BOUNCE,      /* it changes velocities, which have been updated */
     PHASE_RATES,       /* an interaction advances its state with the new positions, and with the
                           velocities of the middle of the substep */
     PHASE_FORCES,      /* it adds to steps->force, once at a moment */
     PHASE_END,         /* a constraint removes the velocities that it forbids */
+    PHASE_FINISH,      /* at the end of the run: it may warn, under --quiet, too */
     PHASE_DEVIATION,   /* a constraint raises steps->deviation to its largest violation */
     PHASE_ENERGY,      /* it adds the energy of the present positions to steps->potential, and the
                           virial of an interaction to steps->virial */
@@ -153,10 +165,12 @@ struct contact_list {
 
 /* Pairs of particles of a file, for links and bonds (link.c). */
 struct chosen_pair {
-    uint32_t i, j; /* the numbers of its particles */
-    double length; /* without force, more than 0 */
-    int is_broken; /* of a link */
-    double rate;   /* of a bond: dr/dt at the end of the substep */
+    uint32_t i, j;            /* the numbers of its particles */
+    double length;            /* without force, more than 0 */
+    int is_broken;            /* of a link */
+    double rate;              /* of a bond: dr/dt at the end of the substep */
+    double damped;            /* of a link: the distance that its damping has left it; or 0 */
+    int32_t x_image, y_image; /* of j, the nearest to i at the start, in sides of the box */
 };
 
 struct chosen_pairs {
@@ -282,7 +296,7 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
     if (!(arrival->speed < 0))
         return (struct impact_departure){.is_resting = 1};
     since -= a * since * (dt - since) / (2 * arrival->speed); /* the path is a parabola */
-    since = fmin(fmax(since, 0), dt);
+    since = fmin(fmax(since, 0), fmax(dt, arrival->since));
     const double correction =
         a * (dt / 2 - since); /* from the speed in the middle to that at contact */
     const double speed = arrival->speed + correction;
@@ -372,19 +386,25 @@ static inline struct relative relative_motion(const struct steps *steps, size_t 
     return relative;
 }
 
-/* The present separation of two particles, from i to j. */
+/* The separation of two particles, from i to j. */
 struct xpbd_separation {
     double distance;      /* of the centres, length */
     struct vector normal; /* of length 1; along x if the positions are equal */
+    struct vector way;    /* distance times normal */
 };
 
+static inline struct xpbd_separation xpbd_separate(struct vector way)
+{
+    const double distance = vector_length(&way);
+    if (!(distance > 0))
+        return (struct xpbd_separation){0, {1, 0}, way};
+    return (struct xpbd_separation){distance, {way.x / distance, way.y / distance}, way};
+}
+
+/* The present one, to the nearest image of j. */
 static inline struct xpbd_separation xpbd_separation(const struct steps *steps, size_t i, size_t j)
 {
-    const struct vector apart = relative_motion(steps, i, j).position;
-    const double distance = vector_length(&apart);
-    if (!(distance > 0))
-        return (struct xpbd_separation){0, {1, 0}};
-    return (struct xpbd_separation){distance, {apart.x / distance, apart.y / distance}};
+    return xpbd_separate(relative_motion(steps, i, j).position);
 }
 
 /* The speed at which two particles separate along the normal; less than 0 if they approach. */
@@ -395,14 +415,13 @@ static inline double separation_speed(const struct steps *steps, size_t i, size_
     return vector_product(normal, &velocity);
 }
 
-/* The change of their distance in this substep. */
-static inline double xpbd_change(const struct steps *steps, size_t i, size_t j,
-                                 const struct vector *normal)
+/* The change of their distance in this substep, without what only turns them. */
+static inline double xpbd_change(const struct steps *steps, size_t i, size_t j, double distance)
 {
-    const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
     const struct vector *a = &steps->before[i], *b = &steps->before[j];
-    return normal->x * ((q->x - b->x) - (p->x - a->x)) +
-           normal->y * ((q->y - b->y) - (p->y - a->y));
+    struct vector way = {b->x - a->x, b->y - a->y};
+    boundary_shorten(&steps->system->boundary, &way.x, &way.y);
+    return distance - vector_length(&way);
 }
 
 /* Moves two particles apart along the normal, by the multiplier times their mobilities. */

@@ -106,6 +106,10 @@ static void bounce_off(const struct walls *walls, struct steps *steps, struct wa
     vector_add(moved, -pushed, normal);
     if (departure.is_resting)
         touch->support = *normal;
+    else if (steps->flights) {
+        steps->flights[k].straight = path->remaining;
+        steps->is_unsettled |= departure.speed - arrival.speed > steps->strong;
+    }
     const double before = vector_product(normal, &(struct vector){path->at.u, path->at.v});
     double after = departure.is_resting ? fmax(before, 0) : departure.gap / path->remaining;
     after += 4 * DBL_EPSILON *
@@ -162,6 +166,8 @@ static void trace_part(void *user, size_t begin, size_t end)
     struct steps *steps = walls->term.steps;
     const struct boundary *boundary = &steps->system->boundary;
     for (size_t k = begin; k < end; k++) {
+        if (steps->passes > 1 && steps->flights[k].pass != steps->passes)
+            continue;
         const struct particle *p = &steps->system->particles[k];
         const struct vector *before = &steps->before[k];
         const double radius = system_radius(steps->system, p);

@@ -647,6 +647,26 @@ def test_steps(browser, work):
     check_quiet(browser, "steps")
 
 
+def test_far_pair(browser, work):
+    """A bond that becomes longer than half of a periodic side is drawn to the image that it keeps."""
+    with open(f"{work}/far", "w") as file:
+        file.write("0 1 4\n")
+    scene = ["--step=0.01", "--periodic=x", f"--interaction=bond file={work}/far k=1"]
+    open_run(browser, work, "2\n0.1\n10 10\n1 5 -2 0\n5 5 2 0\n", 3, 1, scene)
+    for moment in 0.2, 0.9, 1.1, 2, 2.7:
+        browser.run(f"particles.seek({moment})")
+        time.sleep(0.2)
+        disk, half = browser.run("particles.screen(0)"), 2 + 2**0.5 * math.sin(2**0.5 * moment)
+        drawn = {}
+        for place in 0.3, 1.7, 3, 4.6, 7, 8.4, 9.8:
+            if min(abs((3 + way - place + 5) % 10 - 5) for way in (half, -half)) > 0.15:  # not under a disk
+                x = disk["x"] + (place - (3 - half) % 10) * 10 * disk["radius"]
+                drawn[place] = pixel(browser, x, disk["y"]) != pixel(browser, x, disk["y"] + 9)
+        covered = {place: any(abs(place + box - 3) < half for box in (-10, 0, 10)) for place in drawn}
+        check(f"far pair: the link, {moment}", drawn == covered, (drawn, covered))
+    check_quiet(browser, "far pair")
+
+
 def test_phone(browser, work):
     browser.window(360, 740, scale=2, mobile=True)
     browser.open(f"{work}/buttons.html")
@@ -898,6 +918,7 @@ def main():
             test_pointer(browser)
             test_saving(browser, work)
             test_steps(browser, work)
+            test_far_pair(browser, work)
             test_phone(browser, work)
             test_many(browser, work)
             test_resizing(browser, work)

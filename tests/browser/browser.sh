@@ -2,6 +2,8 @@
 # The pages of --animate and --report in a real browser, without a window: make test-browser runs this. It needs
 # Chromium, its driver and python3 (on Debian: apt-get install chromium chromium-driver python3);
 # without them it says so and counts nothing. Pictures of what was seen go to $SCREENSHOTS.
+LC_ALL=C
+export LC_ALL
 : "${BUILD:=build}" "${PROGRAM:=./particles}" "${SCREENSHOTS:=$BUILD/screenshots}"
 export BUILD PROGRAM SCREENSHOTS
 

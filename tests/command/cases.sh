@@ -55,7 +55,7 @@ done
 
 particles --help
 if ! grep -q -e --domain= "$work/out" || ! grep -q -e --obstacle= "$work/out"; then
-    echo "skipped: the cases with polygons, for there is no --domain and --obstacle"
+    skip "the cases with polygons: there is no --domain and --obstacle"
     finish
 fi
 exact hexagon

@@ -73,6 +73,7 @@ for option in "${options[@]}"; do
     AXES) wanted='x|xy|y' wanted_options= ;;
     COLUMNS) wanted='psi6|species|voronoi' wanted_options= ;;
     FIELD) wanted='density|mach|pressure|speed|temperature' wanted_options= ;;
+    HOW) wanted='particles|rest' wanted_options= ;;
     PART) continue ;;
     *) wanted='' wanted_options= ;;
     esac

@@ -187,14 +187,14 @@ if command -v mandoc >/dev/null; then
         mandoc -Tascii -O width=78 "$BUILD/particles.1" |
         awk '{ gsub(".\b", "") } length > 78')"
 else
-    echo "skipped: the lint of the manual page, for there is no mandoc"
+    skip "the lint of the manual page" mandoc
 fi
 if command -v bash >/dev/null; then
     bash tests/command/completion.bash $bash "$work/options" >"$work/log" 2>&1
     verdict "completion in bash" "$(grep -v '^[0-9]* answers$' "$work/log")"
     verdict "completion in bash: there are answers" "$(grep -qx '[1-9][0-9][0-9]* answers' "$work/log" || echo none)"
 else
-    echo "skipped: completion in bash, for there is none"
+    skip "completion in bash" bash
 fi
 if command -v zsh >/dev/null; then
     verdict "zsh reads its completion" "$(zsh -n $zsh 2>&1)"
@@ -204,7 +204,7 @@ if command -v zsh >/dev/null; then
         timeout 60 zsh -f tests/command/completion.zsh "$PWD/data/completions" "$work/options" 2>&1 ||
             echo "status $?")"
 else
-    echo "skipped: completion in zsh, for there is none"
+    skip "completion in zsh" zsh
 fi
 
 finish

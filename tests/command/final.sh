@@ -84,6 +84,9 @@ back() {
 back few 30
 back few 10 --rule=elastic --periodic=xy --schedule=cells
 back few 5 --step=0.01 --interaction="gravity g=-0.01"
+printf '0 1 1\n' >"$work/pairs"
+printf '%s\n' 6 0.1 '10 10' '9.5 5 -1 2' '0.5 5 2 -1' '2 2 1 0' '3 3 0 1' '4 4 1 1' '5 5 0 0' >"$work/bound"
+back bound 20 --periodic=xy --step=0.01 --interaction="bond file=$work/pairs k=5"
 printf '%s\n' 6 1 '30 20' '5 5 0 1' '9 5 0 0' '9 9 0 -1' '15 9 2 0' '20 9 0 0' '25 9 0 0.5' >"$work/still"
 back still 3 --rule=elastic
 verdict "there is no -0" "$(grep -e '-0\( \|$\)' "$work/again")"
@@ -113,6 +116,10 @@ printf '2\n0.1\n10 10\n2 5 9e39 0 0.1 1e6\n6 5 -9e39 0 0.1 1\n' >fast
 expect_error "too fast for an INPUT" 65 "state: particle 1 is too fast: u = 2.7e\+40, .* not written" \
     --rule=elastic --final=state fast 3.5e-40
 expect_error "no end, no state" 65 "out of reach" --final=state few 1e40
+printf '0 1 4\n' >pairs
+printf '2\n0.1\n10 10\n1 5 -2 0\n5 5 2 0\n' >far
+expect_error "no pair beyond its nearest image" 65 "state: particles 0 and 1 are further apart than half" \
+    --periodic=x --step=0.01 --interaction='bond file=pairs k=1' --final=state far 1
 verdict "the old state is there" "$(cmp state before 2>&1)"
 
 finish

@@ -43,7 +43,7 @@ elif [ -z "$RUN_WITH" ] && { python3 -c "$same_matplotlib" || /usr/bin/python3 -
         verdict "$name is as it was" "$(cmp "data/examples/$name.svg" "$work/$name.svg" 2>&1)"
     done
 else
-    echo "skipped: curves, which need matplotlib 3.6 (python3-matplotlib of Debian 12)"
+    skip "curves, which are of matplotlib 3.6, of Debian 12" python3-matplotlib
 fi
 verdict "there are pictures" "$([ "$(wc -l <"$work/list")" -ge 8 ] || echo "too few")"
 

@@ -42,6 +42,18 @@ for fault in one_at_a_time count_more print_forever crash outside outlive leak b
     ${THOROUGH:+wrong_root float wrong_wall no_end loop fork chatty}; do
     hand_in_faulty $fault
 done
+# Names are bytes: composed, decomposed, without a meaning in UTF-8; and of files in a zip.
+composed=$(printf '\303\234bung') decomposed=$(printf 'U\314\210bung') byte=$(printf 'M\374ller') chinese=$(printf '\344\275\234\344\270\232')
+hand_in "$composed"
+hand_in "$chinese"
+sed -i "s/main\.c/$composed.c/" "$class/$chinese/Makefile"
+mv "$class/$chinese/main.c" "$class/$chinese/$composed.c"
+(cd "$class/$chinese" && zip -qr "../$chinese.zip" .)
+rm -r "${class:?}/$chinese"
+[ -z "$THOROUGH" ] || {
+    hand_in "$decomposed"
+    hand_in "$byte"
+}
 hand_in no_makefile
 rm "$class/no_makefile/Makefile"
 hand_in other_name
@@ -61,10 +73,16 @@ rm -r "$class/above"
 # Others leave the right run early, too; no_makefile is among those with points below; and processes that
 # outlive theirs are ended in grade_hostile.sh, where one builds no program of this name, too.
 set --
-[ -z "$THOROUGH" ] || set -- wrong_root float no_end outlive wrong_wall chatty other_name
+[ -z "$THOROUGH" ] || set -- "$decomposed" "$byte" wrong_root float no_end outlive wrong_wall chatty other_name
 grade "$work/out put" "$work/two cases" --valgrind=0 --build-time=20 --gradescope -- right one_at_a_time \
-    count_more print_forever crash outside built "-with 'spaces' & <all>.zip" "$@"
+    count_more print_forever crash outside built "-with 'spaces' & <all>.zip" "$composed" "$chinese.zip" "$@"
 verdict "all are graded" "$([ $status -eq 0 ] || cat "$work/said")"
+for name in "$composed" "$chinese" ${THOROUGH:+"$decomposed" 'M\\xfcller'}; do
+    expect_result "$name" gas pass
+    verdict "$name: the page, and the student" "$(grep -q "\"#s[0-9]*\">$name<" "$work/out put/grades.html" &&
+        grep -q "^Submission: $name$" "$work/out put/submissions/"*/report.txt || echo no)"
+    verdict "$name: Gradescope" "$(grep -l corner "$work/out put/submissions/"*/results.json | grep -q "/$name/\|/$byte/" || echo no)"
+done
 for name in right outside ${THOROUGH:+outlive} "'-with 'spaces' & <all>"; do
     expect_result "$name" gas pass
     expect_result "$name" corner pass
@@ -102,10 +120,24 @@ print(len(tests), *("%g" % sum(test[key] for test in tests) for key in ("score",
 }
 for name in right crash built; do
     verdict "results.json, $name" "$(points "$work/out put/submissions/$name/results.json" |
-        grep -vx "3 $([ $name = right ] && echo 2 || echo 0) 2")"
+        grep -vx "2 $([ $name = right ] && echo 2 || echo 0) 2")"
 done
 verdict "a right program and its copy are nearly equal" \
     "$(grep "^[01].[0-9]*,'-with.*,right$" "$work/out put/similar.csv" >/dev/null || cat "$work/out put/similar.csv")"
+
+# Whatever happens to one, the others get their grades: the report of one fails, and results.json of another.
+mkdir -p "$work/bin" "$work/other/submissions"
+printf '#!/bin/sh\ncase "$*" in *"verdict crash") exit 3 ;; *"verdict built") mkdir -p "$GRADE_WORK/found/built/results.json" ;; esac\nexec %s "$@"\n' \
+    "$(command -v python3)" >"$work/bin/python3"
+chmod +x "$work/bin/python3"
+usual=$PATH
+PATH=$work/bin:$PATH
+grade "$work/other" "$work/one" --valgrind=0 --gradescope -- built crash right
+PATH=$usual
+verdict "one report fails: the status" "$([ $status -eq 1 ] || cat "$work/said")"
+expect_result right gas pass
+verdict "one report fails: the page" "$(grep -c 'id="s[0-9]' "$work/other/grades.html" | grep -vx 3)"
+verdict "one report fails: the others" "$(ls "$work/other/submissions/right/report.txt" "$work/other/submissions/right/results.json" 2>&1 >/dev/null)"
 
 # How outputs are compared: EXPECTED, what is FOUND, a tolerance, the result and its line.
 tab=$(printf '\t')
@@ -146,6 +178,58 @@ verdict "not a number is not a count" "$(sh scripts/grade_compare "$work/expecte
     grep -v '1 of 1 lines differ, 1 in positions that are no finite numbers.0$')"
 : >"$work/found"
 verdict "nothing is printed" "$(sh scripts/grade_compare "$work/expected" "$work/found" "" | grep -v 'wrong format.1.*0$')"
+
+# Wrong programs, each in its own way: each loses points in the usual set of cases.
+if [ -n "$THOROUGH" ]; then
+    sh scripts/cases --program="$PROGRAM" --quiet --output="$work/usual cases"
+    set -- never_of_pairs never_of_walls before_end stale other_side swapped not_last leaving
+    for fault; do
+        hand_in_faulty $fault
+    done
+    grade "$work/mutants" "$work/usual cases" --valgrind=0 --quiet right "$@" one_at_a_time wrong_root wrong_wall no_end
+    verdict "all wrong programs lose points" "$(awk -F, 'NR > 1 && ($2 == $3) != ($1 == "right")' "$work/mutants/gradebook.csv")"
+    verdict "all of them are graded" "$(grep -c '^[a-z_]*,[0-9.]*,20,[0-9]*,20,pass' "$work/mutants/gradebook.csv" | grep -vx 13)"
+fi
+
+# What a student may have overlooked, and what is no fault: a sanitizer, -static, the threads of OpenMP, a Makefile
+# that runs the program.
+for fault in usage asks writes ${THOROUGH:+null_pointer}; do
+    hand_in_faulty $fault
+done
+for name in sanitized ${THOROUGH:+static openmp absolute} capital archive runs; do
+    hand_in "$name"
+done
+sed -i 's/-Wall/-Wall -fsanitize=address/' "$class/sanitized/Makefile"
+sed -i 's/    free(system.particles);//' "$class/sanitized/main.c"
+mv "$class/capital/Makefile" "$class/capital/MakeFile"
+(cd "$class/archive" && tar -czf ../all.tar.gz . && rm ./* && mv ../all.tar.gz .)
+printf 'all: particles run\nrun:\n\t./particles\n' | cat - "$class/runs/Makefile" >"$work/Makefile"
+mv "$work/Makefile" "$class/runs"
+set --
+[ -z "$THOROUGH" ] || {
+    sed -i 's/-Wall/-Wall -static/' "$class/static/Makefile"
+    sed -i 's/-Wall/-Wall -fopenmp/' "$class/openmp/Makefile"
+    echo '_Pragma("omp parallel for") for (int k = 0; k < 100; k++) if (k < 0) puts("");' >"$class/openmp/fault.h"
+    sed -i "s|cc -std|$(command -v gcc) -static -std|" "$class/absolute/Makefile"
+    set -- static openmp absolute null_pointer
+}
+grade "$work/told" "$work/one" --valgrind=1 --quiet --gradescope -- usage asks writes sanitized capital archive runs "$@"
+expect_result usage gas "wrong format" 'it says ""usage: particles N""'
+expect_result asks gas "wrong format" "reads standard input"
+expect_result writes gas "wrong format" "has written the file output.txt"
+expect_result capital build "did not build" "must be called Makefile"
+expect_result archive build "did not build" "an archive"
+expect_result runs build pass "it must build, and run nothing"
+for name in sanitized runs ${THOROUGH:+static openmp absolute}; do
+    expect_result "$name" gas pass
+    [ "$name" = sanitized ] || expect_result "$name" "valgrind gas" pass
+done
+if command -v valgrind >/dev/null; then
+    expect_result sanitized "valgrind gas" leaks "not freed"
+    verdict "the student reads what valgrind says" "$(grep -q 'definitely lost' "$work/told/submissions/sanitized/report.txt" || echo no)"
+fi
+verdict "what did not run has no faults" "$(grep '^capital' "$work/told/gradebook.csv" | grep -v ',0,missing$')"
+verdict "slides without a weight are no failed test" "$(grep -l slides.pdf "$work/told/submissions/"*/results.json | xargs -r grep -l '"name": "slides"')"
 
 # Limits. Without all cases grade_hostile.sh has them, where one loops and ignores its limit, too.
 if [ -n "$THOROUGH" ]; then
@@ -201,7 +285,7 @@ ln -s "$work/one" "$work/auto grader/source/cases"
 cp -R "$class/leak" "$work/auto grader/submission"
 AUTOGRADER="$work/auto grader" GRADE_OPTIONS="--points=10 --valgrind=0 --program=$work/program" \
     sh data/grading/run_autograder >"$work/said" 2>&1
-verdict "Gradescope" "$(points "$work/auto grader/results/results.json" | grep -vx "2 10 10"; cat "$work/said" | grep -v ^grade)"
+verdict "Gradescope" "$(points "$work/auto grader/results/results.json" | grep -vx "1 10 10"; cat "$work/said" | grep -v ^grade)"
 mv "$work/auto grader/submission" "$work/auto grader/none"
 AUTOGRADER="$work/auto grader" sh data/grading/run_autograder >"$work/said" 2>&1
 verdict "Gradescope, if grading fails" "$(grep -q '"score": 0, "output": "The autograder failed' \

@@ -2,7 +2,7 @@
 # --lattice: the same bytes on any number of threads, and after stops; what is refused, and what that
 # advises; and what flows must obey: mass, mirrors, the lift of a wing.
 . tests/support/expect.sh
-polygon=$PWD/scripts/polygon
+polygon=$PWD/scripts/polygon vortex=$PWD/data/examples/steps/vortex.txt
 cd "$work" || exit 1
 mkdir files
 
@@ -52,6 +52,9 @@ for threads in 1 $([ -n "$QUICK" ] || echo 2 7) 3; do
     particles --threads=$threads --lattice=48 --viscosity=1 --wall='top temperature=1 speed=0.2' \
         --quiet --stats=stats --final=final ../input 30
     verdict "walls" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    particles --threads=$threads --lattice=18 --viscosity=0.05 --periodic=xy --lattice-start=particles \
+        --lattice-force=0.5,-0.2 --quiet --final=pushed "$vortex" 1
+    verdict "a start and a force" "$([ "$status" -eq 0 ] || cat "$work/err")"
     take walls$threads
     verdict "$threads threads" "$(diff -rq ../stream1 ../stream$threads 2>&1; diff -rq ../walls1 ../walls$threads 2>&1)"
 done
@@ -64,6 +67,9 @@ PROGRAM=$normal
 verdict "threads that do not start" "$(cmp "$work/out" ../stream1/out 2>&1
     grep -q "only 1 of 4 threads could be started: the run goes on with them" "$work/err" || cat "$work/err")"
 verdict "no collisions" "$(grep -v ', 0, 0$' ../stream1/out)"
+# shellcheck disable=SC2046 # two numbers
+obeys "a gas that falls" '(a - 0.5) ^ 2 + (b + 0.2) ^ 2 < 0.0005' \
+    $(awk 'NF > 5 { u += $3; v += $4; n++ } END { print u / n, v / n }' ../walls1/pushed)
 obeys "mass between walls" 'a * a < 1e-24' "$(key ../walls1/stats mass_change)"
 obeys "the moving wall drags the flow along" 'a > 0.01 && a < 0.2' \
     "$(awk 'NR > 3 && $2 > 23 { sum += $3; count++ } END { print sum / count }' ../walls1/final)"
@@ -97,6 +103,13 @@ for wrong in 0 1 3 1e9 nan -4 100001 4.5 ''; do
 done
 expect_usage "--viscosity takes a positive number" --lattice=8 --viscosity=0 input 1
 expect_usage "'--viscosity=1' needs --lattice=NX" --viscosity=1 input 1
+expect_usage "'--lattice-start=rest' needs --lattice=NX" --lattice-start=rest input 1
+expect_usage "'--lattice-force=0,0' needs --lattice=NX" --lattice-force=0,0 input 1
+expect_usage "the particles of a cell of the lattice have Mach number .* and 0.3 is the most" \
+    --rule=elastic --lattice=48 --viscosity=1 --lattice-start=particles input 1
+expect_usage "the force adds Mach number 0.3[0-9]* in a step .up to 0.01.: give --lattice=1[0-9]*$" \
+    --rule=elastic --lattice=48 --viscosity=10 --lattice-force=0,-2 input 1
+expect_usage "the force adds .* no finer one will do$" --rule=elastic --lattice=48 --viscosity=1 --lattice-force=1e30,0 input 1
 for option in --events=x --sensitivity --paths --schedule=cells --restitution=0.5 --contact-time=1 --reverse \
     "--structure=x --every=1" --step=1 --tile-side=4; do
     # shellcheck disable=SC2086
@@ -181,6 +194,8 @@ for name in body mirror; do
 done
 obeys "drag in the mirror" 'a > 1 && (a - b) * (a - b) < 1e-18 * a * a' \
     "$(force body.forces drag_coefficient)" "$(force mirror.forces drag_coefficient)"
+obeys "torque in the mirror" 'a * a > 0.001 && (a + b) * (a + b) < 1e-16 * a * a' \
+    "$(force body.forces torque)" "$(force mirror.forces torque)"
 obeys "lift in the mirror" 'a * a > 0.01 && (a + b) * (a + b) < 1e-16 * a * a' \
     "$(force body.forces lift_coefficient)" "$(force mirror.forces lift_coefficient)"
 "$polygon" naca 0012 --points=30 >wing
@@ -194,4 +209,19 @@ obeys "drag of a wing" 'b > 0.01 && a > b && c > b' "$(force wing-10 force_x)" \
     "$(force wing0 force_x)" "$(force wing10 force_x)"
 obeys "lift of a wing" 'c > 0.01 && (a + c) ^ 2 < 1e-6 * c ^ 2 && b ^ 2 < 1e-6 * c ^ 2' \
     "$(force wing-10 force_y)" "$(force wing0 force_y)" "$(force wing10 force_y)"
+
+# A force between plates makes a parabola, G d^2 / 2 nu in the middle; a cylinder that turns in another one gets the
+# torque 4 pi nu m n omega r^2 R^2 / (R^2 - r^2) of Couette.
+printf '2\n0\n4 2\n0.1 0.1 1 1\n3.9 1.9 -1 -1\n' >points
+particles --lattice=20 --viscosity=0.5 --periodic=x --wall='bottom temperature=1' --wall='top temperature=1' \
+    --lattice-force=0.1,0 --stats-from=39 --fields=plates.csv --fields-grid=1x10 --quiet points 40
+obeys "flow between plates" 'a > 0 && (a / (0.1 / 2 / 0.5 * (1 - 0.01)) - 1) ^ 2 < 1e-16' "$(awk -F, '/^0,5,/ { print $9 }' plates.csv)"
+"$polygon" circle --radius=2 --sides=80 --move=5,5 >inner
+"$polygon" circle --radius=4 --sides=160 --move=5,5 >outer
+printf '2\n0\n10 10\n2 5 1 1\n8 5 -1 -1\n' >points
+particles --lattice=50 --viscosity=0.5 --domain=outer --obstacle=inner --wall='domain temperature=1' \
+    --wall='obstacles temperature=1 speed=0.1' --stats-from=90 --forces=couette --quiet points 100
+obeys "Couette's torque" 'a < 0 && (a / (4 * 3.14159 * 0.5 * b * 0.05 * 4 * 16 / 12) + 1) ^ 2 < 0.03 ^ 2 && c < -0.02 * a' \
+    "$(force couette torque)" "$(awk 'BEGIN { print 2 / (12 * 3.14159) }')" \
+    "$(awk -F, '$3 ~ /^force_[xy]/ { sum += 4 * $4 ^ 2 } END { print sqrt(sum) }' couette)"
 finish

@@ -4,7 +4,7 @@
 
 for tool in ffmpeg ffprobe rsvg-convert; do
     command -v $tool >/dev/null || {
-        echo "skipped: movies, for there is no $tool"
+        skip "movies, for there is no $tool" ffmpeg librsvg2-bin
         finish
     }
 done

@@ -124,7 +124,7 @@ assert abs(apart).max() > width
 PYTHON
     )"
 else
-    echo "skipped: reading a trajectory with ASE, which is not installed (python3-ase)"
+    skip "reading a trajectory with ASE" python3-ase
 fi
 
 # Names that make no sense.

@@ -4,7 +4,7 @@
 . tests/support/expect.sh
 
 if ! python3 -c 'import sys; assert sys.version_info >= (3, 8)' 2>/dev/null; then
-    echo "skipped: Python, for there is no python3"
+    skip "scripts/particles.py" python3
     finish
 fi
 export PARTICLES="$PROGRAM" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$PWD/scripts"
@@ -19,7 +19,7 @@ import particles
 if sys.argv[2] == "lists":
     particles.numpy = None
 elif particles.numpy is None:
-    sys.exit("skipped: arrays of numpy, which is not installed (python3-numpy)")
+    sys.exit("skipped: arrays of numpy (needs python3-numpy)")
 os.chdir(sys.argv[1])
 run = particles.run("gas", 4, rule="elastic", events=True, every=0.5)
 

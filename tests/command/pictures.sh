@@ -104,6 +104,10 @@ verdict "no word of links" "$(grep -E 'joint|pin' "$work/picture.svg")"
 printf '2\n0.1\n60 1.2\n15 0.6 0 0\n45 0.6 0 0\n' >"$work/input"
 printf '0 1 30\n' >"$work/links"
 draw_links strips 3 2 --constraint='pin particles=0-1' --constraint="link file=$work/links"
+printf '2\n0.1\n10 8\n1 2 -21 1\n5 2 21 35\n' >"$work/input"
+printf '0 1 4\n' >"$work/links"
+draw_links "far beyond a seam" 3 0 --periodic=x --interaction="bond file=$work/links k=0.001"
+draw_links "far beyond two" 5 0 --periodic=xy --interaction="bond file=$work/links k=0.001"
 
 # With polygons, of which one crosses a seam, each schedule draws the same; without them none is named.
 printf '0.5 4\n10 4\n10 5\n0.5 5\n' >"$work/bar"

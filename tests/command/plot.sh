@@ -6,7 +6,7 @@
 python=python3
 $python -c 'import matplotlib' 2>/dev/null || python=/usr/bin/python3
 if ! $python -c 'import matplotlib' 2>/dev/null; then
-    echo "skipped: plots, for there is no matplotlib (python3-matplotlib)"
+    skip "plots" python3-matplotlib
     finish
 fi
 

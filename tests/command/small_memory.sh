@@ -6,7 +6,7 @@ input=$PWD/data/particles_only.txt
 cd "$work" || exit 1
 # shellcheck disable=SC3045 # a shell without ulimit -v skips this
 if [ -n "$RUN_WITH" ] || ! (ulimit -v 50000 && "$PROGRAM" --version) >/dev/null 2>&1; then
-    echo "skipped: small memory, for the program needs more itself (with sanitizers, valgrind) or it cannot be had"
+    skip "small memory: the program needs more itself (with sanitizers, valgrind), or it cannot be had"
     finish
 fi
 

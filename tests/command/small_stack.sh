@@ -6,7 +6,7 @@ input=$PWD/data/particles_only.txt
 cd "$work" || exit 1
 # shellcheck disable=SC3045 # a shell without ulimit -s skips this
 if [ -n "$RUN_WITH" ] || ! (ulimit -s 64 && "$PROGRAM" --version) >/dev/null 2>&1; then
-    echo "skipped: small stacks, for the program needs more itself (with sanitizers, valgrind) or they cannot be had"
+    skip "small stacks: the program needs more itself (with sanitizers, valgrind), or they cannot be had"
     finish
 fi
 

@@ -106,6 +106,20 @@ for columns in 1 12; do
     verdict "links, $columns in a row, quiet" "$(cat "$work/err")"
 done
 
+# A heavy disk sinks into light ones: the run says at its end which two, also if it is quiet. Disks
+# of one mass do not sink.
+for mass in 1 10000; do
+    awk -v mass="$mass" 'BEGIN {
+        print 10; print 0.5; print "2 12"
+        for (k = 0; k < 10; k++) print 1, 0.5 + k, 0, 0, 0.5, k < 9 ? 1 : mass, k == 9
+    }' >"$work/column"
+    particles --quiet --step=0.001 --interaction="gravity g=-9.81" --constraint="contact restitution=0" \
+        "$work/column" 0.2
+    verdict "a column, $mass on top" "$([ "$status" -eq 0 ] || echo "status $status"
+        grep -c "^particles: the distance of particles [0-9] and [0-9], in lasting contact, was off by 0.00" \
+            "$work/err" | grep -vx "$((mass > 1))")"
+done
+
 # Observers see steps: the last frame is the answer, and a resumed run leaves the same files.
 set -- --step=0.01 --interaction="gravity g=-9.81" --constraint="walls restitution=0.8" --every=0.25 --quiet
 end=$([ -n "$THOROUGH" ] && echo 2000 || echo 300)
@@ -185,7 +199,7 @@ pressure_is "of atoms" "$(awk 'function force(r) { return 24 / r * (2 * (2 / r) 
 particles --generate=600 --area-fraction=0.4 --seed=5
 mv "$work/out" "$work/gas"
 for scene in "--interaction=lennard-jones epsilon=1 sigma=1.5" "--interaction=spring k=100 restitution=0.5" \
-    "--interaction=gravitation G=1 softening=1" --constraint=contact; do
+    "--interaction=gravitation G=1 softening=1" "--constraint=contact compliance=0.001" --constraint=contact; do
     set -- --step=0.02 --substeps=4 "$scene" --interaction="gravity g=-1" --every=0.1
     end=0.3
     [ "$scene" != --constraint=contact ] || end=$([ -n "$THOROUGH" ] && echo 8 || echo 2)

@@ -5,7 +5,7 @@
 
 for tool in zip unzip rsvg-convert; do
     command -v $tool >/dev/null || {
-        echo "skipped: the files to hand in, for there is no $tool"
+        skip "the files to hand in, for there is no $tool" zip unzip librsvg2-bin fonts-liberation
         finish
     }
 done
@@ -95,7 +95,7 @@ if command -v valgrind >/dev/null; then
     status=$?
     expect_output "under valgrind" tests/command/expected/particles_only.t100.expected
 else
-    echo "skipped: valgrind, which is not installed"
+    skip "what is handed in under valgrind" valgrind
 fi
 
 # A case that the program gets wrong does not get onto a slide.

@@ -4,7 +4,7 @@
 . tests/support/expect.sh
 if ! command -v setsid >/dev/null || ! command -v flock >/dev/null ||
     ! echo | xargs -0 -n 1 -P 2 true 2>/dev/null; then
-    echo "skipped: sweeps, for there is no setsid, flock or xargs -0 -P"
+    skip "sweeps, which use setsid, flock and xargs -0 -P" util-linux findutils
     finish
 fi
 export PARTICLES="$PROGRAM" LOG="$work/runs.log" NOW="$work/now"

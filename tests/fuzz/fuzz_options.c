@@ -102,6 +102,13 @@ static void check_accepted(const struct options *options)
     fuzz_expect(!options->resume || !options->observe.perturbed_runs,
                 "a part of a run is not perturbed");
     fuzz_expect(options->observe.checkpoint_every > 0, "checkpoints without end");
+    const struct scene *scene = &options->scene;
+    fuzz_expect(scene->start <= 1 && fabs(scene->force[0]) <= SYSTEM_LARGEST &&
+                    fabs(scene->force[1]) <= SYSTEM_LARGEST,
+                "the lattice is out of range");
+    fuzz_expect(scene->columns > 0 ||
+                    (scene->start == 0 && scene->force[0] == 0 && scene->force[1] == 0),
+                "a flow on no lattice");
     fuzz_expect(options->end_time >= 0 && options->end_time <= SYSTEM_LARGEST, "a bad END_TIME");
     fuzz_expect(options->observe.from >= 0 &&
                     (options->stats || options->structure || options->fields || options->forces ||

@@ -1,8 +1,9 @@
 /*
- * Compares flows on a lattice with experiments and other computations: a cylinder in a wide stream,
- * that in the channel of M. Schaefer and S. Turek (Notes on Numerical Fluid Mechanics 52, 547,
- * 1996), and an airfoil. Prints a table, and ends with 1 if a value is out
- * of bounds. It takes about two minutes on two cores.
+ * Compares flows on a lattice with experiments and other computations: a cavity under a lid that
+ * moves (O. Botella and R. Peyret, Computers & Fluids 27, 421, 1998; U. Ghia, K. N. Ghia and C. T.
+ * Shin, J. Comput. Phys. 48, 387, 1982), a cylinder in a wide stream, that in the channel of M.
+ * Schaefer and S. Turek (Notes on Numerical Fluid Mechanics 52, 547, 1996), and an airfoil. Prints
+ * a table, and ends with 1 if a value is out of bounds. It takes about two minutes on two cores.
  */
 #include "channel.h"
 #include "measure.h"
@@ -173,11 +174,59 @@ static struct drag measure_airfoil(double degrees)
     return found;
 }
 
+/* The extreme of values at 0, 1, 2, by a parabola. */
+static double peak(const double values[3])
+{
+    const double slope = (values[2] - values[0]) / 2, bend = values[0] - 2 * values[1] + values[2];
+    return values[1] - slope * slope / (2 * bend);
+}
+
+/* The least u on the middle line along y, and the extremes of v on that along x, in a square with
+ * an odd number of nodes along each side, / the speed of the lid. */
+static void measure_cavity(double reynolds, size_t side, const double expected[3], double bound)
+{
+    char text[100];
+    const double speed = 0.1;
+    struct channel channel = {
+        .columns = side, .rows = side, .viscosity = speed * (double)side / reynolds};
+    for (int k = 0; k < BOUNDARY_SIDES; k++)
+        channel.walls[k] = channel_rough(k == 3 ? speed : 0);
+    struct flow *flow = channel_flow(&channel);
+    for (size_t k = 0; k < (reynolds > 200 ? 500 : 300) * side; k++)
+        flow_step(flow, pool);
+    double found[3] = {0, 0, 0};
+    for (size_t k = 0; k + 2 < side; k++) {
+        double u[3], v[3];
+        for (size_t j = 0; j < 3; j++) {
+            u[j] = flow_get(flow, side / 2, k + j).u / speed;
+            v[j] = flow_get(flow, k + j, side / 2).v / speed;
+        }
+        if (u[1] < u[0] && u[1] < u[2])
+            found[0] = fmin(found[0], peak(u));
+        if (v[1] > v[0] && v[1] > v[2])
+            found[1] = fmax(found[1], peak(v));
+        if (v[1] < v[0] && v[1] < v[2])
+            found[2] = fmin(found[2], peak(v));
+    }
+    printf("| cavity, Re %g, %zu x %zu nodes | | | | |\n", reynolds, side, side);
+    for (int k = 0; k < 3; k++) {
+        snprintf(text, sizeof text, "%s %c", k == 1 ? "largest" : "least", k == 0 ? 'u' : 'v');
+        report(text, expected[k], found[k], bound);
+    }
+    channel_free(flow);
+}
+
 int main(void)
 {
+    static const double at_100[3] = {-0.2140424, 0.1795728, -0.2538030}; /* Botella and Peyret */
+    static const double at_400[3] = {-0.32726, 0.30203, -0.44993};       /* Ghia, Ghia and Shin */
     struct error error;
     pool = thread_pool_create(2, &error);
     measure_begin_table();
+    measure_cavity(100, 33, at_100, 0.016);
+    measure_cavity(100, 65, at_100, 0.004);
+    measure_cavity(100, 129, at_100, 0.001);
+    measure_cavity(400, 65, at_400, 0.007);
     measure_smooth(0.5, 0.5);
     measure_smooth(0.8, 0.7);
     measure_smooth(0.1, 0.9);

@@ -38,7 +38,7 @@ struct flow *channel_flow(const struct channel *channel)
         boundary.walls->list[k] = channel->walls[k];
     if (!flow || !boundary.walls ||
         flow_create(flow, &boundary, channel->columns, channel->rows, channel->viscosity,
-                    channel->stream, 1, &error))
+                    channel->stream, 1, channel->force, &error))
         abort();
     if (polygons)
         polygons_free(polygons);

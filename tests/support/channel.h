@@ -16,6 +16,7 @@ struct channel {
     unsigned periodic;
     double stream;    /* in at one end, out at the other; 0: none */
     double viscosity; /* kinematic */
+    double force[2];  /* on each node */
     struct wall_law walls[BOUNDARY_SIDES + CHANNEL_POLYGONS]; /* {0}: no friction */
     size_t polygon_count;
     int domains; /* the first ones are of the domain, the others are obstacles */

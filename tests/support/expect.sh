@@ -1,6 +1,8 @@
 # shellcheck shell=sh
 # Helpers for test scripts, read with "." by each of them: they run the command under test and
 # compare what it does with what is expected. See tests/run.sh for BUILD, PROGRAM and RUN_WITH.
+LC_ALL=C
+export LC_ALL
 : "${BUILD:=build}" "${PROGRAM:=particles}"
 case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac # scripts may change the directory
 case $PROGRAM in /*) ;; *) PROGRAM=$PWD/$PROGRAM ;; esac
@@ -108,6 +110,13 @@ expect_usage() {
     expected_pattern=$1
     shift
     expect_error "$*" 64 "$expected_pattern" "$@"
+}
+
+# skip WHAT [PACKAGE]...: says what is not tested here, and which packages of Debian it needs
+skip() {
+    what=$1
+    shift
+    echo "skipped: $what${1:+ (needs $*)}"
 }
 
 # finish: the counts, as the last line

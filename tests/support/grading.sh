@@ -4,7 +4,7 @@
 # shellcheck disable=SC2034,SC2154 # variables of expect.sh and of the tests
 for tool in setsid unshare setpriv prlimit timeout zip unzip; do
     command -v $tool >/dev/null || {
-        echo "skipped: grading, for there is no $tool"
+        skip "grading, for there is no $tool" util-linux zip unzip
         finish
     }
 done
@@ -33,6 +33,14 @@ hand_in_faulty() {
     one_at_a_time) # loses the second of two collisions at the same time
         edit='s/^    if (event.b < 0)$/    static double last = -1;\n    first->walls -= event.time - last < 1e-9;\n    last = event.time;\n&/'
         ;;
+    never_of_pairs) edit='s/return INFINITY; \/\* they/return 1000; \/* they/' ;; # a number for "never"
+    never_of_walls) edit='s/return time < t ? t : time;/return fmin(1000, fmax(time, t));/' ;;
+    before_end) edit='s/<= end_time)/< end_time)/' ;; # loses what happens at END_TIME
+    stale) edit='s/ || a == resolved.b ||$//; s/^ *(b == resolved.b \&\& resolved.b >= 0))$/)/' ;; # of the second of a pair
+    other_side) edit='s/p->v, system->height/p->v, system->width/' ;; # the box is a square
+    swapped) edit='s/p->walls, p->particles/p->particles, p->walls/' ;;
+    not_last) edit='/system_finish/,$s/i < system->count/i < system->count - 1/' ;; # does not move the last one
+    leaving) edit='s/if (B >= 0)/if (B >= 0 \&\& C > 0)/' ;; # those that touch and leave each other collide
     wrong_wall) edit='s/length - radius/length/' ;; # the centre reaches the right wall
     count_more) edit='s/p->walls, p->particles/p->walls + (i == 0), p->particles/' ;;
     no_end) edit='s/<= end_time)/<= 2 * end_time)/' ;; # ignores END_TIME
@@ -68,6 +76,10 @@ hand_in_faulty() {
             while (sigpending(&limit), !sigismember(&limit, SIGXCPU)) continue;
             for (;;) pause();'
         ;;
+    usage) code='fputs("usage: particles N\n", stderr); exit(1);' ;;
+    asks) code='char name[9]; printf("Which file? "); if (scanf("%8s", name) != 1) exit(0);' ;;
+    writes) code='if (!freopen("output.txt", "w", stdout)) abort();' ;;
+    null_pointer) code='volatile int *none = NULL; *none = 1;' ;;
     stop_parent) code='kill(getppid(), SIGSTOP); for (;;) continue;' ;;
     esac
     hand_in "$1" "$edit"

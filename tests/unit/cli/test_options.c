@@ -532,6 +532,25 @@ TEST(the_ranges_of_numbers)
     CHECK(options.law.contact_time == 0 && !signbit(options.law.contact_time));
 }
 
+TEST(pairs_of_numbers)
+{
+    static const char *const bad[] = {"",    "1",     "1,",     ",1",     "1,2,3",
+                                      "x,1", "1,nan", "1e41,0", "0,-1e41"};
+    struct options options;
+    CHECK(PARSE(&options, "--lattice=9", "f", "1") == STATUS_DONE);
+    CHECK(options.scene.force[0] == 0 && options.scene.force[1] == 0);
+    CHECK(PARSE(&options, "--lattice=9", "--lattice-force=-1e40,2.5", "f", "1") == STATUS_DONE);
+    CHECK(options.scene.force[0] == -1e40 && options.scene.force[1] == 2.5);
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        char argument[100];
+        snprintf(argument, sizeof argument, "--lattice-force=%s", bad[k]);
+        CHECK(PARSE(&options, "--lattice=9", argument, "f", "1") == STATUS_USAGE);
+        CHECK(strstr(error.message, "--lattice-force takes "));
+    }
+    CHECK(PARSE(&options, "--lattice-force=1,2", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "needs --lattice=NX"));
+}
+
 TEST(whole_numbers)
 {
     static const char *const names[] = {"sensitivity", "generate", "seed"};
@@ -577,6 +596,11 @@ TEST(words)
         CHECK(parse_value(&options, "rule", no_rules[k]) == STATUS_USAGE);
         CHECK(strstr(error.message, "swap or elastic") && strstr(error.message, no_rules[k]));
     }
+    CHECK(PARSE(&options, "--lattice=9", "f", "1") == STATUS_DONE && options.scene.start == 0);
+    CHECK(PARSE(&options, "--lattice=9", "--lattice-start=particles", "f", "1") == STATUS_DONE);
+    CHECK(options.scene.start == 1);
+    CHECK(PARSE(&options, "--lattice=9", "--lattice-start=Rest", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "unknown start 'Rest': use rest or particles"));
 }
 
 /* Any name but none at all and that of standard output. */

@@ -4,6 +4,7 @@
  */
 #include "lattice/lattice.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "check.h"
 #include "model/region.h"
@@ -145,9 +146,15 @@ TEST(interruptions_change_nothing)
         random_periodic(&random, &system, PERIODIC_X);
         system.boundary.stream = stream_make(0.1, 1, 1);
         system_add_polygon(&system, wall, 2, 0);
+        for (size_t n = 0; n < system.count; n++) { /* slow beside the sound */
+            system.particles[n].u *= 0.05;
+            system.particles[n].v *= 0.05;
+        }
+        const struct scene scene = {
+            .columns = 24, .viscosity = 1, .force = {0.003, -0.002}, .start = (unsigned)k % 2};
         options.events = options.structure = options.report = NULL;
         options.animation = options.picture = options.checkpoint = NULL;
-        options.scene = (struct scene){.columns = 24, .viscosity = 1};
+        options.scene = scene;
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, SIZE_MAX});
         CHECK(run.status == STATUS_DONE);
         resumed_free(&run);
@@ -155,7 +162,7 @@ TEST(interruptions_change_nothing)
             whole[file] = observed_read(files[file]);
         scratch_empty();
         options.checkpoint = "saved";
-        options.scene = (struct scene){.columns = 24, .viscosity = 1};
+        options.scene = scene;
         const size_t moment = 1 + random_below(&random, 40);
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, moment});
         CHECK(run.status == STATUS_INTERRUPTED);
@@ -176,6 +183,121 @@ TEST(interruptions_change_nothing)
             memory_free(whole[file]);
         }
         scratch_empty();
+        system_free(&system);
+    }
+}
+
+/* A vortex (G. I. Taylor and A. E. Green, 1937) in the middle of a cell; its velocity is at most 1.
+ */
+static void vortex(size_t side, size_t node, double velocity[2])
+{
+    double x_cosine, x_sine, y_cosine, y_sine;
+    elementary_turn(((double)(node % side) + 0.5) / (double)side, &x_cosine, &x_sine);
+    elementary_turn(((double)(node / side) + 0.5) / (double)side, &y_cosine, &y_sine);
+    velocity[0] = x_sine * y_cosine;
+    velocity[1] = -x_cosine * y_sine;
+}
+
+/* Points in this part of the cells of a square, two in each, with opposite velocities beside those
+ * of a vortex of this speed. The speed of sound is about 1. */
+static struct system vortex_gas(struct random_generator *random, size_t side, double speed,
+                                double part)
+{
+    struct error error;
+    struct system system = {.law = {.rule = RULE_ELASTIC, .restitution = 1},
+                            .boundary = {.width = (double)side,
+                                         .height = (double)side,
+                                         .periodic = PERIODIC_X | PERIODIC_Y}};
+    CHECK(system_reserve(&system, 0, 2 * side * side, &error) == STATUS_DONE);
+    for (size_t node = 0; node < side * side; node++) {
+        double velocity[2];
+        vortex(side, node, velocity);
+        if (node > 0 && random_unit(random) >= part)
+            continue;
+        for (int sign = -1; sign <= 1; sign += 2) {
+            struct particle *p = &system.particles[system.count++];
+            p->x = (double)(node % side) + 0.5 + 0.3 * sign;
+            p->y = (double)(node / side) + 0.5;
+            p->u = speed * velocity[0] + sign;
+            p->v = speed * velocity[1];
+        }
+    }
+    return system;
+}
+
+/* The part of the velocities that is this vortex, and the largest error of all of them. */
+static double vortex_part(const struct dynamics *dynamics, size_t side, double speed, double *worst)
+{
+    double product = 0, square = 0;
+    *worst = 0;
+    for (size_t node = 0; node < side * side; node++) {
+        const struct dynamics_node state =
+            dynamics->operations->node(dynamics, node % side, node / side);
+        double velocity[2];
+        vortex(side, node, velocity);
+        product += velocity[0] * state.u + velocity[1] * state.v;
+        square += speed * (velocity[0] * velocity[0] + velocity[1] * velocity[1]);
+        *worst =
+            fmax(*worst, fabs(state.u - speed * velocity[0]) + fabs(state.v - speed * velocity[1]));
+    }
+    return product / square;
+}
+
+/* Particles begin a flow, which decays as theory says; cells without any are filled. */
+TEST(particles_start_a_flow)
+{
+    struct random_generator random = random_from(6);
+    enum { SIDE = 32 };
+    for (int k = 0; k < 3; k++) {
+        struct scene scene = {.columns = SIDE, .viscosity = 0.1, .threads = 1, .start = 1};
+        struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
+        struct dynamics *dynamics = NULL;
+        struct error error;
+        double worst;
+        struct system system = vortex_gas(&random, SIDE, 0.05, k == 0 ? 1 : 0.6);
+        if (CHECK(lattice_create(&scene, &system, 150, 0, &dynamics, &error) == STATUS_DONE)) {
+            const double part = vortex_part(dynamics, SIDE, 0.05, &worst);
+            CHECK(worst < 0.05 * (k == 0 ? 1e-12 : 0.4));
+            CHECK(dynamics->operations->advance(dynamics, &observers, &error) == STATUS_DONE);
+            const double dt = dynamics->sampling / 16, wave = 2 * PI / SIDE;
+            const double rate =
+                -log(vortex_part(dynamics, SIDE, 0.05, &worst) / part) / (dt * floor(150 / dt));
+            CHECK(fabs(rate / (2 * 0.1 * wave * wave) - 1) < 0.01);
+        }
+        dynamics_free(dynamics);
+        system_free(&system);
+    }
+}
+
+/* Cells without particles take the velocities of the nearest, across seams but not across walls;
+ * and particles that are too fast are refused. */
+TEST(cells_without_particles)
+{
+    for (int k = 0; k < 3; k++) {
+        struct scene scene = {.columns = 8, .viscosity = 0.1, .threads = 1, .start = 1};
+        struct dynamics *dynamics = NULL;
+        struct error error;
+        struct system system = {
+            .law = {.rule = RULE_ELASTIC, .restitution = 1},
+            .boundary = {.width = 8, .height = 8, .periodic = k == 1 ? PERIODIC_X : 0}};
+        CHECK(system_reserve(&system, 0, 4, &error) == STATUS_DONE);
+        system.count = 4;
+        for (int n = 0; n < 4; n++) /* in columns 1 and 4 of row 3 */
+            system.particles[n] = (struct particle){.x = n < 2 ? 1.5 : 4.5,
+                                                    .y = 3.5,
+                                                    .u = n % 2 ? 1 : -1,
+                                                    .v = (n < 2 ? 0.1 : -0.1) * (k == 2 ? 4 : 1)};
+        const enum status status = lattice_create(&scene, &system, 1, 0, &dynamics, &error);
+        if (k == 2) {
+            CHECK(status == STATUS_USAGE && strstr(error.message, "have Mach number 0.3"));
+        } else if (CHECK(status == STATUS_DONE)) {
+            const double last = dynamics->operations->node(dynamics, 7, 3).v;
+            CHECK(fabs(dynamics->operations->node(dynamics, 1, 3).v - 0.1) < 1e-15);
+            CHECK(fabs(dynamics->operations->node(dynamics, 5, 3).v + 0.1) < 1e-15);
+            CHECK(fabs(last - (k == 1 ? 0.1 : -0.1)) < 1e-15);
+            CHECK(fabs(dynamics->operations->node(dynamics, 0, 5).v - 0.1) < 1e-15);
+        }
+        dynamics_free(dynamics);
         system_free(&system);
     }
 }

@@ -74,7 +74,13 @@ static void check_links(const double (*vertices)[2], size_t count)
             CHECK(link->end == FLOW_NO_SLIP && link->wall >= BOUNDARY_SIDES);
             CHECK(flow_x[d] * link->nx + flow_y[d] * link->ny < 1e-5);
             CHECK(fabs(link->u * link->nx + link->v * link->ny) < 1e-15);
-            CHECK(fabs(link->u * link->u + link->v * link->v - 0.25) < 1e-15);
+            const int is_oblique = fabs(link->nx * link->ny) > 1e-6;
+            const double speed = sqrt(link->u * link->u + link->v * link->v);
+            const double along = flow_x[d] * link->ny - flow_y[d] * link->nx;
+            int is_corner = !is_oblique && fabs(along) > 0.5;
+            for (size_t k = 0; k < count; k++)
+                is_corner |= fabs(vertices[k][0] - link->x) + fabs(vertices[k][1] - link->y) < 1e-5;
+            CHECK(fabs(speed - 0.5) < 1e-15 || (speed == 0 && is_corner));
         }
     CHECK(listed == flow->link_count);
     channel_free(flow);
@@ -118,13 +124,15 @@ TEST(box)
         const struct flow_link *link = &flow->links[k];
         CHECK(link->fraction == 0.5);
         CHECK((link->end == FLOW_NO_SLIP) == (link->wall == 2));
-        CHECK(link->u == (link->wall == 2 ? 0.1 : 0) && link->v == 0);
+        const int is_corner = (link->out.column == 0 && link->out.direction == 7) ||
+                              (link->out.column == 4 && link->out.direction == 8);
+        CHECK(link->u == (link->wall == 2 && !is_corner ? 0.1 : 0) && link->v == 0);
     }
     channel_free(flow);
     for (int side = 0; side < BOUNDARY_SIDES; side++)
         channel.walls[side] = channel_rough(side == 2 ? 0.1 : 0);
     flow = channel_flow(&channel);
-    CHECK(find_link(flow, 0, 7)->u == 0.05 && find_link(flow, 4, 8)->u == 0.05);
+    CHECK(find_link(flow, 0, 7)->u == 0 && find_link(flow, 4, 8)->u == 0);
     channel_free(flow);
     channel.walls[0] = channel.walls[1] = (struct wall_law){0};
     channel.stream = -0.08;

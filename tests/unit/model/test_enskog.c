@@ -1,6 +1,8 @@
 /* Tests of the predictions of kinetic theory. */
+#include "base/random.h"
 #include "check.h"
 #include "model/enskog.h"
+#include "model/wall_law.h"
 
 #include <math.h>
 
@@ -168,4 +170,75 @@ TEST(what_has_no_prediction)
     CHECK(predicts(&mixture));
     make_kinds(&mixture, ENSKOG_MAX_KINDS + 1);
     CHECK(!predicts(&mixture));
+}
+
+/* Of two masses: how many collisions a disk has while what one side has too much goes to the other,
+ * from the rates at which disks of each side collide, in any unit. */
+static double exchange_of_two(const struct mixture *mixture, double first)
+{
+    const struct kind *a = &mixture->kinds[0], *b = &mixture->kinds[1];
+    const double second = 1 - first;
+    const double both = (a->radius + b->radius) * sqrt(1 / a->mass + 1 / b->mass);
+    const double mean = first * first * 2 * a->radius * sqrt(2 / a->mass) +
+                        second * second * 2 * b->radius * sqrt(2 / b->mass) +
+                        2 * first * second * both;
+    const double sum = a->mass + b->mass;
+    return mean * sum * sum / (4 * a->mass * b->mass * (first + second) * both);
+}
+
+TEST(exchange_of_energy)
+{
+    struct wall_laws laws = {0};
+    struct mixture mixture;
+    make_alike(&mixture, MAX);
+    CHECK(enskog_exchange(&mixture.system) == 0);
+    make_kinds(&mixture, 2);
+    CHECK(enskog_exchange(&mixture.system) == 0);
+    mixture.kinds[1].mass = 100;
+    CHECK(fabs(enskog_exchange(&mixture.system) - 22.6202) < 1e-4);
+    mixture.system.law.restitution = 0; /* half of it passes */
+    CHECK(fabs(enskog_exchange(&mixture.system) - 2 * 22.6202) < 2e-4);
+    mixture.system.law = (struct law){0}; /* switched velocities forget the masses */
+    CHECK(enskog_exchange(&mixture.system) == 0);
+    make_alike(&mixture, MAX);
+    make_kinds(&mixture, 2);
+    mixture.kinds[1].mass = 100;
+    mixture.system.boundary.walls = &laws; /* light disks keep their temperature */
+    CHECK(fabs(enskog_exchange(&mixture.system) - 2 * 22.6202) < 2e-4);
+}
+
+TEST(exchange_of_any_two_masses)
+{
+    struct random_generator random;
+    random_seed(&random, 11);
+    for (int round = 0; round < 200; round++) {
+        struct mixture mixture;
+        const size_t heavy = 1 + (size_t)(random_unit(&random) * (MAX - 1));
+        make_alike(&mixture, MAX);
+        make_kinds(&mixture, 2);
+        for (size_t k = 0; k < MAX; k++)
+            mixture.particles[k].kind = (37 * k + 5) % MAX < heavy;
+        mixture.kinds[0] = (struct kind){.radius = random_unit(&random), .mass = 1e-3};
+        mixture.kinds[1] = (struct kind){.radius = random_unit(&random),
+                                         .mass = 1e-3 * pow(10, 0.4 + 5 * random_unit(&random))};
+        const double expected = exchange_of_two(&mixture, 1 - (double)heavy / MAX);
+        CHECK(fabs(enskog_exchange(&mixture.system) / expected - 1) < 1e-12);
+    }
+}
+
+/* Many masses are as slow as a few: 100 from 1 to 2 forget what each had, and one of 1000 among
+ * them does not, up to the mean of what it meets. */
+TEST(exchange_of_many_masses)
+{
+    struct mixture mixture;
+    make_alike(&mixture, MAX);
+    make_kinds(&mixture, MAX);
+    for (size_t k = 0; k < MAX; k++)
+        mixture.kinds[k].mass = 1.01 + 0.0098 * (double)k;
+    CHECK(enskog_exchange(&mixture.system) == 0);
+    mixture.kinds[50].mass = 1000;
+    const double slow = enskog_exchange(&mixture.system);
+    mixture.kinds[0] = (struct kind){.radius = 2, .mass = 1.5};
+    mixture.kinds[1] = mixture.kinds[50];
+    CHECK(fabs(slow / exchange_of_two(&mixture, 0.99) - 1) < 0.02);
 }

@@ -244,6 +244,145 @@ TEST(what_is_refused)
     system_free(&system);
 }
 
+/* Places a disk `height` above one of the four sides of the box, to which gravity pulls. */
+static void place_above(struct system *system, size_t k, int side, double height)
+{
+    const double far = system->boundary.width - height;
+    const double x = side == 0 ? height : side == 2 ? far : 10;
+    const double y = side == 1 ? height : side == 3 ? far : 10;
+    stepped_place(system, k, x, y, 0, 0);
+}
+
+/* Runs disks under gravity, 10, to a side; and finds where one of them should be, and is not. */
+static double fall(struct system *system, int side, double restitution, double end_time)
+{
+    char parts[200];
+    snprintf(parts, sizeof parts,
+             "interaction gravity g=-10 direction=%d\nconstraint contact restitution=%g\n"
+             "constraint walls restitution=%g",
+             90 * side, restitution, restitution);
+    struct stepped stepped = {.step = 0.001, .substeps = 1, .parts = parts, .end_time = end_time};
+    if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
+        error_print(&stepped.error);
+    return stepped.end.kinetic;
+}
+
+static double height_of(const struct system *system, size_t k, int side)
+{
+    const struct particle *p = &system->particles[k];
+    const double height = side % 2 ? p->y : p->x;
+    return side < 2 ? height : system->boundary.width - height;
+}
+
+/* Touching disks that fall on a wall bounce off each other: a column of equal ones as one body,
+ * whatever their numbers; and of two of masses 3 and 1 the lower one stops. */
+TEST(touching_disks_fall_and_bounce)
+{
+    const double g = 10, drop = 2, after = 0.5, landing = sqrt(2 * drop / g);
+    for (int k = 0; k < 24; k++) {
+        const int side = k % 4, is_reversed = k / 4 % 2;
+        const size_t count = (size_t[]){2, 3, 5}[k / 8];
+        struct system system = stepped_disks(count, 30, 30);
+        for (size_t n = 0; n < count; n++)
+            place_above(&system, is_reversed ? count - 1 - n : n, side, 1 + drop + 2 * (double)n);
+        fall(&system, side, 1, landing + after);
+        for (size_t n = 0; n < count; n++)
+            CHECK(fabs(height_of(&system, is_reversed ? count - 1 - n : n, side) -
+                       (1 + 2 * (double)n + (g * landing - g * after / 2) * after)) < 1e-8);
+        system_free(&system);
+    }
+    for (int side = 0; side < 4; side++) {
+        struct system system = stepped_disks(2, 30, 30);
+        set_mass(&system, 3);
+        place_above(&system, 1, side, 1 + drop);
+        place_above(&system, 0, side, 3 + drop);
+        fall(&system, side, 1, landing + after);
+        CHECK(fabs(height_of(&system, 1, side) - 1) < 1e-4);
+        CHECK(fabs(height_of(&system, 0, side) - (3 + (2 * g * landing - g * after / 2) * after)) <
+              1e-4);
+        system_free(&system);
+    }
+}
+
+/* A disk that falls on one at rest, or on a column, comes back as high, and these lie again. */
+TEST(a_column_passes_a_hit_on)
+{
+    for (size_t k = 0; k < 4; k++) {
+        const size_t count = k < 2 ? 2 : 6; /* with the one that falls, which has any number */
+        const size_t falling = k % 2 ? count - 1 : 0;
+        struct system system = stepped_disks(count, 30, 30);
+        for (size_t n = 0, next = 0; n < count; n++)
+            place_above(&system, n, 1,
+                        n == falling ? 2 * (double)count + 0.8 : 1 + 2 * (double)next++);
+        fall(&system, 1, 1, 2 * sqrt(2 * 1.8 / 10));
+        CHECK(fabs(system.particles[falling].y - (2 * (double)count + 0.8)) < 0.02);
+        CHECK(fabs(system.particles[falling == 0 ? 1 : 0].y - 1) < 0.002);
+        system_free(&system);
+    }
+}
+
+/* What lies on each other lies still, whatever the restitution and the numbers of disks. */
+TEST(a_column_at_rest_stays)
+{
+    enum { DISKS = 10 };
+    for (size_t k = 0; k < 6; k++) {
+        struct system system = stepped_disks(DISKS, 30, 30);
+        for (size_t n = 0; n < DISKS; n++)
+            place_above(&system, n, 1, 1 + 2 * (double)(k % 2 ? DISKS - 1 - n : n));
+        CHECK(fall(&system, 1, (double)(k / 2) / 2, 4) < 1e-12);
+        for (size_t n = 0; n < DISKS; n++)
+            CHECK(fabs(system.particles[n].y - (1 + 2 * (double)(k % 2 ? DISKS - 1 - n : n))) <
+                  0.002);
+        system_free(&system);
+    }
+}
+
+/* A gas under gravity keeps its energy as well as free flights do. */
+TEST(a_gas_under_gravity_keeps_its_energy)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        struct random_generator random = random_from(seed);
+        struct system gas = random_system(&random, 60, 0.2, 1);
+        struct stepped stepped = {.step = 0.0005,
+                                  .substeps = 1,
+                                  .parts = "interaction gravity g=-9.81\nconstraint contact",
+                                  .end_time = 4};
+        double energy = 0;
+        for (size_t k = 0; k < gas.count; k++) {
+            const struct particle *p = &gas.particles[k];
+            energy += system_mass(&gas, p) * ((p->u * p->u + p->v * p->v) / 2 + 9.81 * p->y);
+        }
+        CHECK(stepped_run(&stepped, &gas) == STATUS_DONE);
+        CHECK(fabs((stepped.end.kinetic + stepped.end.potential) / energy - 1) < 3e-5);
+        system_free(&gas);
+    }
+}
+
+/* In a column on soft disks, too, each overlap is alpha times the weight above it. */
+TEST(compliance_gives_in_a_column)
+{
+    enum { DISKS = 5 };
+    static const double steps[] = {0.01, 0.003, 0.001};
+    static const double alphas[] = {1e-3, 1e-4};
+    for (size_t k = 0; k < 6; k++) {
+        const double alpha = alphas[k / 3];
+        char parts[200];
+        struct system system = stepped_disks(DISKS, 30, 30);
+        for (size_t n = 0; n < DISKS; n++)
+            place_above(&system, n, 1, 1 + 2 * (double)n);
+        snprintf(parts, sizeof parts,
+                 "interaction gravity g=-10\nconstraint contact restitution=0.5 damping=50 "
+                 "compliance=%g",
+                 alpha);
+        run(&system, parts, steps[k % 3], 20);
+        for (size_t n = 1; n < DISKS; n++) {
+            const double overlap = 2 - (system.particles[n].y - system.particles[n - 1].y);
+            CHECK(fabs(overlap / (alpha * 10 * (double)(DISKS - n)) - 1) < 0.01);
+        }
+        system_free(&system);
+    }
+}
+
 enum { PARTICLES = 12 };
 
 /* Many pairs, against a table of all. */
