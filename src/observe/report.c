@@ -2,8 +2,8 @@
  * Gathers the content of a report; see observers.h.
  *
  * Speeds are sampled at up to MAX_SAMPLES times at equal intervals, fewer of many particles. A
- * time-stepped run has neither tally nor free paths: its course is that of
- * the energies at COURSE_POINTS times. All else comes from other observers at the end.
+ * time-stepped run has neither tally nor free paths: its course is that of the energies at
+ * COURSE_POINTS times. All else comes from other observers at the end.
  */
 #include "observe/observers.h"
 
