@@ -28,6 +28,8 @@ struct dynamics_figure {
     double value;        /* at the end of the run; not finite: not determined */
     double error;        /* if FIGURE_MEASURED: its standard error, which may not be finite */
     enum figure_group group;
+    const double *blocks; /* whose scatter shows it: means over BLOCKS parts of time; or NULL */
+    double least;         /* how many of them are joined, or more; may be infinite */
 };
 
 enum { DYNAMICS_MAX_FIGURES = 280 };
@@ -38,7 +40,7 @@ static inline void add_figure(struct dynamics_figure **next, enum figure_form fo
                               const char *meaning)
 {
     *(*next)++ =
-        (struct dynamics_figure){{key, label, unit, form}, meaning, value, 0, GROUP_SYSTEM};
+        (struct dynamics_figure){{key, label, unit, form}, meaning, value, .group = GROUP_SYSTEM};
 }
 
 /* A quantity of each particle beside those of struct body. */

@@ -20,9 +20,9 @@
  * stream all paths begin and end at seams, up to rounding; so both ends count as in the cell where
  * the path is a billionth of a cell farther inside.
  *
- * In a time-stepped run there are no such paths. A particle is counted at the end of each step and
- * interval, for the time since. A node of a flow is as the particles in its part of a cell, also at
- * the beginning, and for half of the time to the samples before and after: the trapezoidal rule.
+ * In a time-stepped run there are no such paths. A particle is counted at the ends of steps, and of
+ * each interval at both ends, for half of the time to the samples before and after: the trapezoidal
+ * rule. A node of a flow is as the particles in its part of a cell.
  */
 #include "observe/fields.h"
 
@@ -476,23 +476,23 @@ static double fields_end(const struct fields *fields)
 static void fields_set_next_sample(struct fields *fields)
 {
     const struct observers *all = fields->observer.all;
-    fields->observer.next_sample = fields_end(fields);
-    if (dynamics_find_gas(all->dynamics) && fields->sampled == fields->since &&
-        fields->since < fields->observer.request->to)
-        fields->observer.next_sample = fields->since;
-    else if (!observers_see_collisions(all))
-        fields->observer.next_sample = fmin(fields->observer.next_sample,
-                                            dynamics_next_sample(all->dynamics, fields->sampled));
+    double *next = &fields->observer.next_sample;
+    *next = fields_end(fields);
+    if (observers_see_collisions(all))
+        return;
+    const double rounding = 1e-6 * all->dynamics->sampling; /* more than that of times of steps */
+    const double step = dynamics_next_sample(all->dynamics, fields->sampled - rounding);
+    if (fields->sampled == fields->since && fields->since < fields->observer.request->to)
+        *next = fields->since;
+    if (step - rounding < *next && step + rounding < fields->observer.request->to)
+        *next = step + rounding < *next ? step : fmax(step, *next);
 }
 
-/* Until when a sample counts that does not end an interval: of a flow, half-way to the next one. */
+/* Until when a sample counts that does not end an interval: half-way to the next one. */
 static double sample_end(const struct fields *fields, double time)
 {
-    const struct dynamics *dynamics = fields->observer.all->dynamics;
-    if (!dynamics_find_gas(dynamics))
-        return time;
     const double end = fmin(fields_end(fields), fields->observer.request->to);
-    const double next = fmin(dynamics_next_sample(dynamics, time), end);
+    const double next = fmin(dynamics_next_sample(fields->observer.all->dynamics, time), end);
     return fmax(time + (next - time) / 2, nextafter(time, end));
 }
 

@@ -459,7 +459,7 @@ size_t figures_list(const struct figure_table *table, const struct boundary *bou
             continue;
         list[count++] = (struct dynamics_figure){
             figure_rows[k].description, figure_meaning((enum figure)k, table->values[k], boundary),
-            table->values[k], table->errors[k], group};
+            table->values[k], table->errors[k], .group = group};
     }
     return count;
 }
@@ -477,7 +477,7 @@ static struct dynamics_figure figure_of(int figure, const struct classes *classe
                                     figure_rows[figure].meaning,
                                     estimate.value,
                                     estimate.error,
-                                    GROUP_SYSTEM};
+                                    .group = GROUP_SYSTEM};
 }
 
 /* Species. In equilibrium the mean square of a component of a momentum is m T (1 - m / M), M the

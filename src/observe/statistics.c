@@ -264,15 +264,17 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
 {
     struct dynamics *dynamics = statistics->observer.all->dynamics;
     const struct motion motion = tally_motion(snapshot);
-    enum status status = STATUS_DONE;
-    if (!statistics->is_counting)
-        status = measure_own(statistics, snapshot, error);
+    enum status status = measure_own(statistics, snapshot, error);
     const double seconds = statistics->observer.request->clock() - statistics->began;
+    struct dynamics_figure *list = statistics->figures;
     statistics->table.values[FIGURE_SECONDS] = seconds;
-    if (status)
-        return status;
-    return dynamics->operations->list(dynamics, snapshot, &motion, seconds, statistics->figures,
-                                      &statistics->figure_count, error);
+    if (!status)
+        status = dynamics->operations->list(dynamics, snapshot, &motion, seconds, list,
+                                            &statistics->figure_count, error);
+    for (size_t k = 0; k < statistics->figure_count; k++)
+        if (list[k].blocks)
+            list[k].error = block_error(list[k].blocks, list[k].least);
+    return status;
 }
 
 /* Formats a number that has an error: 14.117(15) is 14.117 with the standard error 0.015. */
@@ -352,7 +354,7 @@ static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writ
 {
     char label[50];
     char key[50];
-    struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", 0, 0, GROUP_WALLS};
+    struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", .group = GROUP_WALLS};
     snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
     snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
     figure.value = (double)hit->count;

@@ -16,9 +16,9 @@
  * too. They change by the velocities and positions of the middle of a substep, and the forces at
  * its end use the new densities: for sound, too, that is of second order. Their diffusion,
  * DIFFUSION h c times the Laplacian, damps the noise of the pressure (D. Molteni and A. Colagrossi,
- * Comput. Phys. Commun. 180, 861, 2009); it is a small correction, of first order. The hydrostatic
- * gradient does not diffuse, so water at rest does not change (M. Antuono et al., Comput. Phys.
- * Commun. 181, 532, 2010; here the forces give that gradient).
+ * Comput. Phys. Commun. 180, 861, 2009). The hydrostatic gradient does not diffuse (M. Antuono et
+ * al., Comput. Phys. Commun. 181, 532, 2010); here the forces give it, at a surface not exactly. So
+ * that still water does not rise, 100 times the largest speed replaces c if that is less.
  *
  * The viscous force is the Laplacian of the velocity in the form of J. P. Morris, P. J. Fox and Y.
  * Zhu (J. Comput. Phys. 136, 214, 1997). On a lattice its sums are as exact as the gradients, so
@@ -856,9 +856,11 @@ static double mean_density(const struct sph *self, const struct system *system)
 static void diffusing_part(void *user, size_t begin, size_t end)
 {
     const struct sph *self = user;
-    const struct steps *steps = self->term.steps;
+    struct steps *steps = self->term.steps;
     const struct sph_list *list = &self->list;
-    const double scale = 2 * DIFFUSION * self->smoothing * self->sound / self->density;
+    const double fastest = thread_pool_raised(&steps->largest_move) / steps->dt;
+    const double scale =
+        2 * DIFFUSION * self->smoothing / self->density * fmin(self->sound, 100 * fastest);
     const double half = 0.5 * scale * self->density / (self->sound * self->sound);
     for (size_t at = begin; at < end; at++) {
         const uint32_t k = list->near.number[at];

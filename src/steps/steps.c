@@ -461,34 +461,43 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
     *state = (struct step_state){.momentum_x = motion->momentum_x,
                                  .momentum_y = motion->momentum_y,
                                  .walls = (double)all.walls,
-                                 .pairs = (double)all.particles};
+                                 .pairs = (double)all.particles,
+                                 .thermal = motion->thermal};
     return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 
+/* Adds the end of a step to the means, for the time since the last one. */
 static enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
                                         const struct motion *motion, int is_first, double *next,
                                         struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
     struct step_figures *figures = &steps->figures;
+    const double time = snapshot->time, to = steps->end_time;
+    struct step_state state;
     enum status status = STATUS_DONE;
+    if (is_first || steps->done / steps->substeps % (steps->steps / MAX_VIRIALS + 1) == 0) {
+        status = measure_state(steps, snapshot, motion, &state, error);
+        figures->virial = steps->virial;
+    }
     if (is_first) {
-        figures->from = snapshot->time;
+        figures->from = figures->time = time;
         figures->done = steps->done;
+        figures->start = state;
         figures->is_measured = 1;
         figures->deviation = steps_deviation(steps);
-        figures->pushes = (struct sum){0};
-        status = measure_state(steps, snapshot, motion, &figures->start, error);
-    } else {
-        sum_add(&figures->thermal, motion->thermal);
-        if (figures->samples++ % (steps->steps / MAX_VIRIALS + 1) == 0) {
-            double kinetic, potential;
-            status = steps_energy(dynamics, &kinetic, &potential, error);
-            sum_add(&figures->virial, steps->virial);
-            figures->virials++;
-        }
     }
-    *next = dynamics_next_sample(dynamics, snapshot->time);
+    const double thermal = motion->thermal - figures->start.thermal;
+    const double virial = figures->virial + sum_value(&figures->pushes) / (time - figures->time);
+    for (double end; figures->time < time; figures->time = end) {
+        end = fmin(time, block_end(figures->from, to, figures->block));
+        const double part = (end - figures->time) / (to - figures->from) * BLOCKS;
+        figures->means[0][figures->block] += part * thermal;
+        figures->means[1][figures->block] += part * virial;
+        figures->block += end < time;
+    }
+    figures->pushes = (struct sum){0};
+    *next = dynamics_next_sample(dynamics, time);
     return status;
 }
 
@@ -524,26 +533,24 @@ static struct dynamics_figure *add_changes(const struct steps *steps, const stru
                end->potential, "The energy of the interactions at the end.");
     add_figure(&next, FIGURE_REAL, "momentum_x_start", "momentum in x at the start", "momentum",
                start->momentum_x, "The sum of mass times velocity along x when the figures begin.");
-    add_figure(
-        &next, FIGURE_REAL, "momentum_x_end", "momentum in x at the end", "momentum",
-        end->momentum_x,
-        "The sum of mass times velocity along x at the end. Walls, polygons and fields change it.");
+    add_figure(&next, FIGURE_REAL, "momentum_x_end", "momentum in x at the end", "momentum",
+               end->momentum_x,
+               "The sum of mass times velocity along x at the end. Walls, polygons and fields "
+               "change it.");
     add_figure(&next, FIGURE_REAL, "momentum_y_start", "momentum in y at the start", "momentum",
                start->momentum_y, "The sum of mass times velocity along y when the figures begin.");
-    add_figure(
-        &next, FIGURE_REAL, "momentum_y_end", "momentum in y at the end", "momentum",
-        end->momentum_y,
-        "The sum of mass times velocity along y at the end. Walls, polygons and fields change it.");
+    add_figure(&next, FIGURE_REAL, "momentum_y_end", "momentum in y at the end", "momentum",
+               end->momentum_y,
+               "The sum of mass times velocity along y at the end. Walls, polygons and fields "
+               "change it.");
     return next;
 }
 
 /* The pressure p: p A = N T + virial / 2, with the area A that centres can reach. In a fluid of sph
  * particles have pressures, and p is their mean over its area. */
-static double find_pressure(const struct steps *steps, double temperature, double duration)
+static double find_pressure(const struct steps *steps, double temperature, double virial)
 {
-    const struct step_figures *measured = &steps->figures;
     const struct system *system = steps->system;
-    const double virial = sum_value(&measured->virial) / (double)measured->virials;
     double radius = 0;
     if (sph_of(steps))
         return virial / 2 / sph_area(sph_of(steps), system);
@@ -552,33 +559,51 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
     for (size_t k = 0; k < system->count; k++)
         radius += system_radius(system, &system->particles[k]) / (double)system->count;
     const struct reach reach = reach_find(&system->boundary, radius);
-    return ((double)system->count * temperature +
-            (virial + sum_value(&measured->pushes) / duration) / 2) /
-           (reach.width * reach.height);
+    return ((double)system->count * temperature + virial / 2) / (reach.width * reach.height);
 }
 
-static struct dynamics_figure *add_samples(struct steps *steps, const struct motion *motion,
-                                           double duration, double seconds,
-                                           struct dynamics_figure *next)
+/* Adds the means over time; those over blocks become their own. For errors, blocks are four times
+ * as long as a bath takes to stop a particle, and one to reach the next if they interact. */
+static struct dynamics_figure *add_averages(struct steps *steps, const struct motion *motion,
+                                            double duration, struct dynamics_figure *next)
 {
-    const struct step_figures *measured = &steps->figures;
-    const double temperature =
-        sum_value(&measured->thermal) / (double)measured->samples / motion->half_freedom;
-    const double made = (double)(steps->done - measured->done);
-    add_figure(
-        &next, FIGURE_REAL, "temperature_mean", "temperature, mean", "energy", temperature,
-        "The kinetic energy for each two degrees of freedom, averaged over the ends of steps. "
-        "Boltzmann's constant is 1.");
+    struct step_figures *figures = &steps->figures;
+    const struct boundary *box = &steps->system->boundary;
+    const double half = motion->half_freedom, mass = motion->mass / (double)steps->system->count;
+    const double weights[2] = {find_pressure(steps, 1 / half, 0), find_pressure(steps, 0, 1)};
+    double thermal = 0, virial = 0;
+    for (double *a = figures->means[0], *b = figures->means[1]; a < figures->means[1]; a++, b++) {
+        thermal += *a / BLOCKS;
+        virial += *b / BLOCKS;
+        *b = weights[0] * *a + weights[1] * *b;
+        *a = fabs(*a) > 1e-12 * figures->start.thermal ? *a / half : 0;
+    }
+    thermal += figures->start.thermal + 0 / duration; /* without time there is none */
+    virial += 0 / duration;
+    const double next_one = virial == 0 ? 0 : sqrt(box->width * box->height * mass / (2 * thermal));
+    const double stop = steps->friction > 0 ? mass / steps->friction : 0;
+    add_figure(&next, FIGURE_MEASURED, "temperature_mean", "temperature, mean", "energy",
+               thermal / half,
+               "The kinetic energy for each two degrees of freedom, averaged over "
+               "the ends of steps. Boltzmann's constant is 1.");
     add_figure(&next, FIGURE_REAL, "temperature_end", "temperature at the end", "energy",
-               motion->thermal / motion->half_freedom,
+               motion->thermal / half,
                "The kinetic energy for each two degrees of freedom at the end.");
-    add_figure(
-        &next, FIGURE_REAL, "pressure_virial", "pressure from the virial", "energy/area",
-        find_pressure(steps, temperature, duration),
-        "The pressure that the temperature, the forces between pairs and contacts show; of a "
-        "fluid the mean of its particles. Not known where there are links or pins.");
+    add_figure(&next, FIGURE_MEASURED, "pressure_virial", "pressure from the virial", "energy/area",
+               find_pressure(steps, thermal / half, virial),
+               "The pressure that the temperature, the forces between pairs and contacts show; of "
+               "a fluid the mean of its particles. Not known where there are links or pins.");
+    next[-3].blocks = figures->means[0];
+    next[-1].blocks = figures->means[1];
+    next[-3].least = next[-1].least = 4 * fmax(next_one, stop) / duration * BLOCKS;
+    return next;
+}
+
+static struct dynamics_figure *add_rest(struct steps *steps, double made, double seconds,
+                                        struct dynamics_figure *next)
+{
     add_figure(&next, FIGURE_REAL, "constraint_error_largest", "constraint error, largest",
-               "length", measured->deviation,
+               "length", steps->figures.deviation,
                "How far a link has been from its length, or two particles have overlapped, at the "
                "start or at the end of any substep.");
     add_figure(&next, FIGURE_REAL, "constraint_error_end", "constraint error at the end", "length",
@@ -625,7 +650,8 @@ static enum status step_figures_list(struct dynamics *dynamics, const struct sna
     add_figure(&next, FIGURE_WHOLE, "substeps_made", "substeps made", "", made,
                "The number of substeps that the figures cover.");
     next = add_changes(steps, &end, next);
-    next = add_samples(steps, motion, snapshot->time - steps->figures.from, seconds, next);
+    next = add_averages(steps, motion, snapshot->time - steps->figures.from, next);
+    next = add_rest(steps, made, seconds, next);
     *count = (size_t)(next - list);
     return STATUS_DONE;
 }
@@ -636,15 +662,16 @@ static void step_figures_record(struct dynamics *dynamics, double (*clock)(void)
     struct step_figures *figures = &((struct steps *)dynamics)->figures;
     figures->is_measured = 1;
     record_whole(record, &figures->done, UINT64_MAX);
-    record_whole(record, &figures->samples, UINT64_MAX);
+    record_whole(record, &figures->block, BLOCKS - 1);
     record_clock(record, clock, began);
     record_numbers(record, &figures->from, 1);
-    record_sum(record, &figures->thermal);
-    record_whole(record, &figures->virials, UINT64_MAX);
-    record_sum(record, &figures->virial);
+    record_numbers(record, &figures->virial, 1);
+    record_numbers(record, &figures->time, 1);
     record_sum(record, &figures->pushes);
     record_numbers(record, &figures->deviation, 1);
     record_numbers(record, (double *)&figures->start, sizeof figures->start / sizeof(double));
+    for (int k = 0; k < 2; k++)
+        record_numbers(record, figures->means[k], figures->block + 1);
 }
 
 static void steps_state(struct dynamics *dynamics, struct record *record)

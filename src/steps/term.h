@@ -7,6 +7,7 @@
 #include "base/thread_pool.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "model/impact_sums.h"
 #include "model/neighbours.h"
 #include "steps/steps.h"
 
@@ -39,7 +40,7 @@ static inline void vector_add(struct vector *sum, double factor, const struct ve
 
 /* The state of a run at one moment, which figures compare: numbers, and nothing else. */
 struct step_state {
-    double kinetic, potential; /* energy */
+    double kinetic, potential, thermal; /* energies */
     double momentum_x, momentum_y;
     double walls, pairs; /* contacts so far: with walls and polygons; of two particles */
 };
@@ -49,11 +50,11 @@ struct step_figures {
     double from;   /* when they began, the end of a substep */
     uint64_t done; /* substeps made then */
     struct step_state start;
-    struct sum thermal; /* thermal energies at the ends of steps */
-    uint64_t samples;   /* of `thermal` */
-    struct sum virial;  /* at the ends of some steps; */
-    uint64_t virials;   /* of how many */
-    struct sum pushes;  /* distance times momentum, of all that contacts have passed on */
+    double virial;           /* as last summed, at the end of a step */
+    double time;             /* of the last end of a step, */
+    uint64_t block;          /* which is in this block of the time; and means over each block: */
+    double means[2][BLOCKS]; /* the thermal energy less that of `start`, and the virial */
+    struct sum pushes;       /* since `time`: distance times momentum, as contacts pass it on */
     int is_measured;
     double deviation; /* the largest of any constraint since `from`, length */
 };

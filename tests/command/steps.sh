@@ -140,6 +140,23 @@ verdict "the frames of a resumed run" "$(cmp "$work/frames.1" "$work/frames.2" 2
 verdict "the picture of a resumed run" "$(cmp "$work/picture.1" "$work/picture.2" 2>&1)"
 verdict "the fields of a resumed run" "$(cmp "$work/fields.1.vtk" "$work/fields.2.vtk" 2>&1)"
 
+# Means over time by the trapezoidal rule: of uniformly accelerated particles the velocity is exact, from any step on,
+# in any series, and over a shorter last step; and each particle counts for all of the time.
+printf '2\n0.1\n100 1000\n10 700 1 0\n30 300 0 1\n' >"$work/falling"
+for times in "0 1.25 0.1" "0 1.25 0.1 --every=0.3" "0.4 2.13 0.1" "0.3 2.13 0.1 --every=0.5" "0.4 0.5 0.1 --every=7" \
+    "1.8 2.7 0.3" "0.63 2.8 0.07 --every=0.77" "0.5 0.5 0.1"; do # 3 * 0.1, 9 * 0.3 and others are rounded
+    # shellcheck disable=SC2086 # several options
+    set -- $times
+    particles --step="$3" --substeps=3 --interaction='gravity g=-2' --quiet --fields="$work/falling.csv" \
+        --fields-grid=1x1 --stats-from="$1" $4 "$work/falling" "$2"
+    verdict "fields of a fall, $times" "$(awk -F , -v from="$1" -v to="$2" 'function near(a, b) { return (a - b) ^ 2 < 1e-24 }
+        NR > 1 && from < to { # the last columns of a series are its times, otherwise they are errors
+            v = 0.5 - (NF == 17 ? $16 + $17 : from + to)
+            if (!(near($9, 0.5) && near($10, v) && near($15, 2))) print
+        }
+        END { if (NR < 2) print "no rows" }' "$work/falling.csv")"
+done
+
 # The pressure of water at rest, in a tank 1 wide and 0.5 deep: of each particle, and in fields, which have
 # each particle for all of the time. A spacing is 0.05.
 awk 'BEGIN { print "200\n0.01\n1 1"; for (k = 0; k < 200; k++)
@@ -198,27 +215,67 @@ pressure_is "of atoms" "$(awk 'function force(r) { return 24 / r * (2 * (2 / r) 
 # are as many as all pairs need to be shared among threads.
 particles --generate=600 --area-fraction=0.4 --seed=5
 mv "$work/out" "$work/gas"
+same_figures() { # same_figures FILE FILE: but for how long the runs took
+    grep -v second "$1" >"$work/figures.1"
+    grep -v second "$2" | cmp "$work/figures.1" - 2>&1
+}
 for scene in "--interaction=lennard-jones epsilon=1 sigma=1.5" "--interaction=spring k=100 restitution=0.5" \
     "--interaction=gravitation G=1 softening=1" "--constraint=contact compliance=0.001" --constraint=contact; do
     set -- --step=0.02 --substeps=4 "$scene" --interaction="gravity g=-1" --every=0.1
     end=0.3
     [ "$scene" != --constraint=contact ] || end=$([ -n "$THOROUGH" ] && echo 8 || echo 2)
-    particles --threads=1 --final="$work/final.1" --trajectory="$work/frames.1" "$@" "$work/gas" $end
+    particles --threads=1 --final="$work/final.1" --trajectory="$work/frames.1" --stats="$work/stats.1" "$@" "$work/gas" $end
     mv "$work/out" "$work/expected"
     for threads in 2 ${THOROUGH:+3}; do
-        particles --threads=$threads --final="$work/final.2" --trajectory="$work/frames.2" "$@" "$work/gas" $end
+        particles --threads=$threads --final="$work/final.2" --trajectory="$work/frames.2" --stats="$work/stats.2" \
+            "$@" "$work/gas" $end
         expect_output "$threads threads: $scene" "$work/expected"
         verdict "the files of $threads threads: $scene" \
-            "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1)"
+            "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1
+                same_figures "$work/stats.1" "$work/stats.2")"
     done
 done
-launch --threads=2 --final="$work/final.2" --trajectory="$work/frames.2" --checkpoint="$work/saved" \
+launch --threads=2 --final="$work/final.2" --trajectory="$work/frames.2" --stats="$work/stats.2" --checkpoint="$work/saved" \
     --checkpoint-every=0.01 "$@" "$work/gas" $end
 await [ -s "$work/frames.2.part" ]
 stop TERM
-particles --threads=3 --resume="$work/saved" --final="$work/final.2" --trajectory="$work/frames.2" --every=0.1
+particles --threads=3 --resume="$work/saved" --final="$work/final.2" --trajectory="$work/frames.2" --stats="$work/stats.2" \
+    --every=0.1
 expect_output "resumed on other threads" "$work/expected"
 verdict "the files of a run resumed on other threads" \
-    "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1)"
+    "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1
+        same_figures "$work/stats.1" "$work/stats.2")"
+
+# Standard errors: on average what runs scatter that have the same energy, or are in a bath, as far as so few runs
+# show it; none where a run is too short to know; and 0 where the energy is conserved.
+errors() { # errors FIGURE LOW HIGH SEEDS OPTION... END: their mean over the scatter of runs; below 0: there are none
+    figure=$1 low=$2 high=$3 seeds=$4
+    shift 4
+    for seed in $seeds; do
+        "$PROGRAM" --quiet --generate=16 --area-fraction=0.3 --seed="$seed" | awk '{ x[NR] = $1; y[NR] = $2; u[NR] = $3; v[NR] = $4 }
+            NR > 3 { drift_u += $3 / 16; drift_v += $4 / 16; squares += $3 ^ 2 + $4 ^ 2 }
+            END {
+                print 16 "\n" x[2] "\n" x[3], y[3]
+                scale = sqrt(30 / (squares - 16 * (drift_u ^ 2 + drift_v ^ 2)))
+                for (k = 4; k <= NR; k++) print x[k], y[k], (u[k] - drift_u) * scale, (v[k] - drift_v) * scale
+            }' >"$work/gas"
+        particles --quiet --seed="$seed" --periodic=xy --stats="$work/stats" --stats-from=5 "$work/gas" "$@"
+        awk -v key="$figure" '$1 == key { value = $3 } $1 == key "_error" { print value, $3 }' "$work/stats"
+    done >"$work/errors"
+    verdict "errors of $figure, $*" "$(awk -v low="$low" -v high="$high" '
+        { sum += $1; square += $1 ^ 2; error += $2; known += $2 != "none" }
+        END {
+            ratio = NR > 1 ? error / NR / sqrt((square - sum ^ 2 / NR) / (NR - 1) + 1e-20) : -1
+            if (known != (high < 0 ? 0 : NR) || (known && !(ratio >= low && ratio <= high))) print NR, known, ratio
+        }' "$work/errors")"
+}
+bath="--interaction=langevin temperature=1 friction=1"
+all="1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"
+errors temperature_mean 0.6 1.6 "$all" --step=0.2 --substeps=1 "$bath" 125
+errors pressure_virial 0.6 1.6 "$all" --step=0.05 --substeps=4 --constraint=contact 105
+errors temperature_mean 0 0 "1 2" --step=0.05 --substeps=4 --constraint=contact 15
+errors temperature_mean -1 -1 "1 2 3" --step=0.2 --substeps=1 "$bath" 25
+errors pressure_virial -1 -1 "1 2 3" --step=0.05 --substeps=4 --constraint=contact 25
+errors pressure_virial -1 -1 "1 2 3" --step=0.05 --substeps=4 "--interaction=lennard-jones epsilon=1 sigma=1.6" 25
 
 finish

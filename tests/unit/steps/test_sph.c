@@ -156,6 +156,31 @@ TEST(still_water_stays_still)
     }
 }
 
+static double mean_height(const struct system *system)
+{
+    double sum = 0;
+    for (size_t k = 0; k < system->count; k++)
+        sum += system->particles[k].y;
+    return sum / (double)system->count;
+}
+
+/* Nor does it rise, or gain energy, by the diffusion of its density: with few rows most of it is
+ * near the surface. */
+TEST(still_water_does_not_rise)
+{
+    for (size_t rows = 5; rows <= 10; rows += 5) {
+        const double spacing = 0.5 / (double)rows;
+        struct error error;
+        struct system system = smoothed_block(0.5, 1, 0, spacing, rows, rows);
+        const struct smoothed run = {.step = 0.05 * spacing,
+                                     .end_time = 30,
+                                     .parts = {"gravity g=-1", "sph density=1 sound-speed=7"}};
+        CHECK(!smoothed_run(&run, &system, &error));
+        CHECK(fabs(mean_height(&system) / 0.25 - 1) < (rows == 5 ? 0.004 : 0.001));
+        system_free(&system);
+    }
+}
+
 /* Before the first substep: deep water beside shallow water, and a slope. Each particle carries
  * what is above it. */
 TEST(a_surface_need_not_be_level)
