@@ -13,7 +13,7 @@
 
 /* The files of data/embedded of the same names, which the build turns into strings. A page has the
  * styles of reports and plots once, a picture those of what it shows, as elements. */
-extern const char animation_template[], report_style[], plot_style[];
+extern const char animation_template[], report_style[], report_plots[], plot_style[];
 extern const char picture_drawing_style[], picture_drawing_sides_style[], polygons_style[];
 extern const char outside_style[], stream_style[], joints_style[], paths_style[];
 extern const char field_style[], field_polygons_style[];
