@@ -122,9 +122,6 @@ struct report {
     double seconds;           /* that the run took since its figures began */
     struct snapshot snapshot; /* of the end of the run */
     int is_stepped;           /* a time-stepped run, in which collisions are not observed */
-    int is_sampled;           /* the figures are of a sample of the time: observers.h */
-    double sampled_from;      /* when the sample begins, */
-    double sampled_pairs;     /* and its number of collisions of two particles */
     size_t figure_count;
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* that have a meaning */
     size_t series_count;
@@ -167,8 +164,6 @@ struct observer_request {
     int is_quiet;                           /* nothing but errors on standard error */
     enum schedule_kind schedule;            /* of the run, */
     struct schedule_threads threads;        /* and its threads */
-    size_t sampled;                         /* of so many particles or more, only a sample of the
-                                               time is tallied: all takes half a run; 0: never */
     unsigned trajectory_columns;            /* a set of bits, 1 << COLUMN_ */
     field_writer *write_fields;             /* the format of fields */
     size_t columns, rows;                   /* 1 to FIELDS_MAX_ALONG, FIELDS_MAX_CELLS in all */
@@ -215,6 +210,7 @@ enum { POLYGON_HITS_MAX = 1000 };
 /* The hits of each polygon and the momentum that it gains, for pictures of forces. */
 struct polygon_hits {
     const struct polygons *polygons; /* of the run; not owned; NULL: none */
+    double from;                     /* hits after this time count; if it is 0, those at 0, too */
     size_t count;                    /* of those that are counted */
     struct polygon_hit {             /* of all sides and corners of a polygon */
         uint64_t count;
@@ -224,7 +220,7 @@ struct polygon_hits {
 
 /* Makes counts of 0, for polygon_hits_free. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary *boundary,
-                               struct error *error);
+                               double from, struct error *error);
 void polygon_hits_free(struct polygon_hits *hits);
 
 /* Adds a collision of any kind; {0} counts none. */
@@ -233,20 +229,14 @@ void polygon_hits_collide(struct polygon_hits *hits, const struct collision *col
 /* Writes the hits into a checkpoint, or reads them, where they have begun for the same polygons. */
 void polygon_hits_record(struct polygon_hits *hits, struct record *record);
 
-/* The sample is the last of so many equal parts of the time, of so many particles or more. */
-enum { STATISTICS_PARTS = 50, STATISTICS_SAMPLED = 100000 };
-
 /* --stats: writes the figures of the run when it ends. Collisions after the time `from` count; if
- * that is 0, those at 0 do, too. Figures of a sample are as if they counted from when it begins.
- * Only the numbers of all collisions and of those of pairs, energies and momenta are of the whole
- * time; quantities that need collisions with walls, or of a stream, are not determined. */
+ * that is 0, those at 0 do, too. */
 extern const struct observer_operations statistics_operations;
 
 /* --report: writes a report at the end of the run, of the measurements of its `sources`, which come
- * before it in the list of observers. One is of --stats, with the same `from`; if that has neither
- * file nor table, it measures a sample, and so does this one. A run has the same report with every
- * schedule and on every machine, except for lines with `class="run"`: the command line and the
- * seconds. Memory: a byte a particle, and up to 2 MB. */
+ * before it in the list of observers. One is of --stats, with the same `from`. A run has the same
+ * report with every schedule and on every machine, except for lines with `class="run"`: the command
+ * line and the seconds. Memory: a byte a particle, and up to 2 MB. */
 extern const struct observer_operations report_operations;
 
 /* The decimals of a file's numbers. A number that has more gets all its digits; {0} has none. */

@@ -61,7 +61,6 @@ static struct observer_request request_observers(const struct options *options)
     request.table = options->stats ? stderr : NULL;
     request.schedule = options->schedule;
     request.threads = options->threads;
-    request.sampled = options->stats ? 0 : STATISTICS_SAMPLED;
     request.write_fields = writers[options->fields_format];
     request.field_interval = options->fields_format == FIELDS_CSV ? request.interval : 0;
     request.has_stream = options->stream.draw != NULL;

@@ -346,14 +346,6 @@ static enum status take_words(char **words, struct parsed *parsed, struct option
     return status;
 }
 
-static void take_operand(char **words, struct parsed *parsed)
-{
-    if (parsed->bare && words[-1] == parsed->bare)
-        parsed->next = words[0];
-    if (parsed->count < 3)
-        parsed->operands[parsed->count++] = words[0];
-}
-
 /* Which options need or exclude each other, and the operands. Most of it follows from the uses in
  * the rows of the table; all else are relations between values. */
 static const double MAX_STEPS = 1e15; /* substeps: their numbers are exact as doubles */
@@ -710,12 +702,16 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
                                 .request = {.seed = 1}};
     for (char **word = argv + (argc > 0); *word && !status && !is_information(options);) {
         size_t used = 1;
-        if (has_ended || (*word)[0] != '-' || (*word)[1] == '\0')
-            take_operand(word, &parsed);
-        else if (strcmp(*word, "--") == 0)
+        if (has_ended || (*word)[0] != '-' || (*word)[1] == '\0') {
+            if (parsed.bare && word[-1] == parsed.bare)
+                parsed.next = *word;
+            if (parsed.count < 3)
+                parsed.operands[parsed.count++] = *word;
+        } else if (strcmp(*word, "--") == 0) {
             has_ended = 1;
-        else
+        } else {
             status = take_words(word, &parsed, options, &used, error);
+        }
         word += used;
     }
     return status || is_information(options) ? status : options_check(&parsed, options, error);

@@ -235,20 +235,17 @@ static void polygon_file_take_line(struct reading *reading, struct polygon_file_
         }
     }
     if (reader->failure)
-        line->words = 0; /* see polygon_file_read_file */
+        line->words = 0; /* text_reader_close refuses it */
 }
 
 static enum status refuse_line(struct reading *reading, const struct polygon_file_line *line)
 {
-    const char *name = reading->file->name;
-    if (line->problem)
-        return text_refuse(reading->error, name, line->number, "expected %s, found %s, which %s",
-                           a_vertex, line->shown, line->problem);
-    if (line->words == 1)
-        return text_refuse(reading->error, name, line->number,
-                           "expected %s, found the end of the line after x", a_vertex);
-    return text_refuse(reading->error, name, line->number,
-                       "expected the end of the line after x and y, found %s", line->shown);
+    const int is_short = line->words == 1 && !line->problem;
+    return text_refuse(reading->error, reading->file->name, line->number,
+                       "expected %s, found %s%s%s",
+                       line->problem || is_short ? a_vertex : "the end of the line after x and y",
+                       is_short ? "the end of the line after x" : line->shown,
+                       line->problem ? ", which " : "", line->problem ? line->problem : "");
 }
 
 /* Adds a vertex to the polygon that is being read. */
@@ -521,17 +518,6 @@ static enum status polygon_file_read_lines(struct reading *reading)
     return status;
 }
 
-static enum status polygon_file_read_file(struct reading *reading)
-{
-    const char *name = reading->file->name;
-    enum status status =
-        text_reader_open(&reading->reader, name, "the reader of polygons", reading->error);
-    reading->count = 0;
-    return status ? status
-                  : text_reader_close(reading->reader, polygon_file_read_lines(reading), name,
-                                      reading->error);
-}
-
 enum status polygon_files_read(const struct polygon_files *files, struct polygon_source *source,
                                struct error *error)
 {
@@ -545,8 +531,13 @@ enum status polygon_files_read(const struct polygon_files *files, struct polygon
     if (!source->last || !source->polygons)
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < files->count && !status; k++) {
+        const char *name = files->list[k].name;
         reading.file = &files->list[k];
-        status = polygon_file_read_file(&reading);
+        reading.count = 0;
+        status = text_reader_open(&reading.reader, name, "the reader of polygons", error);
+        if (!status)
+            status =
+                text_reader_close(reading.reader, polygon_file_read_lines(&reading), name, error);
         source->last[k] = source->polygons->count;
     }
     return status;

@@ -20,7 +20,7 @@
  * digits lies within, or the nearest one of 16, is decided by comparing integers, and the nearest
  * one of 17 always does. As in R. Giulietti, The Schubfach way to render doubles, 2020, that takes
  * one multiplication by a power of ten from a table; here it is exact, for sizes are not extreme.
- * All three numbers are computed, and the digits are written sixteen at a time, without a branch
+ * All three numbers are computed, and the digits are written eight at a time, without a branch
  * that depends on them.
  *
  * Decimals. A whole number k of up to 15 digits and a power of ten up to 10^22 are both doubles
@@ -162,34 +162,16 @@ const char *number_read(const char *text, double *value)
     return end;
 }
 
-/* Eight digits, less than 10^8, as two numbers of four, the first one in the lower bits. */
-static inline uint64_t halve(uint64_t digits)
-{
-    return (digits << 32) - (uint32_t)digits / 10000 * ((UINT64_C(10000) << 32) - 1);
-}
-
-/* Eight digits, the first one in the lowest byte: of two numbers of four digits four of two are
- * made, then eight of one, each in as many bits. */
+/* Eight digits, less than 10^8, with the first one in the lowest byte: two numbers of four digits
+ * are made, then four of two and eight of one, each in as many bits. */
 static inline uint64_t spread(uint64_t digits)
 {
-    const uint64_t fours = halve(digits);
+    const uint64_t fours =
+        (digits << 32) - (uint32_t)digits / 10000 * ((UINT64_C(10000) << 32) - 1);
     const uint64_t hundreds = (fours * 5243 >> 19) & UINT64_C(0x7f0000007f);
     const uint64_t twos = (fours << 16) - hundreds * ((100 << 16) - 1);
     const uint64_t tens_of_twos = (twos * 103 >> 10) & UINT64_C(0xf000f000f000f);
     return (twos << 8) - tens_of_twos * ((10 << 8) - 1);
-}
-
-typedef uint64_t quads __attribute__((vector_size(16)));
-typedef uint32_t longs __attribute__((vector_size(16)));
-typedef uint16_t words __attribute__((vector_size(16)));
-
-/* Twice eight digits, side by side. To multiply by -100 takes one instruction, by 100 four. */
-static inline quads spread_both(uint64_t first, uint64_t second)
-{
-    const words fours = (words)(quads){halve(first), halve(second)};
-    const words hundreds = fours / 100;
-    const words twos = (words)((longs)hundreds | (longs)(fours + hundreds * (uint16_t)-100) << 16);
-    return (quads)((twos << 8) - twos / 10 * ((10 << 8) - 1));
 }
 
 static const uint64_t ZEROS = UINT64_C(0x3030303030303030); /* as characters */
@@ -321,15 +303,14 @@ static inline struct digits find_digits(uint64_t bits) /* IEEE 754 binary64 */
 static inline size_t write_in_place(char *text, const struct digits *digits)
 {
     const uint64_t eight = 100000000;
-    const quads both = spread_both(digits->fifteen / eight, digits->fifteen % eight);
+    const uint64_t both[2] = {spread(digits->fifteen / eight), spread(digits->fifteen % eight)};
     const long zeros = (digits->places < 1) * (1 - digits->places); /* in front of them, */
     const long point = digits->places + zeros;
     const uint64_t head = (both[0] >> 8 << 8 * zeros) + ZEROS;
     const uint64_t after = head & (~UINT64_C(0) << 8 * point);
     char *start = text + zeros; /* a 0, and the digits where they are behind the point */
-    const quads shown = both + ZEROS;
-    write_eight(start, shown[0]);
-    write_eight(start + 8, shown[1]);
+    write_eight(start, both[0] + ZEROS);
+    write_eight(start + 8, both[1] + ZEROS);
     start[16] = (char)digits->two;
     start[17] = (char)(digits->two >> 8);
     write_eight(text, head + (after << 8) - after);
@@ -376,24 +357,20 @@ static size_t write_digits(char *text, const struct decimal *decimal, int is_fix
     return (size_t)places;
 }
 
-static size_t write_by_library(char text[NUMBER_SHORTEST_SIZE], double value)
-{
-    size_t length = 0;
-    for (int k = 15; k <= 17 && (length == 0 || strtod(text, NULL) != value); k++)
-        length = (size_t)snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", k, value);
-    return length;
-}
-
 /* The size of a number that is not written in place. */
 COMPILER_APART static size_t write_unusual(char *text, uint64_t bits)
 {
     int exponent;
     double size;
+    size_t length = 0;
     memcpy(&size, &bits, sizeof size);
     if (size == 0)
         return (size_t)(stpcpy(text, "0") - text);
-    if (!(size >= 0x1p-29 && size < 0x1p49) || frexp(size, &exponent) == 0.5 /* power of two */)
-        return write_by_library(text, size);
+    if (!(size >= 0x1p-29 && size < 0x1p49) || frexp(size, &exponent) == 0.5 /* power of two */) {
+        for (int k = 15; k <= 17 && (length == 0 || strtod(text, NULL) != size); k++)
+            length = (size_t)snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", k, size);
+        return length;
+    }
     const struct digits digits = find_digits(bits);
     struct decimal decimal = {.digits = digits.fifteen, .exponent = digits.places - 15};
     for (int k = 15; k < digits.count && !digits.is_fifteen; k++, decimal.exponent--)

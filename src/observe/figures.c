@@ -139,12 +139,10 @@ static void describe_boundary(double *values, const struct system *system,
 {
     const struct reach points = reach_find(&system->boundary, 0);
     const struct reach centres = reach_find(&system->boundary, mean_over(system, system_radius));
-    uint64_t hits = tally->polygons;
-    for (int wall = 0; wall < TALLY_WALLS; wall++)
-        hits += tally->walls[wall];
+    const double hits = values[FIGURE_COLLISIONS] - values[FIGURE_COLLISIONS_PAIRS];
     values[FIGURE_FREE_AREA] = points.width * points.height;
     values[FIGURE_BOUNDARY_LENGTH] = points.length;
-    values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = tally_path(tally, duration) / (double)hits;
+    values[FIGURE_MEAN_FREE_PATH_BOUNDARY] = tally_path(tally, duration) / hits;
     values[FIGURE_MEAN_FREE_PATH_BOUNDARY_THEORY] =
         PI * centres.width * centres.height / centres.length;
 }
@@ -332,7 +330,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
                      double seconds)
 {
     double *values = table->values;
-    const double duration = blocks->times.to - tally->from;
+    const double duration = blocks->times.to - blocks->times.from;
     const double energy = blocks_mean_integral(blocks, INTEGRAL_ENERGY);
     values[FIGURE_PARTICLES] = (double)system->count;
     values[FIGURE_KINDS] = system->kinds ? (double)system->kind_count : 1;
@@ -355,7 +353,7 @@ void figures_compute(struct figure_table *table, const struct system *system,
     estimate_errors(table, system, blocks);
     values[FIGURE_SECONDS] = seconds;
     values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / seconds;
-    values[FIGURE_STATS_FROM] = tally->from;
+    values[FIGURE_STATS_FROM] = blocks->times.from;
     values[FIGURE_FRAME_VELOCITY_X] = tally->start.drift_u;
     values[FIGURE_FRAME_VELOCITY_Y] = tally->start.drift_v;
 }

@@ -56,7 +56,6 @@ struct measured {
     size_t figure_count;
     const struct tally *tally;
     const struct blocks *blocks;
-    int is_sampled; /* they are of a sample of the time: see observers.h */
 };
 
 struct measured statistics_measured(const struct observer *observer);

@@ -767,10 +767,10 @@ const struct observer_operations forces_operations = {
 /* The hits of polygons, for others. */
 
 enum status polygon_hits_begin(struct polygon_hits *hits, const struct boundary *boundary,
-                               struct error *error)
+                               double from, struct error *error)
 {
     const struct polygons *polygons = boundary->polygons;
-    *hits = (struct polygon_hits){.polygons = polygons};
+    *hits = (struct polygon_hits){.polygons = polygons, .from = from};
     if (!polygons)
         return STATUS_DONE;
     const size_t count = polygons->count < POLYGON_HITS_MAX ? polygons->count : POLYGON_HITS_MAX;
@@ -791,7 +791,7 @@ void polygon_hits_collide(struct polygon_hits *hits, const struct collision *col
 {
     const struct participant *a = &collision->a;
     if (hits->count == 0 || collision->partner == PARTNER_PARTICLE ||
-        collision->feature >= FEATURE_TOP)
+        collision->feature >= FEATURE_TOP || (collision->time <= hits->from && hits->from > 0))
         return;
     const size_t polygon = polygons_polygon(hits->polygons, collision->feature);
     if (polygon >= hits->count)

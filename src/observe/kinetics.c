@@ -26,7 +26,7 @@ enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *sn
     while ((system->count - 1) >> kinetics->shift >= request->most)
         kinetics->shift++;
     /* Of an eighth: then few collisions of a million wait for the memory. */
-    const unsigned fewer = kinetics->shift > 0 && !request->is_sampled ? 3 : 0;
+    const unsigned fewer = kinetics->shift > 0 ? 3 : 0;
     kinetics->path_mask = ((uint32_t)1 << (kinetics->shift + fewer)) - 1;
     kinetics->count = ((system->count - 1) >> kinetics->shift) + 1;
     kinetics->flown =
@@ -94,25 +94,9 @@ void kinetics_sample(struct kinetics *kinetics, const struct snapshot *snapshot)
     block_sums_table(&kinetics->sums, block)[HEATED] += (double)kinetics->count;
 }
 
-static void kinetics_add_path(struct kinetics *kinetics, size_t group, double length, int block)
-{
-    double *table = block_sums_table(&kinetics->sums, block);
-    histogram_add(&kinetics->paths[group], block, length);
-    table[find_paths(group)] += length;
-    table[find_paths(group) + 1]++;
-}
-
 static int is_followed(const struct kinetics *kinetics, int32_t number)
 {
     return ((uint32_t)number & kinetics->path_mask) == 0;
-}
-
-/* The length of a particle's path up to its last collision, when it got the velocity that it has
- * had `since` then; or -1, if that is unknown. */
-static inline double find_flown(const struct kinetics *kinetics, int32_t number, double since)
-{
-    const double flown = kinetics->flown[(size_t)number >> kinetics->shift];
-    return flown < 0 && kinetics->request.is_sampled && since > 0 ? 0 : flown;
 }
 
 /* The collisions at 0 count if all do. */
@@ -141,16 +125,21 @@ static void kinetics_end_paths(struct kinetics *kinetics, const struct impact *l
         for (int k = 0; k < 2; k++) {
             if (!is_followed(kinetics, e->number[k]))
                 continue;
-            const double flown = find_flown(kinetics, e->number[k], e->since[k]);
-            const double path = flown + flights[k];
-            kinetics->flown[(size_t)e->number[k] >> kinetics->shift] = 0;
-            if (flown < 0)
+            double *flown = &kinetics->flown[(size_t)e->number[k] >> kinetics->shift];
+            const double before = *flown;
+            const double path = before + flights[k];
+            *flown = 0;
+            if (before < 0)
                 continue;
             histogram_put(&kinetics->paths[0], counts, path);
             length += path;
             ended++;
-            if (classes->count > 1)
-                kinetics_add_path(kinetics, 1 + (size_t)classes->list[e->number[k]], path, block);
+            if (classes->count == 1)
+                continue;
+            const size_t group = 1 + (size_t)classes->list[e->number[k]];
+            histogram_add(&kinetics->paths[group], block, path);
+            block_sums_table(&kinetics->sums, block)[find_paths(group)] += path;
+            block_sums_table(&kinetics->sums, block)[find_paths(group) + 1]++;
         }
     }
     sums[0] = length;
@@ -178,13 +167,12 @@ void kinetics_collide(struct kinetics *kinetics, const struct collision *collisi
         kinetics_meet(kinetics, &impact, 1);
     } else if (is_followed(kinetics, a->number)) {
         double *flown = &kinetics->flown[(size_t)a->number >> kinetics->shift];
-        const double before = find_flown(kinetics, a->number, a->since);
         if (collision->is_reinjection)
             *flown = -1;
-        else if (is_counted(kinetics, collision->time) && before >= 0)
-            *flown = before + elementary_length(a->u_before - kinetics->drift_u,
-                                                a->v_before - kinetics->drift_v) *
-                                  (collision->time - a->since);
+        else if (is_counted(kinetics, collision->time) && *flown >= 0)
+            *flown += elementary_length(a->u_before - kinetics->drift_u,
+                                        a->v_before - kinetics->drift_v) *
+                      (collision->time - a->since);
     }
 }
 

@@ -9,9 +9,6 @@ struct kinetics_request {
     const struct classes *classes; /* not owned */
     size_t most;                   /* particles to sample: see kinetics_create */
     double from, to;               /* the time that counts, in blocks (blocks.h) */
-    int is_sampled; /* collisions are known only from a late time on. So paths begin at any last
-                       collision, also with a wall, and at the seam of a stream; and the paths of
-                       all sampled particles are followed */
 };
 
 struct kinetics {

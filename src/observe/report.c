@@ -1,10 +1,9 @@
 /*
  * Gathers the content of a report; see observers.h.
  *
- * Speeds are sampled at up to MAX_SAMPLES times at equal intervals, fewer of many particles; where
- * the figures are of a sample of the time (observers.h), at the end only, as threads would have to
- * stop for each sample. A time-stepped run has neither tally nor free paths: its course is that of
- * the energies at COURSE_POINTS times. All else comes from other observers at the end.
+ * Speeds are sampled at up to MAX_SAMPLES times at equal intervals, fewer of many particles. A
+ * time-stepped run has neither tally nor free paths: its course is that of the energies at
+ * COURSE_POINTS times. All else comes from other observers at the end.
  */
 #include "observe/observers.h"
 
@@ -63,11 +62,11 @@ static struct report_series *find_series(struct report *report, const char *quan
     return series;
 }
 
-/* Adds a point to a series; after an allocation has failed, does nothing. */
+/* Adds a point to a series, if its value is determined, and no allocation has failed. */
 static void report_add(struct reporter *reporter, const char *quantity, double x,
                        struct estimate estimate)
 {
-    if (reporter->status)
+    if (reporter->status || !isfinite(estimate.value))
         return;
     struct report_series *series = find_series(&reporter->report, quantity);
     series->points = memory_extend(series->points, series->count, &series->capacity,
@@ -108,17 +107,9 @@ static void report_list_course(struct reporter *reporter, const struct measured 
     const struct blocks *blocks = measured->blocks;
     const double from = blocks->times.from;
     const double whole = blocks->times.to - from;
-    const struct motion *start = &measured->tally->start;
-    double energy = start->energy;
+    const double energy = measured->tally->start.energy;
     if (!(whole > 0))
         return;
-    if (measured->is_sampled) {
-        const double started = reporter->observer.request->from;
-        add_energies(reporter, started, start->thermal, start->energy);
-        add_energies(reporter, started + (from - started) / 2, (double)NAN,
-                     (double)NAN); /* unknown */
-        energy = measured->tally->end.energy - sum_value(&measured->tally->energy_gained);
-    }
     add_energies(reporter, from, blocks->starts[INTEGRAL_ENERGY], energy);
     for (size_t point = 1; point <= COURSE_POINTS; point++) {
         const size_t block = point * (BLOCKS / COURSE_POINTS) - 1;
@@ -140,10 +131,9 @@ static void list_walls(struct reporter *reporter, const struct measured *measure
 {
     const struct boundary *boundary = &reporter->report.snapshot.system->boundary;
     const struct tally *tally = measured->tally;
-    uint64_t hits = tally->polygons;
-    for (int wall = 0; wall < TALLY_WALLS; wall++)
-        hits += tally->walls[wall];
-    if (hits == 0 || boundary->periodic == (PERIODIC_X | PERIODIC_Y))
+    const double *values = measured->table->values;
+    if (values[FIGURE_COLLISIONS] == values[FIGURE_COLLISIONS_PAIRS] ||
+        boundary->periodic == (PERIODIC_X | PERIODIC_Y))
         return;
     for (int wall = 0; wall < TALLY_WALLS; wall++)
         if (!boundary_is_seam(boundary, FEATURE_LEFT - wall))
@@ -228,18 +218,6 @@ static void report_list_kinetics(struct reporter *reporter)
         list_histogram(reporter, paths, "paths", "paths_exponential", kinetics_exponential);
 }
 
-static void gather_events(struct reporter *reporter, const struct measured *measured)
-{
-    struct report *report = &reporter->report;
-    report->is_sampled = measured->is_sampled;
-    report->sampled_from = measured->tally->from;
-    report->sampled_pairs = (double)measured->tally->pairs;
-    add_exactly(reporter, "collision_rate_enskog", (double)NAN,
-                measured->table->values[FIGURE_COLLISION_RATE_ENSKOG]);
-    report_list_course(reporter, measured);
-    list_walls(reporter, measured);
-}
-
 static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
 {
     const struct row_sink sink = {report_take_row, reporter};
@@ -255,7 +233,10 @@ static enum status gather(struct reporter *reporter, const struct snapshot *snap
         if (measured.figures[k].meaning)
             report->figures[report->figure_count++] = measured.figures[k];
     if (!report->is_stepped) {
-        gather_events(reporter, &measured);
+        add_exactly(reporter, "collision_rate_enskog", (double)NAN,
+                    measured.table->values[FIGURE_COLLISION_RATE_ENSKOG]);
+        report_list_course(reporter, &measured);
+        list_walls(reporter, &measured);
         list_counts(reporter);
         report_list_kinetics(reporter);
     }
@@ -324,6 +305,8 @@ static enum status report_finish(struct observer *observer, const struct snapsho
 
 static void add_step_energies(struct reporter *reporter, double time, const double energies[2])
 {
+    if (!isfinite(energies[0] + energies[1])) /* points of one time are added together */
+        return;
     add_exactly(reporter, "energy_kinetic", time, energies[0]);
     add_exactly(reporter, "energy_potential", time, energies[1]);
     add_exactly(reporter, "energy_total", time, energies[0] + energies[1]);
@@ -351,27 +334,24 @@ static enum status report_begin(struct observer *observer, const struct snapshot
 {
     struct reporter *reporter = (struct reporter *)observer;
     const struct observer_request *request = observer->request;
-    const struct observer *statistics = request->sources.statistics;
     const int is_stepped = !observers_see_collisions(observer->all);
-    const int is_sampled = statistics_measured(statistics).is_sampled;
-    const double from = is_sampled ? statistics->notify_from : request->from;
     const struct kinetics_request followed = {.classes = &reporter->classes,
                                               .most = MAX_FOLLOWED,
-                                              .from = from,
-                                              .to = request->to,
-                                              .is_sampled = is_sampled};
+                                              .from = request->from,
+                                              .to = request->to};
     const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
-    const double samples = is_stepped ? COURSE_POINTS : is_sampled ? 1 : fmin(most, MAX_SAMPLES);
+    const double samples = is_stepped ? COURSE_POINTS : fmin(most, MAX_SAMPLES);
     reporter->report.request = request;
     reporter->report.is_stepped = is_stepped;
     reporter->frames = (struct frames){request->to > 0 ? request->to / samples : 1, request->to};
     reporter->next_frame = frames_first(&reporter->frames, request->from);
-    observer->notify_from = from;
+    observer->notify_from = request->from;
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
         status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
     if (!status && snapshot->system->boundary.stream.draw)
-        status = polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, error);
+        status =
+            polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, request->from, error);
     if (reporter->next_frame == 0 && request->to > 0) {
         reporter->next_frame = 1;
         if (!status && is_stepped && !observer->has_begun)
@@ -396,7 +376,6 @@ static enum status report_collide(struct observer *observer, const struct collis
                                   struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    const double from = reporter->observer.request->from;
     const int32_t number = collision->a.number;
     const struct observers *all = observer->all;
     (void)error;
@@ -404,8 +383,7 @@ static enum status report_collide(struct observer *observer, const struct collis
         if (all->impacts[k].number[0] == number || all->impacts[k].number[1] == number)
             observers_meet(observer->all);
     kinetics_collide(&reporter->kinetics, collision);
-    if (collision->time > from || from == 0)
-        polygon_hits_collide(&reporter->hits, collision);
+    polygon_hits_collide(&reporter->hits, collision);
     return STATUS_DONE;
 }
 

@@ -284,19 +284,12 @@ static void run_perturbed(void *user, unsigned number)
     schedule_free(schedule);
 }
 
-static void sensitivity_compare(struct sensitivity *sensitivity, const struct answer_digest *digest)
-{
-    const struct answer_digest *expected = &sensitivity->digest;
-    for (size_t k = 0; k < expected->taken; k++)
-        sensitivity->differs[k] |= !answer_digest_are_alike(expected, digest, k);
-    sensitivity->same += answer_digest_are_alike(expected, digest, expected->steps) != 0;
-}
-
 /* Does `count` runs, the first of which has this number, at the same time. */
 static enum status repeat_some(struct sensitivity *sensitivity, struct repetition *repetitions,
                                uint32_t first, uint32_t count, struct thread_pool *pool,
                                struct random_generator *generator, struct error *error)
 {
+    const struct answer_digest *expected = &sensitivity->digest;
     enum status status = STATUS_DONE;
     for (uint32_t k = 0; k < count; k++) {
         struct repetition *repetition = &repetitions[k];
@@ -314,8 +307,10 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
                 error_set(error, status, "interrupted in perturbed run %" PRIu32 " of %" PRIu32,
                           first + k + 1, sensitivity->request->perturbed_runs);
         }
-        if (!status)
-            sensitivity_compare(sensitivity, &repetitions[k].digest);
+        const struct answer_digest *digest = &repetitions[k].digest;
+        for (size_t j = 0; j < expected->taken && !status; j++)
+            sensitivity->differs[j] |= !answer_digest_are_alike(expected, digest, j);
+        sensitivity->same += !status && answer_digest_are_alike(expected, digest, expected->steps);
         observers_free(&repetitions[k].observers);
     }
     return status;

@@ -1,10 +1,6 @@
 /*
  * Describes a run in figures: tallies every collision (tally.h, blocks.h), and when
  * the run is over computes figures from the sums and writes them (figures.h).
- *
- * If only a sample of the time is tallied, energy and momentum still count from the time when the
- * figures start; collisions count in the sample. The numbers of all collisions are known from the
- * particles' counts.
  */
 #include "observe/observers.h"
 
@@ -26,8 +22,6 @@ struct statistics {
     struct observer observer;    /* the first member: see observer.h */
     const struct system *system; /* of the run; not owned */
     int is_counting;             /* 1 from the time on from which the figures count */
-    int is_sampled;              /* only the time from observer.notify_from on counts */
-    struct counts totals;        /* if so: of all collisions when the figures began */
     struct classes classes;
     struct tally tally;
     struct blocks blocks;
@@ -46,15 +40,6 @@ struct statistics {
 
 _Static_assert((int)FIGURES + (int)FIGURES_OF_MIXTURE <= (int)DYNAMICS_MAX_FIGURES,
                "statistics have room for all figures");
-
-/* Restricts the tally to a sample of the time, its end. */
-static void restrict_to_sample(struct statistics *statistics)
-{
-    const struct observer_request *request = statistics->observer.request;
-    statistics->is_sampled = 1;
-    statistics->observer.notify_from =
-        request->to - (request->to - request->from) / STATISTICS_PARTS;
-}
 
 /* A dynamics without collisions measures its figures itself. Its first sample begins them. */
 static enum status measure_own(struct statistics *statistics, const struct snapshot *snapshot,
@@ -79,12 +64,9 @@ static enum status statistics_sample(struct observer *observer, const struct sna
     struct statistics *statistics = (struct statistics *)observer;
     if (!observers_see_collisions(observer->all))
         return measure_own(statistics, snapshot, error);
-    const double from = statistics->is_sampled ? observer->notify_from : snapshot->time;
-    tally_begin(&statistics->tally, snapshot, from, observer->request->to, statistics->sums);
+    tally_begin(&statistics->tally, snapshot, observer->request->to, statistics->sums);
     classes_watch(&statistics->classes, &statistics->tally.frame);
-    if (statistics->is_sampled)
-        statistics->totals = snapshot_collisions(snapshot);
-    blocks_begin(&statistics->blocks, statistics->tally.from, statistics->observer.request->to,
+    blocks_begin(&statistics->blocks, snapshot->time, observer->request->to,
                  statistics->tally.start.thermal);
     statistics->began = statistics->observer.request->clock();
     statistics->is_counting = 1;
@@ -133,20 +115,12 @@ static void loads_measure(struct statistics *statistics, const struct boundary *
     const struct reach reach = reach_find(&box, statistics->classes.mean_radius);
     for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
         const double length = k / FIGURES_OF_SIDE < 2 ? reach.height : reach.width;
-        const struct estimate load = block_sums_mean(
-            &statistics->loads, k, (statistics->observer.request->to - tally->from) * length);
+        const struct estimate load =
+            block_sums_mean(&statistics->loads, k,
+                            (statistics->blocks.times.to - statistics->blocks.times.from) * length);
         table->values[FIGURE_HEAT_LEFT + k] = load.value;
         table->errors[FIGURE_HEAT_LEFT + k] = load.error;
     }
-}
-
-static void loads_record(struct statistics *statistics, struct record *record)
-{
-    if (!statistics->loads.sums)
-        return;
-    record_sum(record, &statistics->given);
-    record_end_line(record);
-    block_sums_record(&statistics->loads, record);
 }
 
 /* Figures from time 0 on start here, as they include collisions at 0, which precede any sample. */
@@ -161,7 +135,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     observer->notify_from = observer->next_sample = request->from;
     if (!observers_see_collisions(observer->all))
         return STATUS_DONE;
-    enum status status = polygon_hits_begin(&statistics->hits, boundary, error);
+    enum status status = polygon_hits_begin(&statistics->hits, boundary, request->from, error);
     if (!status)
         status = classes_create(&statistics->classes, snapshot, error);
     classes_watch(&statistics->classes, &statistics->tally.frame);
@@ -179,21 +153,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
             polygon_shape_extremes(boundary->polygons, &(double){0}, &statistics->reference, error);
     if (status || observer->has_begun)
         return status;
-    if (request->sampled > 0 && snapshot->system->count >= request->sampled &&
-        request->to > request->from)
-        restrict_to_sample(statistics);
     return request->from == 0 ? statistics_sample(observer, snapshot, error) : STATUS_DONE;
-}
-
-/* Marks the blocks before a time. Returns whether it counts: collisions that do not may be observed
- * for others. */
-static int statistics_reach(struct statistics *statistics, double time)
-{
-    if (!statistics->is_counting ||
-        (statistics->is_sampled && time <= statistics->observer.notify_from))
-        return 0;
-    blocks_reach(&statistics->blocks, &statistics->tally, time);
-    return 1;
 }
 
 static enum status statistics_collide(struct observer *observer, const struct collision *collision,
@@ -203,8 +163,9 @@ static enum status statistics_collide(struct observer *observer, const struct co
     (void)error;
     if (collision->time > statistics->blocks.times.end)
         observers_meet(observer->all); /* they are of the block that ends */
-    if (!statistics_reach(statistics, collision->time))
+    if (!statistics->is_counting)      /* it is observed for others */
         return STATUS_DONE;
+    blocks_reach(&statistics->blocks, &statistics->tally, collision->time);
     tally_collide(&statistics->tally, collision);
     polygon_hits_collide(&statistics->hits, collision);
     loads_collide(statistics, collision);
@@ -214,18 +175,15 @@ static enum status statistics_collide(struct observer *observer, const struct co
 static void statistics_meet(struct observer *observer, const struct impact *list, size_t count)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    for (size_t k = 0; k < count;)
-        if (statistics_reach(statistics, list[k].time))
-            k += impact_sums_add(statistics->tally.sums, &statistics->tally.frame, &list[k],
-                                 count - k);
-        else
-            k++;
+    for (size_t k = 0; k < count && statistics->is_counting;) {
+        blocks_reach(&statistics->blocks, &statistics->tally, list[k].time);
+        k += impact_sums_add(statistics->tally.sums, &statistics->tally.frame, &list[k], count - k);
+    }
 }
 
 static const struct impact_frame *statistics_frame(const struct observer *observer)
 {
-    return observer->request->sampled > 0 ? NULL
-                                          : &((const struct statistics *)observer)->tally.frame;
+    return &((const struct statistics *)observer)->tally.frame;
 }
 
 static void statistics_add_sums(struct observer *observer, const struct impact_series *series)
@@ -246,31 +204,14 @@ static void statistics_mark(struct statistics *statistics)
         blocks_mark(&statistics->blocks, &statistics->tally);
 }
 
-/* How the figures count, in a checkpoint: a sum of these. */
-enum { SAVED_COUNTING = 1, SAVED_SAMPLED = 2 };
-
-static void statistics_record_counting(struct statistics *statistics, struct record *record)
-{
-    uint64_t state = (statistics->is_counting ? (uint64_t)SAVED_COUNTING : 0) +
-                     (statistics->is_sampled ? (uint64_t)SAVED_SAMPLED : 0);
-    record_whole(record, &state, SAVED_COUNTING + SAVED_SAMPLED);
-    statistics->is_counting = (state & SAVED_COUNTING) != 0;
-    if (state & SAVED_SAMPLED) {
-        restrict_to_sample(statistics);
-        record_whole(record, &statistics->totals.particles, UINT64_MAX);
-        record_whole(record, &statistics->totals.walls, UINT64_MAX);
-    }
-    record_end_line(record);
-}
-
 static void statistics_state(struct observer *observer, struct record *record)
 {
     struct statistics *statistics = (struct statistics *)observer;
     const struct observer_request *request = observer->request;
     record_setting(record, "--stats-from", request->from, NULL);
+    record_flag(record, &statistics->is_counting);
     if (!observers_see_collisions(observer->all)) {
         struct dynamics *dynamics = observer->all->dynamics;
-        record_flag(record, &statistics->is_counting);
         record_number(record, &observer->next_sample, 0, DBL_MAX);
         if (dynamics->operations->record_figures)
             dynamics->operations->record_figures(dynamics, request->clock, &statistics->began,
@@ -280,46 +221,25 @@ static void statistics_state(struct observer *observer, struct record *record)
         record_end_line(record);
         return;
     }
-    statistics_record_counting(statistics, record);
+    record_end_line(record);
     if (!record->status && statistics->is_counting) {
         statistics_mark(statistics);
         record_clock(record, request->clock, &statistics->began);
         const struct snapshot snapshot = snapshot_in_order(statistics->system, 0);
-        tally_record(&statistics->tally, observer->notify_from, request->to, &snapshot, record);
-        blocks_record(&statistics->blocks, observer->notify_from, request->to, record);
+        tally_record(&statistics->tally, request->from, request->to, &snapshot, record);
+        blocks_record(&statistics->blocks, request->from, request->to, record);
         statistics->tally.sums = statistics->sums + statistics->blocks.times.complete *
                                                         (1 + statistics->tally.frame.more_pairs);
         statistics->tally.sums->block = statistics->blocks.times.complete;
         tally_record_sums(&statistics->tally, record);
         polygon_hits_record(&statistics->hits, record);
-        loads_record(statistics, record);
+        if (statistics->loads.sums) {
+            record_sum(record, &statistics->given);
+            record_end_line(record);
+            block_sums_record(&statistics->loads, record);
+        }
         observer->next_sample = (double)INFINITY;
     }
-}
-
-/* Of a sample: counts all collisions of the whole time, and sets to NAN what the sample does not
- * determine: sums over all of the time, and means over events as rare as collisions with walls of
- * many particles. */
-static void describe_whole(struct statistics *statistics, const struct snapshot *snapshot)
-{
-    static const enum figure rare[] = {
-        FIGURE_COLLISIONS_LEFT, FIGURE_COLLISIONS_RIGHT,    FIGURE_COLLISIONS_BOTTOM,
-        FIGURE_COLLISIONS_TOP,  FIGURE_PRESSURE_WALLS,      FIGURE_COMPRESSIBILITY_WALLS,
-        FIGURE_MOMENTUM_X_SEAM, FIGURE_MOMENTUM_Y_SEAM,     FIGURE_MEAN_FREE_PATH_BOUNDARY,
-        FIGURE_STREAM_PASSAGES, FIGURE_COLLISIONS_POLYGONS, FIGURE_FORCE_X,
-        FIGURE_FORCE_Y,         FIGURE_ENERGY_WALLS,        FIGURE_ENERGY_BALANCE};
-    const struct counts all = snapshot_collisions(snapshot);
-    const uint64_t pairs = all.particles - statistics->totals.particles;
-    const uint64_t hits = all.walls - statistics->totals.walls;
-    double *values = statistics->table.values;
-    values[FIGURE_COLLISIONS] = (double)(pairs + hits);
-    values[FIGURE_COLLISIONS_PAIRS] = (double)pairs;
-    values[FIGURE_COLLISIONS_PER_SECOND] = values[FIGURE_COLLISIONS] / values[FIGURE_SECONDS];
-    for (size_t k = 0; k < sizeof rare / sizeof rare[0]; k++)
-        values[rare[k]] = (double)NAN;
-    if (tally_conserved(&snapshot->system->boundary) !=
-        (PERIODIC_X | PERIODIC_Y)) /* walls took some of it */
-        values[FIGURE_MOMENTUM_DRIFT] = (double)NAN;
 }
 
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
@@ -329,14 +249,9 @@ static void compute_figures(struct statistics *statistics, const struct snapshot
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
     statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
-    if (statistics->is_sampled) /* when that began: at the end, less the gains since */
-        statistics->blocks.starts[INTEGRAL_ENERGY] =
-            statistics->tally.end.thermal - sum_value(&statistics->tally.energy_gained);
     figures_compute(&statistics->table, snapshot->system, &statistics->tally, &statistics->blocks,
                     statistics->reference, seconds);
     loads_measure(statistics, &snapshot->system->boundary);
-    if (statistics->is_sampled)
-        describe_whole(statistics, snapshot);
     statistics->figure_count =
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
     statistics->figure_count += figures_list_species(
@@ -512,7 +427,7 @@ struct measured statistics_measured(const struct observer *observer)
 {
     const struct statistics *statistics = (const struct statistics *)observer;
     return (struct measured){&statistics->table, statistics->figures, statistics->figure_count,
-                             &statistics->tally, &statistics->blocks, statistics->is_sampled};
+                             &statistics->tally, &statistics->blocks};
 }
 
 static void free_statistics(struct observer *observer)

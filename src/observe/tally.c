@@ -238,12 +238,12 @@ static int is_lossy(const struct law *law)
     return law->rule == RULE_ELASTIC && law->restitution < 1;
 }
 
-void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to,
+void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to,
                  struct impact_sums *sums)
 {
+    const double from = snapshot->time;
     const struct motion start = tally_motion(snapshot);
-    *tally = (struct tally){.from = from,
-                            .integrated = from,
+    *tally = (struct tally){.integrated = from,
                             .frame = {1, from, to, start.drift_u, start.drift_v, NULL, 0},
                             .sums = sums,
                             .start = start,
@@ -292,7 +292,6 @@ void tally_record(struct tally *tally, double from, double to, const struct snap
     double *const numbers[] = {&start->energy,         &start->momentum_x, &start->momentum_y,
                                &start->momentum_scale, &start->drift_u,    &start->drift_v,
                                &tally->difference,     &tally->shear,      &tally->integrated};
-    tally->from = from;
     tally->is_lossy = is_lossy(&snapshot->system->law);
     tally->has_laws = snapshot->system->boundary.walls != NULL;
     tally->gauge = inflow_gauge_make(snapshot);

@@ -66,7 +66,6 @@ enum tally_integral {
 };
 
 struct tally {
-    double from;                       /* the time from which collisions and flights count */
     uint64_t pairs;                    /* collisions of two particles */
     uint64_t walls[TALLY_WALLS];       /* collisions with the wall of code -1 - index */
     struct sum push[TALLY_WALLS];      /* momentum transferred to each wall, outwards */
@@ -105,10 +104,10 @@ struct tally {
  */
 double tally_half_freedom(const struct system *system);
 
-/* Begins a tally of the time `from` to `to`, with the motion of the particles at that of the
- * snapshot; `sums` are of the first block, and empty. Of a flight that has begun before, the time
- * from then on counts. All particles are one class as long as the frame has no others. */
-void tally_begin(struct tally *tally, const struct snapshot *snapshot, double from, double to,
+/* Begins a tally of the time from that of the snapshot to `to`; `sums` are of the first block, and
+ * empty. Of a flight that has begun before, the time from then on counts. All particles are one
+ * class as long as the frame has no others. */
+void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to,
                  struct impact_sums *sums);
 
 /* The virial d.J of a collision of two particles: d is the vector from the centre of a to that of b

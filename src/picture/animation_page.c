@@ -278,7 +278,7 @@ static enum status plan_frames(struct animation *animation, const struct system 
         return STATUS_NO_MEMORY;
     if (!system->boundary.stream.draw)
         return STATUS_DONE;
-    const enum status status = polygon_hits_begin(&animation->hits, &system->boundary, error);
+    const enum status status = polygon_hits_begin(&animation->hits, &system->boundary, 0, error);
     if (status)
         return status;
     run->force_count = animation->hits.count;

@@ -72,21 +72,18 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
         picture->scale = picture_scale_choose(snapshot, keeps_top_speed, request->to);
         observer->next_sample = 0;
     } else if (request->has_stream) {
-        status = polygon_hits_begin(&picture->hits, boundary, error);
+        status = polygon_hits_begin(&picture->hits, boundary, request->from, error);
     }
     if (!status && request->has_paths)
         status = picture_paths_create(snapshot, &picture->paths, error);
     return status;
 }
 
-/* As in the statistics, a collision exactly at the time `from` counts only if that is 0. */
 static enum status picture_collide(struct observer *observer, const struct collision *collision,
                                    struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    const double from = observer->request->from;
-    if (collision->time > from || from == 0)
-        polygon_hits_collide(&picture->hits, collision);
+    polygon_hits_collide(&picture->hits, collision);
     return picture->paths ? picture_paths_collide(picture->paths, collision, error) : STATUS_DONE;
 }
 

@@ -253,8 +253,7 @@ void picture_paths_write_collisions(const struct picture_scene *scene, FILE *str
 enum { PLOT_MAX_SERIES = 3 };
 
 enum plot_form {
-    PLOT_CURVE,  /* with a band of its errors, where they are known, and gaps where a point is not
-                    finite; a point between gaps is a dot */
+    PLOT_CURVE,  /* with a band of its errors, where they are known */
     PLOT_DASHED, /* a curve to compare with */
     PLOT_SMOOTH, /* one through all points, which a polynomial connects: theory */
     PLOT_BARS,   /* at equal distances, from 0 */
@@ -276,7 +275,8 @@ struct plot {
     double level;                  /* a level to compare with, in a dotted line; NAN: none */
     size_t count;                  /* of series, from 1; of several, all have the same x */
     struct plot_series series[PLOT_MAX_SERIES];
-    const struct report_series *points[PLOT_MAX_SERIES]; /* of each, from left to right */
+    const struct report_series
+        *points[PLOT_MAX_SERIES]; /* of each, from left to right; not empty */
 };
 
 /* The style of plots, which a page has once. */

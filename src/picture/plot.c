@@ -65,12 +65,6 @@ static double half_bar(const struct report_series *series)
     return series->count > 1 ? (series->points[1].x - series->points[0].x) / 2 : 0.5;
 }
 
-/* True if there is such a point, and its value is finite. */
-static int is_known(const struct report_series *series, size_t number)
-{
-    return number < series->count && isfinite(series->points[number].value);
-}
-
 static double error_of(const struct report_point *point)
 {
     return isfinite(point->error) ? point->error : 0;
@@ -98,8 +92,6 @@ static struct plot_axes choose_axes(const struct plot *plot)
             margin = half_bar(series);
         for (size_t k = 0; k < series->count; k++) {
             const struct report_point *point = &series->points[k];
-            if (!is_known(series, k))
-                continue;
             low[0] = fmin(low[0], point->x - margin);
             high[0] = fmax(high[0], point->x + margin);
             low[1] = fmin(low[1], point->value - error_of(point));
@@ -162,36 +154,26 @@ static void put_point(char letter, const struct report_point *point, double erro
             plot_y(axes, point->value + errors * error_of(point)));
 }
 
-/* Writes the band of errors of a curve, for each part of it between gaps. */
-static void write_band(const struct report_series *series, const struct plot_axes *axes,
-                       FILE *stream)
-{
-    size_t end;
-    svg_write(stream, "<path class='band' d='");
-    for (size_t begin = 0; begin < series->count; begin = end + 1) {
-        for (end = begin; is_known(series, end); end++)
-            put_point(end > begin ? 'L' : 'M', &series->points[end], 1, axes, stream);
-        for (size_t k = end; k-- > begin;)
-            put_point('L', &series->points[k], -1, axes, stream);
-        fputs(end > begin ? "z" : "", stream);
-    }
-    fputs("\"/>\n", stream);
-}
-
+/* Writes a curve, with a band of its errors. */
 static void write_curve(const struct report_series *series, const struct plot_axes *axes,
                         size_t number, int is_dashed, FILE *stream)
 {
-    if (has_errors(series))
-        write_band(series, axes, stream);
+    const struct report_point *points = series->points;
+    if (has_errors(series)) {
+        svg_write(stream, "<path class='band' d='");
+        for (size_t k = 0; k < series->count; k++)
+            put_point(k > 0 ? 'L' : 'M', &points[k], 1, axes, stream);
+        for (size_t k = series->count; k-- > 0;)
+            put_point('L', &points[k], -1, axes, stream);
+        fputs("z\"/>\n", stream);
+    }
     svg_write(stream, "<path class='curve c%zu%s' d='", number, is_dashed ? " dashed" : "");
     for (size_t k = 0; k < series->count; k++)
-        if (is_known(series, k))
-            put_point(is_known(series, k - 1) ? 'L' : 'M', &series->points[k], 0, axes, stream);
+        put_point(k > 0 ? 'L' : 'M', &points[k], 0, axes, stream);
     fputs("\"/>\n", stream);
-    for (size_t k = 0; k < series->count; k++) /* a line of one point is invisible */
-        if (is_known(series, k) && !is_known(series, k - 1) && !is_known(series, k + 1))
-            svg_write(stream, "<circle class='dot c%zu' cx='%.1f' cy='%.1f' r='2'/>\n", number,
-                      plot_x(axes, series->points[k].x), plot_y(axes, series->points[k].value));
+    if (series->count == 1) /* a line of one point is invisible */
+        svg_write(stream, "<circle class='dot c%zu' cx='%.1f' cy='%.1f' r='2'/>\n", number,
+                  plot_x(axes, points->x), plot_y(axes, points->value));
 }
 
 /* How much a smooth curve rises at a point, for the distance of two. Between two points it is never
@@ -213,9 +195,6 @@ static void write_smooth(const struct report_series *series, const struct plot_a
 {
     const struct report_point *points = series->points;
     const size_t last = series->count - 1;
-    for (size_t k = 0; k <= last; k++)
-        if (!is_known(series, k))
-            return; /* no theory of gases at rest */
     svg_write(stream, "<path class='curve c%zu' d='", number);
     put_point('M', &points[0], 0, axes, stream);
     for (size_t k = 0; k < last; k++) {
@@ -238,10 +217,9 @@ static void write_bars(const struct report_series *series, const struct plot_axe
     svg_write(stream, "<path class='bars' d='");
     for (size_t k = 0; k < series->count; k++) {
         const struct report_point *point = &series->points[k];
-        if (isfinite(point->value))
-            fprintf(stream, "M%.1f %.1fV%.1fH%.1fV%.1fz", plot_x(axes, point->x - half),
-                    plot_y(axes, 0), plot_y(axes, point->value), plot_x(axes, point->x + half),
-                    plot_y(axes, 0));
+        fprintf(stream, "M%.1f %.1fV%.1fH%.1fV%.1fz", plot_x(axes, point->x - half),
+                plot_y(axes, 0), plot_y(axes, point->value), plot_x(axes, point->x + half),
+                plot_y(axes, 0));
     }
     fputs("\"/>\n", stream);
 }
@@ -254,11 +232,9 @@ static void write_points(const struct report_series *series, const struct plot_a
     for (size_t k = 0; k < series->count; k++) {
         const struct report_point *point = &series->points[k];
         const double at = plot_x(axes, point->x) + (number > 0 ? 4 : -4); /* side by side */
-        if (isfinite(point->value))
-            fprintf(stream, "M%.1f %.1fV%.1fM%.1f %.1fh8", at,
-                    plot_y(axes, point->value - error_of(point)),
-                    plot_y(axes, point->value + error_of(point)), at - 4,
-                    plot_y(axes, point->value));
+        fprintf(stream, "M%.1f %.1fV%.1fM%.1f %.1fh8", at,
+                plot_y(axes, point->value - error_of(point)),
+                plot_y(axes, point->value + error_of(point)), at - 4, plot_y(axes, point->value));
     }
     fputs("\"/>\n", stream);
 }

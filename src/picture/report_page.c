@@ -4,6 +4,7 @@
 #include "picture/picture.h"
 
 #include "io/text.h"
+#include "model/enskog.h"
 #include "picture_drawing.h"
 
 #include <math.h>
@@ -49,15 +50,10 @@ struct spec {
     struct plot plot;  /* without its points */
     const char *level; /* the quantity that is its level; or NULL */
     const char *caption;
-    const char *sampled;   /* an addition if the figures are of a sample of the time; or NULL */
     const char *otherwise; /* a sentence if there is no such series; or NULL */
 };
 
 static const char *const wall_names[] = {"left", "right", "bottom", "top", "polygons"};
-
-static const char known_temperatures[] =
-    " They are known at the start, which is a dot, and from when on collisions are watched, but "
-    "not in between.";
 
 static const char no_course[] = "The run takes no time, so there is no course of the temperature.";
 
@@ -67,7 +63,6 @@ static const struct spec specs[] = {
               .series = {{"temperature", "temperature", PLOT_CURVE}}},
      .caption = "The temperature, relative to the stream. It changes where obstacles slow the gas "
                 "down, and where the stream gives particles other velocities.",
-     .sampled = known_temperatures,
      .otherwise = no_course},
     {.runs = OF_GAS,
      .plot = {.labels = {"Temperature and energy", "time", "energy"},
@@ -77,7 +72,6 @@ static const struct spec specs[] = {
          "The temperature, and the mean kinetic energy of a particle. In two dimensions both "
          "are the same if nothing moves as a whole, but for a part of 1/N in a periodic box. Both "
          "stay level where collisions are elastic and walls neither heat the gas nor move.",
-     .sampled = known_temperatures,
      .otherwise = no_course},
     {.runs = OF_STEPS,
      .plot = {.labels = {"Energy", "time", "energy"},
@@ -101,7 +95,6 @@ static const struct spec specs[] = {
      .caption = "How many collisions with others a particle has in a unit of time: the mean from "
                 "the beginning up to each time. The band is its standard error, if the run tells "
                 "it. Once the line is level, the run is long enough.",
-     .sampled = " The beginning is that of the time in which collisions are watched.",
      .otherwise = "No two particles have collided, so there is no rate of that to follow."},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Speeds", "speed", "density"},
@@ -109,7 +102,6 @@ static const struct spec specs[] = {
                          {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}},
      .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
                 "distribution with the same energy, that of a gas in equilibrium.",
-     .sampled = " There is one such moment, the end.",
      .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Free paths", "length", "density"},
@@ -118,8 +110,6 @@ static const struct spec specs[] = {
      .caption = "How far particles fly from one collision with another particle to the next, "
                 "beside the exponential distribution with the same mean, that of a collision which "
                 "is as likely on each piece of the way.",
-     .sampled = " They end in the time in which collisions are watched. One that has begun before "
-                "that counts from the last collision, even if that was with a wall.",
      .otherwise = "Too few flights from one collision with another particle to the next have been "
                   "seen for a histogram."},
     {.runs = OF_EVENTS,
@@ -133,7 +123,6 @@ static const struct spec specs[] = {
               .categories = wall_names},
      .caption = "How often particles came to each wall. In a gas in equilibrium opposite walls "
                 "are hit equally often, but for chance.",
-     .sampled = " This is of the time in which collisions are watched.",
      .otherwise = "No particle has come to a wall."},
     {.plot = {.labels = {"Pair distribution", "distance of two centres", "g"},
               .series = {{"g", "g(r)", PLOT_CURVE}}},
@@ -286,25 +275,6 @@ static enum status write_shadow_tree(const struct report *report, const struct f
     return status;
 }
 
-static enum status write_final(const struct report *report, FILE *stream, struct error *error)
-{
-    fputs("<h2>Final picture</h2>\n", stream);
-    if (report->crowd)
-        fputs("<p>These are too many particles to draw each here, as --picture does. The picture "
-              "shows their density at the end.</p>\n",
-              stream);
-    return write_shadow_tree(report, report->crowd, stream, error);
-}
-
-static enum status write_fields(const struct report *report, FILE *stream, struct error *error)
-{
-    fputs("<h2>Fields</h2>\n", stream);
-    if (report->fields->columns * report->fields->rows <= MAX_CELLS)
-        return write_shadow_tree(report, report->fields, stream, error);
-    fputs("<p>These are too many cells to draw here; the file of --fields has them.</p>\n", stream);
-    return STATUS_DONE;
-}
-
 /* Writes a unit, with its squares as ². */
 static void write_unit(const char *unit, FILE *stream)
 {
@@ -319,20 +289,10 @@ static void write_unit(const char *unit, FILE *stream)
 /* Labels of figures that are subordinate to the one above begin with a space. */
 static void write_figures(const struct report *report, FILE *stream)
 {
-    double crowding = 0;
     int has_error = 0;
     for (size_t k = 0; k < report->figure_count; k++)
         has_error |= report->figures[k].error > 0;
     fputs("<h2>Figures</h2>\n", stream);
-    if (report->is_sampled)
-        svg_write(
-            stream,
-            "<p id='sample'>There are so many particles that collisions are watched only in the "
-            "last part of the time, from %.8g on: %.0f of two particles. The collision rate, the "
-            "pressure, free paths and the mean temperature are of that part. The numbers of all "
-            "collisions and the change of energy are of the whole time. With --stats all figures "
-            "are.</p>\n",
-            report->sampled_from, report->sampled_pairs);
     svg_write(stream,
               "%s<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
               "<th scope='col'>Unit<th scope='col'>What it says</thead>\n",
@@ -345,8 +305,6 @@ static void write_figures(const struct report *report, FILE *stream)
         const struct figure_description *description = &figure->description;
         const int is_run = strstr(description->key, "second") != NULL;
         char text[FIGURE_TEXT_SIZE];
-        if (strcmp(description->key, "area_fraction") == 0)
-            crowding = figure->value;
         if (!isfinite(figure->value)) /* the run does not determine it */
             continue;
         svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
@@ -360,7 +318,7 @@ static void write_figures(const struct report *report, FILE *stream)
         fprintf(stream, "<td>%s\n", figure->meaning);
     }
     fputs("</table>\n", stream);
-    if (crowding > 0.69)
+    if (!report->is_stepped && enskog_area_fraction(report->snapshot.system) > 0.69)
         svg_write(
             stream,
             "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
@@ -368,25 +326,11 @@ static void write_figures(const struct report *report, FILE *stream)
             "are then too small. Compare several seeds, and longer runs.</p>\n");
 }
 
-static int has_values(const struct report_series *series)
-{
-    for (size_t k = 0; k < series->count; k++)
-        if (isfinite(series->points[k].value))
-            return 1;
-    return 0;
-}
-
-/* The caption of a plot. A swap of velocities does not change the distribution of speeds. */
-static const char *choose_caption(const struct report *report, const struct spec *spec)
-{
-    if (strcmp(spec->plot.labels.title, "Speeds") != 0)
-        return spec->caption;
-    if (report->snapshot.system->law.rule == RULE_SWAP)
-        return "How the speeds are distributed, over moments of the run, beside Maxwell's "
-               "distribution with the same energy. Collisions that swap velocities never lead "
-               "there: they keep the speeds of the start, and only pass them on.";
-    return spec->caption;
-}
+/* Swaps of velocities do not change the distribution of speeds. */
+static const char swapped_speeds[] =
+    "How the speeds are distributed, over moments of the run, beside Maxwell's distribution with "
+    "the same energy. Collisions that swap velocities never lead there: they keep the speeds of "
+    "the start, and only pass them on.";
 
 /* Writes a plot or, if there is nothing for it, why. */
 static void write_plot(const struct report *report, const struct spec *spec, FILE *stream)
@@ -402,31 +346,38 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     for (size_t s = 0; s < PLOT_MAX_SERIES; s++) {
         const struct plot_series series = spec->plot.series[s];
         plot.points[plot.count] = series.quantity ? report_find(report, series.quantity) : NULL;
-        if (plot.points[plot.count] && has_values(plot.points[plot.count]))
+        if (plot.points[plot.count] && plot.points[plot.count]->count > 0)
             plot.series[plot.count++] = series;
     }
     if ((plot.count == 0 && !spec->otherwise) || (spec->runs && !(spec->runs & run)) ||
         (plot.categories && !has_walls))
         return;
-    const char *sampled = report->is_sampled && spec->sampled ? spec->sampled : "";
     fprintf(stream, "<section>\n<h3>%s</h3>\n", plot.labels.title);
     if (plot.count == 0) {
-        fprintf(stream, "<p>%s%s</p>\n</section>\n", spec->otherwise, sampled);
+        fprintf(stream, "<p>%s</p>\n</section>\n", spec->otherwise);
         return;
     }
     const struct report_series *level = spec->level ? report_find(report, spec->level) : NULL;
     if (level)
         plot.level = level->points[0].value;
     plot_write(&plot, stream);
-    svg_write(stream, "<p class='quiet'>%s%s</p>\n</section>\n", choose_caption(report, spec),
-              sampled);
+    svg_write(stream, "<p class='quiet'>%s</p>\n</section>\n",
+              report->snapshot.system->law.rule == RULE_SWAP &&
+                      strcmp(plot.labels.title, "Speeds") == 0
+                  ? swapped_speeds
+                  : spec->caption);
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)
 {
     write_page_head(report, stream);
     write_run(report, stream);
-    enum status status = write_final(report, stream, error);
+    fputs("<h2>Final picture</h2>\n", stream);
+    if (report->crowd)
+        fputs("<p>These are too many particles to draw each here, as --picture does. The picture "
+              "shows their density at the end.</p>\n",
+              stream);
+    enum status status = write_shadow_tree(report, report->crowd, stream, error);
     write_figures(report, stream);
     if (report->warning)
         svg_write(stream, "<p id='warning'>Warning: %s.</p>\n", report->warning);
@@ -434,8 +385,13 @@ enum status report_page_write(const struct report *report, FILE *stream, struct 
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++)
         write_plot(report, &specs[k], stream);
     fputs("</div>\n", stream);
-    if (!status && report->fields)
-        status = write_fields(report, stream, error);
+    if (report->fields)
+        fputs("<h2>Fields</h2>\n", stream);
+    if (report->fields && report->fields->columns * report->fields->rows > MAX_CELLS)
+        fputs("<p>These are too many cells to draw here; the file of --fields has them.</p>\n",
+              stream);
+    else if (!status && report->fields)
+        status = write_shadow_tree(report, report->fields, stream, error);
     fputs("</body>\n</html>\n", stream);
     return status;
 }

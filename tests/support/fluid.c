@@ -14,7 +14,7 @@ static enum status fluid_sample(struct observer *observer, const struct snapshot
     struct fluid *fluid = (struct fluid *)observer;
     (void)error;
     memset(fluid->sums, 0, sizeof fluid->sums);
-    tally_begin(&fluid->tally, snapshot, snapshot->time, fluid->to, fluid->sums);
+    tally_begin(&fluid->tally, snapshot, fluid->to, fluid->sums);
     blocks_begin(&fluid->blocks, snapshot->time, fluid->to, fluid->tally.start.thermal);
     fluid->is_counting = 1;
     observer->next_sample = (double)INFINITY;

@@ -174,7 +174,7 @@ double gas_kurtosis(const struct system *system)
     const struct snapshot now = snapshot_in_order(system, 0);
     struct tally tally;
     struct impact_sums sums = {0};
-    tally_begin(&tally, &now, 0, 1, &sums);
+    tally_begin(&tally, &now, 1, &sums);
     tally_end(&tally, &now);
     return tally.starts[INTEGRAL_FOURTH] / (double)system->count /
            (tally.speeds.reduced_2 * tally.speeds.reduced_2);

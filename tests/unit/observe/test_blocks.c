@@ -25,7 +25,7 @@ static double values[BLOCKS];
 static void begin(double from, double to, double energy)
 {
     static struct impact_sums sums[BLOCKS + 1];
-    tally = (struct tally){.from = from, .integrated = from, .sums = sums};
+    tally = (struct tally){.integrated = from, .sums = sums};
     blocks_begin(&blocks, from, to, energy);
 }
 

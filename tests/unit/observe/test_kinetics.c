@@ -165,27 +165,17 @@ TEST(maxwell)
     end(&scene);
 }
 
-/* Begins anew with 100 particles, as the request says; its classes are those of the scene. Returns
- * the start of the run. */
-static struct snapshot begin_sample(struct scene *scene, uint64_t seed,
-                                    struct kinetics_request request)
-{
-    struct random_generator random = random_from(seed);
-    struct error error;
-    begin(scene, arranged_points(&random, 100, 1, 1, 0));
-    const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
-    request.classes = &scene->classes;
-    kinetics_free(&scene->kinetics);
-    CHECK(kinetics_create(&scene->kinetics, &snapshot, &request, &error) == STATUS_DONE);
-    return snapshot;
-}
-
 /* Of 100 particles at most 10 are looked at, every 16th, and the paths of every 128th followed. */
 TEST(a_sample)
 {
+    struct random_generator random = random_from(55);
     struct scene scene;
-    const struct snapshot snapshot =
-        begin_sample(&scene, 55, (struct kinetics_request){.most = 10, .from = 0, .to = 10});
+    struct error error;
+    begin(&scene, arranged_points(&random, 100, 1, 1, 0));
+    const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
+    const struct kinetics_request request = {.classes = &scene.classes, .most = 10, .to = 10};
+    kinetics_free(&scene.kinetics);
+    CHECK(kinetics_create(&scene.kinetics, &snapshot, &request, &error) == STATUS_DONE);
     kinetics_sample(&scene.kinetics, &snapshot);
     CHECK(histogram_count(&scene.kinetics.speeds[0]) == 7);
     struct collision collision = {.partner = PARTNER_PARTICLE, .a.number = 0, .b.number = 16};
@@ -195,25 +185,6 @@ TEST(a_sample)
         kinetics_collide(&scene.kinetics, &collision);
     }
     CHECK(histogram_count(&scene.kinetics.paths[0]) == 2);
-    end(&scene);
-}
-
-/* Told only from the middle of the run on: a path begins where the velocity does, but not at the
- * start. All of a sample are followed. */
-TEST(a_sample_of_the_time)
-{
-    struct scene scene;
-    begin_sample(&scene, 56,
-                 (struct kinetics_request){.most = 50, .from = 5, .to = 10, .is_sampled = 1});
-    CHECK(scene.kinetics.path_mask == 1 && scene.kinetics.count == 50);
-    collide(&scene, 4, 1, 3, 0); /* before what counts */
-    collide(&scene, 6, 0, 3, 1); /* a wall, and nothing before it */
-    CHECK(histogram_count(&scene.kinetics.paths[0]) == 0);
-    collide(&scene, 7, 6, 3, 0); /* since the wall */
-    collide(&scene, 9, 7, 3, 0); /* and since then */
-    CHECK(histogram_count(&scene.kinetics.paths[0]) == 2);
-    CHECK(kinetics_exponential(&scene.kinetics, 0, 0) > 0 &&
-          fabs(block_sums_total(&scene.kinetics.sums, 2) - (3 + 6)) < 1e-12);
     end(&scene);
 }
 

@@ -44,7 +44,7 @@ TEST(each_polygon_has_its_own)
     struct system system = many_walls();
     struct polygon_hits hits;
     struct error error;
-    CHECK(!polygon_hits_begin(&hits, &system.boundary, &error));
+    CHECK(!polygon_hits_begin(&hits, &system.boundary, 0, &error));
     CHECK(hits.count == POLYGON_HITS_MAX && has_hits(&hits, 0, 0));
     hit(&hits, 0);
     hit(&hits, FEATURE_LEFT);
@@ -58,12 +58,31 @@ TEST(each_polygon_has_its_own)
     system_free(&system);
 }
 
+/* Hits at the very time from which they count do so only if that is 0, as in the statistics. */
+TEST(from_a_time)
+{
+    for (int k = 0; k < 3; k++) {
+        const double from = k / 2.0;
+        struct system system = many_walls();
+        struct collision collision = {.partner = PARTNER_BOUNDARY,
+                                      .feature = polygons_feature(0, 0)};
+        struct polygon_hits hits;
+        struct error error;
+        CHECK(!polygon_hits_begin(&hits, &system.boundary, from, &error));
+        for (; collision.time <= 1; collision.time += 0.5)
+            polygon_hits_collide(&hits, &collision);
+        CHECK(hits.list[0].count == (k == 0 ? 3 : k == 1 ? 1 : 0));
+        polygon_hits_free(&hits);
+        system_free(&system);
+    }
+}
+
 TEST(a_run_without_polygons)
 {
     const struct boundary boundary = {.width = 2, .height = 2};
     struct polygon_hits hits;
     struct error error;
-    CHECK(!polygon_hits_begin(&hits, &boundary, &error) && hits.count == 0 && !hits.list);
+    CHECK(!polygon_hits_begin(&hits, &boundary, 0, &error) && hits.count == 0 && !hits.list);
     hit(&hits, FEATURE_RIGHT);
     polygon_hits_free(&hits);
 }

@@ -43,7 +43,6 @@ static enum status keep(const struct report *report, FILE *stream, struct error 
 
 /* How runs are done: see schedule.h and observers.h. */
 static struct schedule_threads threads = {.count = 1};
-static size_t sampled;
 
 static double no_clock(void)
 {
@@ -59,8 +58,7 @@ static void run(struct system *system, double from, double end_time)
     struct observers observers = {0};
     struct observer *observer = NULL;
     struct schedule *schedule = NULL;
-    const struct observer_request figures_of = {
-        .from = from, .to = end_time, .sampled = sampled, .clock = no_clock};
+    const struct observer_request figures_of = {.from = from, .to = end_time, .clock = no_clock};
     struct observer_request request = {.name = name,
                                        .title = "a run",
                                        .version = "1",
@@ -146,6 +144,25 @@ TEST(no_time)
     CHECK(!report_find(&seen, "temperature") && !report_find(&seen, "collision_rate"));
     CHECK(seen.speeds == 200 && report_find(&seen, "speeds"));
     CHECK(!report_find(&seen, "counts") && !report_find(&seen, "walls"));
+    run(&system, 5, 5);
+    CHECK(figure("collisions") == 0 && figure("stats_from") == 5);
+    system_free(&system);
+}
+
+/* What is not determined is no point: there is no theory of lossy collisions, no speed at rest. */
+TEST(undetermined)
+{
+    struct random_generator random = random_from(12);
+    struct system system = random_system(&random, 60, 0.2, 1);
+    for (size_t k = 0; k < system.count; k++)
+        system.particles[k].u = system.particles[k].v = 0;
+    system.law = (struct law){RULE_ELASTIC, 0.9, 0};
+    run(&system, 0, 3);
+    CHECK(!report_find(&seen, "collision_rate_enskog") && !report_find(&seen, "speeds_maxwell"));
+    CHECK(point("temperature", -1).value == 0);
+    for (size_t k = 0; k < seen.series_count; k++)
+        for (size_t m = 0; m < seen.series[k].count; m++)
+            CHECK(isfinite(seen.series[k].points[m].value));
     system_free(&system);
 }
 
@@ -250,109 +267,4 @@ TEST(crowd)
     CHECK(seen.crowd && is_near(crowd, 70000, 1e-9));
     CHECK(seen.speeds >= 35000 && seen.speeds / 35000 == floor(seen.speeds / 35000));
     system_free(&system);
-}
-
-/* The figures that a sample has as if they counted from when it begins. */
-static void check_like_late(const double late[], size_t count)
-{
-    static const char *const same[] = {"collision_rate",   "mean_free_path", "temperature_mean",
-                                       "pressure_virial",  "contact_value",  "energy_end",
-                                       "pressure_reduced", "stats_from"};
-    for (size_t k = 0; k < count; k++)
-        for (size_t m = 0; m < sizeof same / sizeof same[0]; m++)
-            if (strcmp(figures[k].description.key, same[m]) == 0)
-                CHECK(is_near(figures[k].value, late[k], 1e-11) ||
-                      (!isfinite(late[k]) && !isfinite(figures[k].value)));
-}
-
-/* The figures and points of a report, with all their bits. */
-struct shown {
-    double figures[100];
-    struct report_point points[REPORT_MAX_SERIES][2000];
-};
-
-static void keep_shown(struct shown *shown)
-{
-    memset(shown, 0, sizeof *shown);
-    for (size_t k = 0; k < seen.figure_count; k++)
-        shown->figures[k] = figures[k].value;
-    for (size_t k = 0; k < seen.series_count; k++)
-        memcpy(shown->points[k], points[k], seen.series[k].count * sizeof points[k][0]);
-}
-
-/* A gas, of which every other one cools, and those after the first two are in a periodic box. */
-static struct system make_gas(int round)
-{
-    struct random_generator random = random_from(80 + (uint64_t)round);
-    struct system system = random_system(&random, 300, 0.3, 1);
-    system.law = (struct law){RULE_ELASTIC, round % 2 ? 0.95 : 1, 1e-3};
-    if (round > 1)
-        random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
-    return system;
-}
-
-/* Shows a gas from a time on. */
-static void run_gas(int round, double from, double to)
-{
-    struct system system = make_gas(round);
-    run(&system, from, to);
-    system_free(&system);
-}
-
-/* A sample of the time is what figures from that time on are, but for what is of the whole. */
-TEST(sample)
-{
-    static struct shown late;
-    for (int round = 0; round < 4; round++) {
-        const double from = round % 2 ? 10 : 0;
-        const double to = from + 90;
-        run_gas(round, to - (to - from) / STATISTICS_PARTS, to);
-        keep_shown(&late);
-        CHECK(!seen.is_sampled && figure("collisions_pairs") > 50);
-        const double temperature = point("temperature", 0).value;
-        run_gas(round, from, to);
-        const double pairs = figure("collisions_pairs");
-        const double all = figure("collisions");
-        const double drift = figure("energy_drift");
-        sampled = 300;
-        run_gas(round, from, to);
-        sampled = 0;
-        CHECK(seen.is_sampled && figure("collisions_pairs") == pairs &&
-              figure("collisions") == all);
-        CHECK(figure("energy_drift") == drift && !isfinite(figure("collisions_left")));
-        CHECK(isfinite(figure("momentum_drift")) == (round > 1));
-        check_like_late(late.figures, seen.figure_count);
-        CHECK(point("temperature", 0).x == from && point("temperature", -1).x == to);
-        CHECK(!isfinite(point("temperature", 1).value)); /* nothing is known of the time between */
-        CHECK(is_near(point("temperature", 2).value, temperature, 1e-9));
-        CHECK(seen.paths > 50 && is_near(2 * point("paths", 0).x * total("paths"), 1, 1e-12));
-        CHECK(total("counts") == 300);
-    }
-}
-
-/* What walls have given in the whole time is not known from a part of it; their heat flux is. */
-TEST(sample_of_walls)
-{
-    struct error error;
-    struct system system = make_gas(0);
-    system.boundary.walls = wall_laws_create(0, 1, &error);
-    if (!CHECK(system.boundary.walls))
-        return;
-    system.boundary.walls->list[0].restitution = 0.9;
-    sampled = 300;
-    run(&system, 0, 90);
-    sampled = 0;
-    CHECK(seen.is_sampled && isfinite(figure("heat_left")) && !isfinite(figure("energy_walls")));
-    system_free(&system);
-}
-
-/* Of no time there is no part. */
-TEST(no_sample_of_no_time)
-{
-    sampled = 300;
-    run_gas(0, 0, 0);
-    CHECK(!seen.is_sampled && figure("collisions") == 0);
-    run_gas(0, 5, 5);
-    CHECK(!seen.is_sampled && figure("stats_from") == 5);
-    sampled = 0;
 }

@@ -24,7 +24,7 @@ static void begin_tally(struct scene *scene)
 {
     const struct snapshot start = snapshot_in_order(&scene->system, 0);
     scene->sums = (struct impact_sums){0};
-    tally_begin(&scene->tally, &start, 0, 10 * BLOCKS, &scene->sums);
+    tally_begin(&scene->tally, &start, 10 * BLOCKS, &scene->sums);
 }
 
 static void begin(struct scene *scene, struct particle a, struct particle b)
@@ -103,7 +103,7 @@ static struct speeds speeds_of(const struct scene *scene, double *fourth)
     const struct snapshot now = snapshot_in_order(&scene->system, 0);
     struct tally tally;
     struct impact_sums sums = {0};
-    tally_begin(&tally, &now, 0, 10, &sums);
+    tally_begin(&tally, &now, 10, &sums);
     tally_end(&tally, &now);
     *fourth = tally.starts[INTEGRAL_FOURTH];
     return tally.speeds;
