@@ -204,7 +204,7 @@ static enum status read_grid(const struct option_reading *to, const char *text)
     return status;
 }
 
-/* A file that is read again, or whose options the command line quotes: not standard input. */
+/* The file of a checkpoint, or of options. Standard input can be neither. */
 static enum status read_saved(const struct option_reading *to, const char *text)
 {
     const int is_config = strcmp(to->row->name, "config") == 0;
