@@ -155,7 +155,7 @@ struct reading {
 /* How surely the first line of a file is a name, and not meant as a vertex. */
 enum name {
     NAME_NONE,        /* "1 2", "nan 1", "1 O.5" */
-    NAME_DESIGNATION, /* "64A010", "0012 64" */
+    NAME_DESIGNATION, /* "64A010 10%", "0012 64", "23012" */
     NAME_THICKNESS,   /* "0012": two more digits may follow */
     NAME_LETTER,      /* "E 387" */
     NAME_WORD         /* "NACA 23012", "23012 FOIL", "(Dicke 12%)" */
@@ -185,9 +185,12 @@ static enum name find_name(const char *word, size_t k, enum name before)
     if (before == NAME_LETTER || (has_letter && k == 0))
         return NAME_LETTER;
     if (k > 0)
-        return before == NAME_THICKNESS && digits == 2 && length == 2 && word[0] != '0';
+        return (before == NAME_DESIGNATION && *end != '\0') ||
+               (before == NAME_THICKNESS && digits == 2 && length == 2 && word[0] != '0');
     if (digits == 4 && length == 4 && word[0] == '0' && word[1] == '0')
         return NAME_THICKNESS;
+    if (digits == length && (length == 4 || length == 5))
+        return NAME_DESIGNATION;
     return digits > 0 && *end != '\0' && !strpbrk(word, ".,;:");
 }
 

@@ -51,7 +51,7 @@ refuses 6 "a blank line" 'no counts\n0 0\n0.5 0.1\n1 0\n\n0 0.01\n0.5 -0.1\n1 0\
 # What is mended.
 open='0.3 -0.04\n0.7 -0.02\n' upper='1 0\n0.7 0.05\n0.3 0.08\n0 0\n' lower='0.3 -0.04\n0.7 -0.02\n1 0\n'
 foil='1,0 0.7,0.05 0.3,0.08 0,0 0.3,-0.04 0.7,-0.02'
-for name in '(Dicke 12%%)' '[mh 32]' 'E 387' '63-415' '64A010' '0012-64' '(0012-64)' '0012' '0012 64' '747A315' '64(2)-415' '23012 FOIL'; do
+for name in '(Dicke 12%%)' '[mh 32]' 'E 387' '63-415' '64A010' '0012-64' '(0012-64)' '0012' '0012 64' '23012' '64A010 10%%' '65-410 a=.5' '747A315' '64(2)-415' '23012 FOIL'; do
     reads "$foil" "$name\\n$upper$lower"
 done
 reads "$foil" "two\\nS1020\\n$upper$lower"
@@ -116,7 +116,7 @@ refuses '[1-5]' "an airfoil three" 'two points\n1 0\n0 0\n1 0\n'
 reads "8,8 12,8 12,12 / 2,2 2,7" '# a\n8 8\n12 8 # b\n12 12\n\n\n2 2\n# c\n2 7'
 reads "12,64 8,8 12,8" '12 64\n8 8\n12 8\n'
 reads "10,20 0,0 5,1" '0010 0020\n0 0\n5 1\n'
-refuses 1 "after x" '2412\n1 0\n0 0\n0.5 -1\n'
+refuses 1 "or a name" '2412\n1 0\n0 0\n0.5 -1\n'
 refuses 2 "'1,2', which" '0 0\n1,2\n2 0\n'
 refuses 1 "'1,2', which" '1,2\n0 0\n2 0\n'
 refuses 1 "'1.5-2', which" '1.5-2\n1 0\n0 0\n0.5 -1\n1 0\n'
