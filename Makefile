@@ -45,9 +45,9 @@ VERSION = $(shell sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/cli/opt
 COMPILE = $(CC) $(call exact,$(CPPFLAGS) $(CFLAGS)) $(WARNINGS) -Iinclude $(INCLUDED) -MMD -MP $(REQUIRED)
 LINK = $(CC) $(call exact,$(CFLAGS)) $(REQUIRED) $(call exact,$(LDFLAGS))
 
-# The web page of --animate is part of the program, as an array of its bytes.
-OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*.c src/*/*.c)) $(TEMPLATE).o
-TEMPLATE = $(BUILD)/src/picture/animation_template
+# The files of data/embedded are part of the program, as arrays of their bytes.
+OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*.c src/*/*.c)) \
+    $(patsubst data/%,$(BUILD)/%.o,$(wildcard data/embedded/*))
 MODULES = $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
 # Every tests/unit/FOLDER/test_NAME.c is a program of its own, every tests/command/NAME.sh a script, and
 # every tests/fuzz/fuzz_NAME.c a fuzz target, whose inputs are in tests/fuzz/NAME.
@@ -73,7 +73,7 @@ TEST_TOOLS = $(patsubst %,$(BUILD)/tests/command/%,exact literal make_case read_
 # What fuzz targets share replaces modules that read and write.
 FUZZ_NAMES = $(patsubst tests/fuzz/fuzz_%,%,$(filter tests/fuzz/%,$(TESTS)))
 FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_system byte_polygons) \
-    $(filter-out %/check_main.o %/text.o %/output_file.o %/animation_template.o,$(HELPERS) $(MODULES))
+    $(filter-out %/check_main.o %/text.o %/output_file.o %/animation_template.html.o,$(HELPERS) $(MODULES))
 MEASUREMENTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/measure/*.c))
 
 all: $(PROGRAM)
@@ -103,13 +103,13 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(COMPILE) -c $< -o $@
 
-$(TEMPLATE).c: data/animation.html scripts/embed Makefile
+$(BUILD)/embedded/%.c: data/embedded/% scripts/embed Makefile
 	@mkdir -p $(@D)
-	sh scripts/embed animation_template picture_drawing.h data/animation.html >$@.new
+	sh scripts/embed $< >$@.new
 	mv $@.new $@
 
-$(TEMPLATE).o: $(TEMPLATE).c $(BUILD)/flags
-	$(COMPILE) -Isrc/picture -c $< -o $@
+$(BUILD)/embedded/%.o: $(BUILD)/embedded/%.c $(BUILD)/flags
+	$(COMPILE) -c $< -o $@
 
 # Of an archive the linker takes what a test needs: in half the time of all.
 $(PARTS): $(HELPERS) $(MODULES)

@@ -12,56 +12,53 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void *option_member(const struct option_row *row, struct options *options)
+static void *option_member(const struct option_reading *to)
 {
-    return (char *)options + row->offset;
+    return (char *)to->options + to->row->offset;
 }
 
-static enum status read_flag(const struct option_row *row, const char *text,
-                             struct options *options, struct error *error)
+static enum status read_flag(const struct option_reading *to, const char *text)
 {
     (void)text;
-    (void)error;
-    *(int *)option_member(row, options) = 1;
+    *(int *)option_member(to) = 1;
     return STATUS_DONE;
 }
 
-static enum status option_take_number(const struct option_row *row, const char *text,
-                                      double *number, struct error *error)
+static enum status option_take_number(const struct option_reading *to, const char *text,
+                                      double *number)
 {
     double value = 0;
-    const char *problem = text_number_within(text, row->least, row->most, &value);
-    if (value > row->most && row->too_large)
-        problem = row->too_large;
+    const char *problem = text_number_within(text, to->row->least, to->row->most, &value);
+    if (value > to->row->most && to->row->too_large)
+        problem = to->row->too_large;
     if (problem)
-        return error_set(error, STATUS_USAGE, "--%s takes a number from %g to %g, and '%.100s' %s",
-                         row->name, row->least, row->most, text, problem);
+        return error_set(to->error, STATUS_USAGE,
+                         "--%s takes a number from %g to %g, and '%.100s' %s", to->row->name,
+                         to->row->least, to->row->most, text, problem);
     *number = value + 0.0; /* there is no -0 */
     return STATUS_DONE;
 }
 
-static enum status option_read_number(const struct option_row *row, const char *text,
-                                      struct options *options, struct error *error)
+static enum status option_read_number(const struct option_reading *to, const char *text)
 {
-    return option_take_number(row, text, option_member(row, options), error);
+    return option_take_number(to, text, option_member(to));
 }
 
-static enum status read_positive(const struct option_row *row, const char *text,
-                                 struct options *options, struct error *error)
+static enum status read_positive(const struct option_reading *to, const char *text)
 {
     double value = 0;
     const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, &value);
     if (!problem && value == 0)
         problem = "is not";
     if (problem)
-        return error_set(error, STATUS_USAGE, "--%s takes a positive number, and '%.100s' %s",
-                         row->name, text, problem);
-    *(double *)option_member(row, options) = value;
+        return error_set(to->error, STATUS_USAGE, "--%s takes a positive number, and '%.100s' %s",
+                         to->row->name, text, problem);
+    *(double *)option_member(to) = value;
     return STATUS_DONE;
 }
 
-static enum status take_whole(const struct option_row *row, const char *text, uint64_t least,
-                              uint64_t most, uint64_t *number, struct error *error)
+static enum status take_whole(const struct option_reading *to, const char *text, uint64_t least,
+                              uint64_t most, uint64_t *number)
 {
     uint64_t value = 0;
     const char *problem = text_whole_number(text, &value);
@@ -70,248 +67,224 @@ static enum status take_whole(const struct option_row *row, const char *text, ui
     if (!problem && value > most)
         problem = "is too large";
     if (problem)
-        return error_set(error, STATUS_USAGE,
+        return error_set(to->error, STATUS_USAGE,
                          "--%s takes a whole number from %" PRIu64 " to %" PRIu64
                          ", and '%.100s' %s",
-                         row->name, least, most, text, problem);
+                         to->row->name, least, most, text, problem);
     *number = value;
     return STATUS_DONE;
 }
 
 /* Two numbers with a comma between. */
-static enum status option_read_pair(const struct option_row *row, const char *text,
-                                    struct options *options, struct error *error)
+static enum status option_read_pair(const struct option_reading *to, const char *text)
 {
-    double *pair = option_member(row, options);
+    double *pair = option_member(to);
     char item[TEXT_ITEM_SIZE];
     const char *rest = text_list_item(text, item);
     if (!rest)
-        return error_set(error, STATUS_USAGE, "--%s takes two numbers as in '0.1,0', not '%.100s'",
-                         row->name, text);
-    const enum status status = option_take_number(row, item, &pair[0], error);
-    return status ? status : option_take_number(row, rest, &pair[1], error);
+        return error_set(to->error, STATUS_USAGE,
+                         "--%s takes two numbers as in '0.1,0', not '%.100s'", to->row->name, text);
+    const enum status status = option_take_number(to, item, &pair[0]);
+    return status ? status : option_take_number(to, rest, &pair[1]);
 }
 
-static enum status read_whole(const struct option_row *row, const char *text,
-                              struct options *options, struct error *error)
+static enum status read_whole(const struct option_reading *to, const char *text)
 {
     uint64_t value = 0;
     enum status status =
-        take_whole(row, text, (uint64_t)row->least, (uint64_t)row->most, &value, error);
-    *(uint32_t *)option_member(row, options) = (uint32_t)value;
+        take_whole(to, text, (uint64_t)to->row->least, (uint64_t)to->row->most, &value);
+    *(uint32_t *)option_member(to) = (uint32_t)value;
     return status;
 }
 
 /* One of the option's words; the message lists them: "unknown rule 'x': use swap or elastic". */
-static enum status option_read_word(const struct option_row *row, const char *text,
-                                    struct options *options, struct error *error)
+static enum status option_read_word(const struct option_reading *to, const char *text)
 {
     const size_t size = strlen(text);
-    unsigned number = row->first_word;
-    error_set(error, STATUS_USAGE, "unknown %s '%.100s': use", row->noun, text);
-    for (const char *word = row->words; *word; number++) {
+    unsigned number = to->row->first_word;
+    error_set(to->error, STATUS_USAGE, "unknown %s '%.100s': use", to->row->noun, text);
+    for (const char *word = to->row->words; *word; number++) {
         const size_t length = strcspn(word, " ");
         const char *next = word + length + strspn(word + length, " ");
         if (length == size && strncmp(word, text, size) == 0) {
-            *(unsigned *)option_member(row, options) = number;
+            *(unsigned *)option_member(to) = number;
             return STATUS_DONE;
         }
-        error_append(error, "%s %.*s",
-                     word == row->words ? ""
-                     : *next            ? ","
-                                        : " or",
+        error_append(to->error, "%s %.*s",
+                     word == to->row->words ? ""
+                     : *next                ? ","
+                                            : " or",
                      (int)length, word);
         word = next;
     }
     return STATUS_USAGE;
 }
 
-static enum status read_output(const struct option_row *row, const char *text,
-                               struct options *options, struct error *error)
+static enum status read_output(const struct option_reading *to, const char *text)
 {
     if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
-        return error_set(error, STATUS_USAGE,
+        return error_set(to->error, STATUS_USAGE,
                          "--%s takes the name of a file to write, not '%s': standard output is for "
                          "the answer alone",
-                         row->name, text);
-    *(const char **)option_member(row, options) = text;
+                         to->row->name, text);
+    *(const char **)option_member(to) = text;
     return STATUS_DONE;
 }
 
 /* A picture or a page. Other programs make other formats of them. */
-static enum status read_drawing(const struct option_row *row, const char *text,
-                                struct options *options, struct error *error)
+static enum status read_drawing(const struct option_reading *to, const char *text)
 {
     const char *end = strrchr(text, '.');
     if (end && strcmp(end, ".mp4") == 0)
-        return error_set(error, STATUS_USAGE,
+        return error_set(to->error, STATUS_USAGE,
                          "--%s does not write '%.100s': make that movie with 'scripts/movie "
                          "FILE.mp4 -- particles INPUT END_TIME'",
-                         row->name, text);
+                         to->row->name, text);
     if (end && (strcmp(end, ".png") == 0 || strcmp(end, ".pdf") == 0))
-        return error_set(error, STATUS_USAGE,
+        return error_set(to->error, STATUS_USAGE,
                          "--%s does not write '%.100s': make it from --picture=FILE.svg with "
                          "'rsvg-convert --format=%s --output=FILE%s FILE.svg'",
-                         row->name, text, end + 1, end);
-    return read_output(row, text, options, error);
+                         to->row->name, text, end + 1, end);
+    return read_output(to, text);
 }
 
-static enum status read_picture(const struct option_row *row, const char *text,
-                                struct options *options, struct error *error)
+static enum status read_picture(const struct option_reading *to, const char *text)
 {
-    const char *problem = frame_names_parse(&options->observe.frame_names, text);
+    const char *problem = frame_names_parse(&to->options->observe.frame_names, text);
     if (problem)
-        return error_set(error, STATUS_USAGE,
+        return error_set(to->error, STATUS_USAGE,
                          "--%s takes the name of a file or, for frames, one with a number in it, "
                          "such as %%06d.svg, and '%.100s' %s",
-                         row->name, text, problem);
-    return read_drawing(row, text, options, error);
+                         to->row->name, text, problem);
+    return read_drawing(to, text);
 }
 
-static enum status read_stats(const struct option_row *row, const char *text,
-                              struct options *options, struct error *error)
+static enum status read_stats(const struct option_reading *to, const char *text)
 {
-    options->stats = 1;
-    return text ? read_output(row, text, options, error) : STATUS_DONE;
+    to->options->stats = 1;
+    return text ? read_output(to, text) : STATUS_DONE;
 }
 
-static enum status read_fields(const struct option_row *row, const char *text,
-                               struct options *options, struct error *error)
+static enum status read_fields(const struct option_reading *to, const char *text)
 {
     static const char *const ends[] = {
         [FIELDS_CSV] = ".csv", [FIELDS_VTK] = ".vtk", [FIELDS_SVG] = ".svg"};
     const char *end = strrchr(text, '.');
     for (size_t k = 0; k < sizeof ends / sizeof ends[0] && end; k++) {
         if (strcmp(end, ends[k]) == 0) {
-            options->fields_format = (enum fields_format)k;
-            return read_output(row, text, options, error);
+            to->options->fields_format = (enum fields_format)k;
+            return read_output(to, text);
         }
     }
-    return error_set(error, STATUS_USAGE,
+    return error_set(to->error, STATUS_USAGE,
                      "--%s takes a file whose name ends in .csv, .vtk or .svg, which is its "
                      "format, not '%.100s'",
-                     row->name, text);
+                     to->row->name, text);
 }
 
-static enum status read_grid(const struct option_row *row, const char *text,
-                             struct options *options, struct error *error)
+static enum status read_grid(const struct option_reading *to, const char *text)
 {
     char columns[NUMBER_WHOLE_SIZE];
     const char *cross = strchr(text, 'x');
     uint64_t sizes[2] = {0, 0};
     if (!cross || (size_t)(cross - text) >= sizeof columns)
-        return error_set(error, STATUS_USAGE,
+        return error_set(to->error, STATUS_USAGE,
                          "--%s takes the numbers of columns and rows, such as 100x40, not '%.100s'",
-                         row->name, text);
+                         to->row->name, text);
     snprintf(columns, sizeof columns, "%.*s", (int)(cross - text), text);
-    enum status status = take_whole(row, columns, 1, FIELDS_MAX_ALONG, &sizes[0], error);
+    enum status status = take_whole(to, columns, 1, FIELDS_MAX_ALONG, &sizes[0]);
     if (!status)
-        status = take_whole(row, cross + 1, 1, FIELDS_MAX_ALONG, &sizes[1], error);
+        status = take_whole(to, cross + 1, 1, FIELDS_MAX_ALONG, &sizes[1]);
     if (!status && sizes[0] * sizes[1] > FIELDS_MAX_CELLS)
-        return error_set(error, STATUS_USAGE, "--%s takes up to %d cells, and %.100s are %" PRIu64,
-                         row->name, (int)FIELDS_MAX_CELLS, text, sizes[0] * sizes[1]);
-    options->observe.columns = (size_t)sizes[0];
-    options->observe.rows = (size_t)sizes[1];
+        return error_set(to->error, STATUS_USAGE,
+                         "--%s takes up to %d cells, and %.100s are %" PRIu64, to->row->name,
+                         (int)FIELDS_MAX_CELLS, text, sizes[0] * sizes[1]);
+    to->options->observe.columns = (size_t)sizes[0];
+    to->options->observe.rows = (size_t)sizes[1];
     return status;
 }
 
-static enum status read_resume(const struct option_row *row, const char *text,
-                               struct options *options, struct error *error)
+/* The file of a checkpoint, or of options. Standard input can be neither. */
+static enum status read_saved(const struct option_reading *to, const char *text)
 {
-    (void)row;
+    const int is_config = strcmp(to->row->name, "config") == 0;
     if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
-        return error_set(error, STATUS_USAGE, "--resume takes the file of a checkpoint, not '%s'",
-                         text);
-    options->resume = text;
+        return error_set(to->error, STATUS_USAGE, "--%s takes %s, not '%s'", to->row->name,
+                         is_config ? "a file of options" : "the file of a checkpoint", text);
+    if (is_config)
+        return config_read(text, fopen(text, "r"), &to->options->config, to->error);
+    to->options->resume = text;
     return STATUS_DONE;
 }
 
-static enum status read_config(const struct option_row *row, const char *text,
-                               struct options *options, struct error *error)
+static enum status read_polygons(const struct option_reading *to, const char *text)
 {
-    (void)row;
-    if (strcmp(text, "") == 0 || strcmp(text, "-") == 0)
-        return error_set(error, STATUS_USAGE, "--config takes a file of options, not '%s'", text);
-    return config_read(text, fopen(text, "r"), &options->config, error);
-}
-
-static enum status read_polygons(const struct option_row *row, const char *text,
-                                 struct options *options, struct error *error)
-{
-    const int is_domain = strcmp(row->name, "domain") == 0;
-    const char *other = is_domain ? polygon_files_domain(&options->polygons) : NULL;
+    const int is_domain = strcmp(to->row->name, "domain") == 0;
+    const char *other = is_domain ? polygon_files_domain(&to->options->polygons) : NULL;
     if (other)
-        return error_set(error, STATUS_USAGE,
+        return error_set(to->error, STATUS_USAGE,
                          "--domain is given twice, '%.100s' and '%.100s': one file has all "
                          "polygons of the domain",
                          other, text);
-    return polygon_files_add(&options->polygons, text, is_domain, error);
+    return polygon_files_add(&to->options->polygons, text, is_domain, to->error);
 }
 
-static enum status option_read_wall(const struct option_row *row, const char *text,
-                                    struct options *options, struct error *error)
+static enum status option_read_wall(const struct option_reading *to, const char *text)
 {
-    (void)row;
-    return wall_settings_add(&options->walls, text, error);
+    return wall_settings_add(&to->options->walls, text, to->error);
 }
 
 /* An interaction or a constraint. It is checked at once, so that a message can say where it is. */
-static enum status option_read_part(const struct option_row *row, const char *text,
-                                    struct options *options, struct error *error)
+static enum status option_read_part(const struct option_reading *to, const char *text)
 {
-    struct scene *scene = &options->scene;
-    enum status status = scene_add(scene, strcmp(row->name, "constraint") == 0, text, error);
+    struct scene *scene = &to->options->scene;
+    enum status status =
+        scene_add(scene, strcmp(to->row->name, "constraint") == 0, text, to->error);
     if (status)
         return status;
     const struct scene one = {.count = 1, .terms = &scene->terms[scene->count - 1]};
-    return steps_check(&one, error);
+    return steps_check(&one, to->error);
 }
 
-static enum status read_threads(const struct option_row *row, const char *text,
-                                struct options *options, struct error *error)
+static enum status read_threads(const struct option_reading *to, const char *text)
 {
     uint64_t count = 0;
     enum status status = STATUS_DONE;
-    if (strcmp(text, row->words) != 0)
-        status = take_whole(row, text, 1, THREADS_MAX, &count, error);
-    options->threads.count = (unsigned)count;
+    if (strcmp(text, to->row->words) != 0)
+        status = take_whole(to, text, 1, THREADS_MAX, &count);
+    to->options->threads.count = (unsigned)count;
     return status;
 }
 
-static enum status read_sensitivity(const struct option_row *row, const char *text,
-                                    struct options *options, struct error *error)
+static enum status read_sensitivity(const struct option_reading *to, const char *text)
 {
     uint64_t runs = SENSITIVITY_DEFAULT_RUNS;
-    enum status status =
-        text ? take_whole(row, text, 1, SENSITIVITY_MAX_RUNS, &runs, error) : STATUS_DONE;
-    options->observe.perturbed_runs = (uint32_t)runs;
+    enum status status = text ? take_whole(to, text, 1, SENSITIVITY_MAX_RUNS, &runs) : STATUS_DONE;
+    to->options->observe.perturbed_runs = (uint32_t)runs;
     return status;
 }
 
-static enum status read_seed(const struct option_row *row, const char *text,
-                             struct options *options, struct error *error)
+static enum status read_seed(const struct option_reading *to, const char *text)
 {
-    return take_whole(row, text, 0, UINT64_MAX, &options->request.seed, error);
+    return take_whole(to, text, 0, UINT64_MAX, &to->options->request.seed);
 }
 
-static enum status option_read_stream(const struct option_row *row, const char *text,
-                                      struct options *options, struct error *error)
+static enum status option_read_stream(const struct option_reading *to, const char *text)
 {
-    options->stream = stream_make(0, options->stream.temperature, 0);
-    return option_take_number(row, text, &options->stream.speed, error);
+    to->options->stream = stream_make(0, to->options->stream.temperature, 0);
+    return option_take_number(to, text, &to->options->stream.speed);
 }
 
 /* Several of the option's words, as a set of bits. */
-static enum status read_words(const struct option_row *row, const char *text,
-                              struct options *options, struct error *error)
+static enum status read_words(const struct option_reading *to, const char *text)
 {
-    unsigned *set = option_member(row, options);
+    unsigned *set = option_member(to);
     char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
     unsigned words = 0;
     while (!status && text) {
         text = text_list_item(text, item);
-        status = option_read_word(row, item, options, error);
+        status = option_read_word(to, item);
         words |= 1U << *set;
     }
     *set = words;
@@ -319,36 +292,34 @@ static enum status read_words(const struct option_row *row, const char *text,
 }
 
 /* Goes on to the next of several values, which `*list` has. */
-static enum status next_value(const struct option_row *row, const char **list, size_t *count,
-                              char item[TEXT_ITEM_SIZE], struct error *error)
+static enum status next_value(const struct option_reading *to, const char **list, size_t *count,
+                              char item[TEXT_ITEM_SIZE])
 {
     *list = text_list_item(*list, item);
     if (++*count <= GENERATE_MAX_COMPONENTS)
         return STATUS_DONE;
-    return error_set(error, STATUS_USAGE, "--%s takes up to %d values, separated by commas",
-                     row->name, (int)GENERATE_MAX_COMPONENTS);
+    return error_set(to->error, STATUS_USAGE, "--%s takes up to %d values, separated by commas",
+                     to->row->name, (int)GENERATE_MAX_COMPONENTS);
 }
 
-static enum status read_list(const struct option_row *row, const char *text,
-                             struct options *options, struct error *error)
+static enum status read_list(const struct option_reading *to, const char *text)
 {
-    struct number_list *numbers = option_member(row, options);
+    struct number_list *numbers = option_member(to);
     char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
     numbers->count = 0;
     while (!status && text) {
-        status = next_value(row, &text, &numbers->count, item, error);
+        status = next_value(to, &text, &numbers->count, item);
         if (!status)
-            status = option_take_number(row, item, &numbers->values[numbers->count - 1], error);
+            status = option_take_number(to, item, &numbers->values[numbers->count - 1]);
     }
     return status;
 }
 
 /* Radii: a list, or LEAST..MOST, or MEDIAN~DEVIATION. */
-static enum status read_radii(const struct option_row *row, const char *text,
-                              struct options *options, struct error *error)
+static enum status read_radii(const struct option_reading *to, const char *text)
 {
-    struct generate_spread *spread = &options->request.spread;
+    struct generate_spread *spread = &to->options->request.spread;
     const char *dots = strstr(text, "..");
     const char *mark = dots ? dots : strchr(text, '~');
     const size_t length = mark ? (size_t)(mark - text) : 0;
@@ -356,47 +327,46 @@ static enum status read_radii(const struct option_row *row, const char *text,
     char first[TEXT_ITEM_SIZE];
     *spread = (struct generate_spread){.text = text};
     if (!mark || length >= TEXT_ITEM_SIZE)
-        return read_list(row, text, options, error);
+        return read_list(to, text);
     snprintf(first, sizeof first, "%.*s", (int)length, text);
-    enum status status = option_take_number(row, first, &spread->radius, error);
+    enum status status = option_take_number(to, first, &spread->radius);
     if (!status)
-        status = option_take_number(row, mark + (dots ? 2 : 1), second, error);
-    options->radii = (struct number_list){1, {spread->radius}};
+        status = option_take_number(to, mark + (dots ? 2 : 1), second);
+    to->options->radii = (struct number_list){1, {spread->radius}};
     /* e^3 < 25: so no radius is out of range */
     if (status ||
         (dots ? spread->largest >= spread->radius
-              : spread->deviation <= GENERATE_MAX_DEVIATION && spread->radius >= 25 * row->least &&
-                    spread->radius <= row->most / 25))
+              : spread->deviation <= GENERATE_MAX_DEVIATION &&
+                    spread->radius >= 25 * to->row->least && spread->radius <= to->row->most / 25))
         return status;
     return error_set(
-        error, STATUS_USAGE,
+        to->error, STATUS_USAGE,
         "--%s takes LEAST..MOST, or MEDIAN~DEVIATION with a deviation of the logarithm "
         "up to %g, not '%.100s'",
-        row->name, GENERATE_MAX_DEVIATION, text);
+        to->row->name, GENERATE_MAX_DEVIATION, text);
 }
 
-static enum status read_generate(const struct option_row *row, const char *text,
-                                 struct options *options, struct error *error)
+static enum status read_generate(const struct option_reading *to, const char *text)
 {
-    struct generate_request *request = &options->request;
+    struct generate_request *request = &to->options->request;
     char item[TEXT_ITEM_SIZE];
     enum status status = STATUS_DONE;
     uint64_t sum = 0;
     request->component_count = 0;
     for (const char *list = text; !status && list;) {
         uint64_t count = 0;
-        status = next_value(row, &list, &request->component_count, item, error);
+        status = next_value(to, &list, &request->component_count, item);
         if (!status)
-            status = take_whole(row, item, 1, SYSTEM_MAX_COUNT, &count, error);
+            status = take_whole(to, item, 1, SYSTEM_MAX_COUNT, &count);
         if (!status)
             request->components[request->component_count - 1].count = (size_t)count;
         sum += count;
     }
     if (!status && sum > SYSTEM_MAX_COUNT)
-        return error_set(error, STATUS_USAGE,
+        return error_set(to->error, STATUS_USAGE,
                          "--generate takes up to %d particles in all, and '%.100s' are %" PRIu64,
                          (int)SYSTEM_MAX_COUNT, text, sum);
-    options->generate = 1;
+    to->options->generate = 1;
     request->count = (size_t)sum;
     return status;
 }
@@ -420,7 +390,7 @@ static enum status read_generate(const struct option_row *row, const char *text,
 
 const struct option_row option_rows[] = {
     {"config", "FILE", "take options from FILE: one a line, without the dashes", 0,
-     .read = read_config},
+     .read = read_saved},
     {"schedule", "KIND", "how the next collision is found; the answer does not depend on it (auto)",
      FOR_RUN | FOR_EVENTS, WORD(schedule, "schedule", "auto textbook array cells"),
      .heading = "Collisions"},
@@ -542,7 +512,7 @@ const struct option_row option_rows[] = {
     {"checkpoint-every", "SECONDS", "how often to save it, in real time (60)", FOR_RUN,
      .only_for = "--checkpoint=FILE", POSITIVE(observe.checkpoint_every)},
     {"resume", "FILE", "continue the run that was saved in FILE, with the options for its files",
-     FOR_RUN, .read = read_resume},
+     FOR_RUN, .read = read_saved},
     {"generate", "N",
      "write an input of N random particles, or N1,N2,... of several species, instead of "
      "simulating",

@@ -37,6 +37,16 @@ enum {
     FOR_LATTICE = 1 << 16 /* --lattice */
 };
 
+/* The files of data/embedded of the same names, which stand around the options in the help. */
+extern const char help_begin[], help_end[];
+
+/* Where the value of an option goes, and the message if it cannot be. */
+struct option_reading {
+    const struct option_row *row;
+    struct options *options;
+    struct error *error;
+};
+
 struct option_row {
     const char *name;
     const char *value; /* as the help calls it, "FILE"; "[FILE]" if it may be left out; or NULL */
@@ -48,8 +58,7 @@ struct option_row {
     const char *heading; /* in the help, before this option; or NULL */
     int letter;          /* a short name, or 0 */
     /* Reads the value, NULL for none. Returns STATUS_DONE, or STATUS_USAGE with a message. */
-    enum status (*read)(const struct option_row *row, const char *text, struct options *options,
-                        struct error *error);
+    enum status (*read)(const struct option_reading *to, const char *text);
     /* For `read`: */
     size_t offset;         /* of the member of struct options that gets the value */
     double least, most;    /* the range of a number */

@@ -279,7 +279,7 @@ static enum status take_option(const struct option_row *row, const char *argumen
     if (!text && row->value && row->value[0] != '[')
         return error_set(error, STATUS_USAGE, "option '%.100s' needs a value" TRY_HELP, argument);
     parsed->given[row - option_rows] = argument;
-    return row->read(row, text, options, error);
+    return row->read(&(struct option_reading){row, options, error}, text);
 }
 
 static enum status take_line(const char *argument, struct parsed *parsed, struct options *options,
@@ -526,21 +526,6 @@ static enum status check_subjects(const struct options *options, struct error *e
     return STATUS_DONE;
 }
 
-static enum status take_end_time(const struct parsed *parsed, double *end_time, struct error *error)
-{
-    const char *text = parsed->operands[1];
-    double number = 0;
-    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, end_time);
-    if (!problem)
-        return STATUS_DONE;
-    error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%.100s' %s",
-              SYSTEM_LARGEST, text, problem);
-    if (text_number(text, &number) && !text_number(parsed->operands[0], &number))
-        error_append(error, "; INPUT comes first: are '%.100s' and '%.100s' swapped?",
-                     parsed->operands[0], text);
-    return STATUS_USAGE;
-}
-
 /* Takes INPUT and END_TIME. One that is missing may have become the value of an option. */
 static enum status take_operands(const struct parsed *parsed, struct options *options,
                                  struct error *error)
@@ -560,21 +545,17 @@ static enum status take_operands(const struct parsed *parsed, struct options *op
     if (parsed->count > 2)
         return refuse_operand(parsed->operands[2], " after END_TIME", parsed, error);
     options->input = parsed->operands[0];
-    return take_end_time(parsed, &options->end_time, error);
-}
-
-/* Checks the area fraction where there are walls; where there are none, its range is enough. */
-static enum status check_area_fraction(const struct options *options, struct error *error)
-{
-    const double area_fraction = options->request.area_fraction;
-    if (options->periodic == (PERIODIC_X | PERIODIC_Y) ||
-        area_fraction <= GENERATE_MAX_AREA_FRACTION)
+    const char *text = parsed->operands[1];
+    double number = 0;
+    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, &options->end_time);
+    if (!problem)
         return STATUS_DONE;
-    return error_set(error, STATUS_USAGE,
-                     "--area-fraction takes a number from %g to %g, and '%s' %s; with "
-                     "--periodic=xy up to %g is possible",
-                     SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION, show_exactly(area_fraction).text,
-                     OPTION_TOO_DENSE, GENERATE_MAX_WITHOUT_WALLS);
+    error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%.100s' %s",
+              SYSTEM_LARGEST, text, problem);
+    if (text_number(text, &number) && !text_number(options->input, &number))
+        error_append(error, "; INPUT comes first: are '%.100s' and '%.100s' swapped?",
+                     options->input, text);
+    return STATUS_USAGE;
 }
 
 /* Sets the defaults of radius, area fraction and box, where they are 0. A domain gives the box, and
@@ -659,7 +640,16 @@ static enum status check_generate(const struct parsed *parsed, struct options *o
     if ((status = check_stream(options, error)) || (status = complete_sizes(options, error)) ||
         (status = complete_components(options, error)) || (status = complete_speed(options, error)))
         return status;
-    return check_area_fraction(options, error);
+    /* Where there are no walls, the range of the area fraction is enough. */
+    const double area_fraction = options->request.area_fraction;
+    if (options->periodic == (PERIODIC_X | PERIODIC_Y) ||
+        area_fraction <= GENERATE_MAX_AREA_FRACTION)
+        return STATUS_DONE;
+    return error_set(error, STATUS_USAGE,
+                     "--area-fraction takes a number from %g to %g, and '%s' %s; with "
+                     "--periodic=xy up to %g is possible",
+                     SYSTEM_SMALLEST, GENERATE_MAX_AREA_FRACTION, show_exactly(area_fraction).text,
+                     OPTION_TOO_DENSE, GENERATE_MAX_WITHOUT_WALLS);
 }
 
 static enum status options_check(const struct parsed *parsed, struct options *options,
@@ -728,27 +718,6 @@ void options_free(struct options *options)
 
 /* Of a line of the help, in characters. */
 enum { HELP_INDENT = 23, HELP_WIDTH = 80 };
-
-/* C11 promises to read no more than 4095 characters in one string. */
-static const char help_begin[] =
-    "Usage: particles [OPTION]... INPUT END_TIME\n"
-    "  or:  particles --resume=FILE [OPTION]...\n"
-    "  or:  particles --generate=N [OPTION]...\n"
-    "Simulate hard disks in a box, collision by collision, from time 0 to END_TIME,\n"
-    "and print each one's position and its collisions with walls and with others.\n"
-    "\n"
-    "INPUT is a file, or '-' for standard input. It holds the number of particles;\n"
-    "their radius; the box's width and height; then for each particle x y u v, its\n"
-    "position and velocity, and, if it differs, on the same line its own radius, mass\n"
-    "(1) and species (0, a label). '#' starts a comment.\n"
-    "\n";
-
-static const char help_end[] =
-    "\n"
-    "Each line of output is 'X, Y, WALL_COLLISIONS, PARTICLE_COLLISIONS'.\n"
-    "The manual page, particles(1), says more about each option.\n"
-    "Exit status: 0 done, 1 see --sensitivity-status, 64 wrong usage, 65 bad data in\n"
-    "INPUT, 66 INPUT cannot be read, 71 out of memory, 74 output cannot be written.\n";
 
 /* Writes an option as in "--stats[=FILE]". Returns the number of characters. */
 static int write_option(FILE *stream, const struct option_row *row)

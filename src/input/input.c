@@ -501,16 +501,6 @@ static enum status input_refuse_place(struct input *input)
         show_exactly(fault.distance).text, show_exactly(system_radius(system, p)).text);
 }
 
-static enum status attach_polygons(struct input *input)
-{
-    struct polygons *polygons = input->source.polygons;
-    if (!polygons)
-        return STATUS_DONE;
-    input->source.polygons = NULL;
-    enum status status = polygons_attach(polygons, input->system, input->error);
-    return status ? status : input_refuse_place(input);
-}
-
 /* Starts threads for a large file; without memory for them, one does it. */
 static void start_threads(struct input *input)
 {
@@ -532,7 +522,12 @@ static enum status input_read_stream(struct input *input)
         return status;
     start_threads(input);
     if ((status = read_particles(input)) || (!is_stepped && (status = refuse_masses(input))) ||
-        (!is_stepped && (status = refuse_overlap(input))) || (status = attach_polygons(input)))
+        (!is_stepped && (status = refuse_overlap(input))))
+        return status;
+    struct polygons *polygons = input->source.polygons;
+    input->source.polygons = NULL; /* the system takes them */
+    if (polygons && ((status = polygons_attach(polygons, system, input->error)) ||
+                     (status = input_refuse_place(input))))
         return status;
     if (system->law.contact_time < 0)
         system->law.contact_time = physics_contact_time(system);

@@ -122,21 +122,17 @@ static int is_frame_name(const struct frame_names *names, uint64_t count, const 
     return number < count && strcmp(name, expected + directory) == 0;
 }
 
-/* True if an existing file begins with this text, of up to 100 characters. */
-static int begins_with(const char *name, const char *beginning)
+/* Refuses a name that is there unless it is of a file that begins with this text, of up to 100
+ * characters. */
+static enum status check_present(const char *name, const char *beginning, struct error *error)
 {
     char text[100];
-    FILE *stream = fopen(name, "r");
+    struct stat state;
+    FILE *stream = lstat(name, &state) == 0 && S_ISREG(state.st_mode) ? fopen(name, "r") : NULL;
     const size_t length = stream ? fread(text, 1, strlen(beginning), stream) : 0;
     if (stream)
         fclose(stream);
-    return length == strlen(beginning) && memcmp(text, beginning, length) == 0;
-}
-
-static enum status check_present(const char *name, const char *beginning, struct error *error)
-{
-    struct stat state;
-    if (lstat(name, &state) == 0 && S_ISREG(state.st_mode) && begins_with(name, beginning))
+    if (length == strlen(beginning) && memcmp(text, beginning, length) == 0)
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
                      "--picture would overwrite '%.4100s', which is no picture of an earlier run: "

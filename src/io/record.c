@@ -309,23 +309,17 @@ static unsigned digit_value(char character)
     return 16;
 }
 
-/* Writes the bits of a number (IEEE 754, binary64), the highest first. */
-static void put_number(struct record *record, double value)
-{
-    char text[NUMBER_LENGTH];
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    for (size_t k = NUMBER_LENGTH; k-- > 0; bits >>= 4)
-        text[k] = digits[bits & 15];
-    put_item(record, text, NUMBER_LENGTH);
-}
-
+/* The bits of a number (IEEE 754, binary64), the highest first. */
 void record_number(struct record *record, double *value, double min, double max)
 {
     uint64_t bits = 0;
     size_t length = 0;
     if (!record->is_reading) {
-        put_number(record, *value);
+        char text[NUMBER_LENGTH];
+        memcpy(&bits, value, sizeof bits);
+        for (size_t k = NUMBER_LENGTH; k-- > 0; bits >>= 4)
+            text[k] = digits[bits & 15];
+        put_item(record, text, NUMBER_LENGTH);
         return;
     }
     const char *item = take(record);

@@ -179,19 +179,10 @@ static enum text_piece read_word(struct text_reader *reader)
     return is_cut ? TEXT_TOO_LONG_WORD : TEXT_WORD;
 }
 
-/* Removes the byte order mark of some editors. Returns whether that was all of the word. */
-static int was_mark(char *word)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    const size_t length = sizeof mark - 1;
-    if (strncmp(word, mark, length) != 0)
-        return 0;
-    memmove(word, word + length, strlen(word + length) + 1);
-    return *word == '\0';
-}
-
 enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
 {
+    static const char mark[] = "\xEF\xBB\xBF"; /* the byte order mark of some editors */
+    const size_t length = sizeof mark - 1;
     for (;;) {
         int character = peek(reader);
         if (character == EOF)
@@ -207,12 +198,16 @@ enum text_piece text_next(struct text_reader *reader, int stop_at_line_end)
         if (character == '\n' && stop_at_line_end)
             return TEXT_LINE_END;
         if (!is_white_space(character)) {
+            char *word = reader->word;
             const int is_first = reader->used_line == 0 && reader->line == 1;
             const enum text_piece piece = read_word(reader);
             reader->used_line = reader->line;
-            if (is_first && piece == TEXT_WORD && was_mark(reader->word))
-                continue;
-            return piece;
+            if (!is_first || piece != TEXT_WORD || strncmp(word, mark, length) != 0)
+                return piece;
+            memmove(word, word + length, strlen(word + length) + 1);
+            if (*word != '\0') /* the mark was not all of the word */
+                return piece;
+            continue;
         }
         if (character == '\n') {
             if (reader->used_line != reader->line)

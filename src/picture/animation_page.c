@@ -10,8 +10,8 @@
  * those that walls give, so it has them where walls act. In a stream frames have the momenta that
  * polygons have gained; from events the page computes them.
  *
- * The line <!-- DATA --> of data/animation.html is replaced by script elements that browsers do not
- * run, and that the page reads:
+ * The line <!-- DATA --> of data/embedded/animation_template.html is replaced by script elements
+ * that browsers do not run, and that the page reads:
  *
  *     state     x y u v of each particle at the start, as doubles
  *     kinds     radius, mass (doubles) and species (4 bytes) of each kind
@@ -40,15 +40,6 @@
 #include <string.h>
 
 static const char data_marker[] = "<!-- DATA -->\n";
-
-static size_t find_data_marker(void)
-{
-    size_t position = 0;
-    while (position + sizeof data_marker - 1 < animation_template_size &&
-           memcmp(animation_template + position, data_marker, sizeof data_marker - 1) != 0)
-        position++;
-    return position;
-}
 
 static struct base64 begin_block(const char *id, FILE *stream)
 {
@@ -121,7 +112,8 @@ static void write_joints_block(const struct dynamics *dynamics, size_t count, FI
 void animation_page_begin(const struct snapshot *snapshot, const struct dynamics *dynamics,
                           FILE *stream)
 {
-    fwrite(animation_template, 1, find_data_marker(), stream);
+    const char *marker = strstr(animation_template, data_marker);
+    fwrite(animation_template, 1, (size_t)(marker - animation_template), stream);
     struct base64 base64 = begin_block("state", stream);
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
@@ -136,23 +128,20 @@ void animation_page_begin(const struct snapshot *snapshot, const struct dynamics
     write_joints_block(dynamics, snapshot->system->count, stream);
 }
 
-/* True if the page holds the state after the event; otherwise it computes that. */
-static int has_after(const struct boundary *boundary, const struct animation_event *event)
-{
-    return event_partner(event->b) == PARTNER_PARTICLE || event->b < FEATURE_TOP ||
-           boundary_reinjects(boundary, event->b) || boundary->walls;
-}
-
+/* The page holds the state after some events; after the others it computes that. */
 static void write_events(const struct boundary *boundary, const struct animation_run *run,
                          FILE *stream)
 {
     struct base64 base64 = begin_block("events", stream);
     for (size_t k = 0; k < run->event_count; k++) {
         const struct animation_event *event = &run->events[k];
+        const int has_after = event_partner(event->b) == PARTNER_PARTICLE ||
+                              event->b < FEATURE_TOP || boundary_reinjects(boundary, event->b) ||
+                              boundary->walls;
         base64_put_double(&base64, event->time);
         base64_put_int32(&base64, event->a);
         base64_put_int32(&base64, event->b);
-        for (int i = 0; i < 4 && has_after(boundary, event); i++)
+        for (int i = 0; i < 4 && has_after; i++)
             base64_put_double(&base64, event->after[i]);
     }
     end_block(&base64);
@@ -229,8 +218,7 @@ void animation_page_end(const struct system *system, const struct animation_run 
     else
         write_frames(system, run, stream);
     write_run_block(system, run, stream);
-    size_t position = find_data_marker() + sizeof data_marker - 1;
-    fwrite(animation_template + position, 1, animation_template_size - position, stream);
+    fputs(strstr(animation_template, data_marker) + sizeof data_marker - 1, stream);
 }
 
 struct animation {

@@ -39,17 +39,6 @@ struct field_drawing {
     double arrow;               /* speed of an arrow of 1 pixel; 0: there are no arrows */
 };
 
-/* On the map arrows are dark on a light halo, whatever the theme. */
-static const char field_style[] =
-    "<style>.halo{stroke-opacity:.6}.seam{stroke-width:2}\n"
-    "@media(prefers-color-scheme:dark){.on-map{stroke:#14161a}.halo{stroke:#fff}}</style>\n";
-
-/* Other pictures fill a domain; here the map does. Widths are in hundredths of a pixel. */
-static const char field_polygon_style[] =
-    "<style>.domain{fill:none;clip-rule:evenodd}\n"
-    "#domain,#obstacles,#obstacles .thin{stroke:inherit;stroke-width:inherit}\n"
-    ".rim{stroke:#fff;stroke-width:450}.edge{stroke:#14161a;stroke-width:170}</style>\n";
-
 /* The field in colours: in the title, and beside the bar. */
 static const struct {
     const char *title, *label;
@@ -168,21 +157,6 @@ static void choose_arrows(struct field_drawing *drawing)
     const double room = fmin((double)drawing->block[0] * drawing->cell[0],
                              (double)drawing->block[1] * drawing->cell[1]);
     drawing->arrow = fastest / (MAX_FLOW_ARROW * fmin(room, 2 * ARROW_SPACING));
-}
-
-static enum status field_drawing_create(struct field_drawing *drawing, const struct field_map *map,
-                                        struct error *error)
-{
-    const struct system *system = map->snapshot->system;
-    *drawing = (struct field_drawing){
-        .map = map,
-        .mean_density = (double)system->count / reach_area(&system->boundary),
-        .scene = picture_scene_begin(map->snapshot, system->boundary.stream.draw != NULL),
-    };
-    drawing->cell[0] = picture_layout_pixels(&drawing->scene.layout, map->width);
-    drawing->cell[1] = picture_layout_pixels(&drawing->scene.layout, map->height);
-    choose_arrows(drawing);
-    return choose_shades(drawing, error);
 }
 
 static void field_picture_write_header(const struct field_drawing *drawing, FILE *stream)
@@ -328,10 +302,12 @@ static void write_field_picture(const struct field_drawing *drawing, FILE *strea
     snprintf(title, sizeof title, "%s%s", names[drawing->map->shown].title,
              drawing->map->is_instant ? "" : " and mean velocity"); /* see fields.h */
     picture_drawing_begin(layout->width, height, title, stream);
+    /* On the map arrows are dark on a light halo, whatever the theme. */
     fprintf(stream, "%s%s%s", picture_drawing_style, field_style, picture_drawing_sides_style);
     picture_polygons_write_style(&drawing->scene, stream);
+    /* Other pictures fill a domain; here the map does. Widths are in hundredths of a pixel. */
     if (drawing->scene.box->polygons)
-        fputs(field_polygon_style, stream);
+        fputs(field_polygons_style, stream);
     picture_drawing_write_card(layout->width, height, title, stream);
     field_picture_write_header(drawing, stream);
     write_definitions(drawing, stream);
@@ -344,8 +320,16 @@ static void write_field_picture(const struct field_drawing *drawing, FILE *strea
 
 enum status field_picture_write(const struct field_map *map, FILE *stream, struct error *error)
 {
-    struct field_drawing drawing;
-    enum status status = field_drawing_create(&drawing, map, error);
+    const struct system *system = map->snapshot->system;
+    struct field_drawing drawing = {
+        .map = map,
+        .mean_density = (double)system->count / reach_area(&system->boundary),
+        .scene = picture_scene_begin(map->snapshot, system->boundary.stream.draw != NULL),
+    };
+    drawing.cell[0] = picture_layout_pixels(&drawing.scene.layout, map->width);
+    drawing.cell[1] = picture_layout_pixels(&drawing.scene.layout, map->height);
+    choose_arrows(&drawing);
+    const enum status status = choose_shades(&drawing, error);
     if (!status)
         write_field_picture(&drawing, stream);
     memory_free(drawing.shades);

@@ -132,16 +132,6 @@ void picture_drawing_write_card(double width, double height, const char *title, 
  * out: a polygon of 100 000 sides takes less than half a megabyte.
  */
 
-static const char polygon_style[] =
-    "<style>.outside{fill:#d7dbe0}.domain{fill:#f6f7f9;fill-rule:evenodd}.obstacle{fill:#a9afb8}\n"
-    ".domain,.obstacle{stroke:#30343b;stroke-linejoin:round;stroke-linecap:round}\n"
-    ".thin{stroke-width:200}\n"
-    "@media(prefers-color-scheme:dark){.outside{fill:#3a3f47}.domain{fill:#1d2025}"
-    ".obstacle{fill:#5a616c}.domain,.obstacle{stroke:#aab1bc}}</style>\n";
-
-static const char outside_style[] =
-    "<style>.box{fill:#d7dbe0}@media(prefers-color-scheme:dark){.box{fill:#3a3f47}}</style>\n";
-
 enum form { FORM_DOMAIN, FORM_OBSTACLE, FORM_THIN_WALL, FORMS };
 
 static enum form form_of(const struct polygon *polygon)
@@ -151,19 +141,10 @@ static enum form form_of(const struct polygon *polygon)
     return polygon->side_count == 2 ? FORM_THIN_WALL : FORM_OBSTACLE;
 }
 
-static size_t count_form(const struct picture_scene *scene, enum form form)
-{
-    const struct polygons *polygons = scene->box->polygons;
-    size_t count = 0;
-    for (size_t k = 0; polygons && k < polygons->count; k++)
-        count += form_of(&polygons->list[k]) == form;
-    return count;
-}
-
 void picture_polygons_write_style(const struct picture_scene *scene, FILE *stream)
 {
     if (scene->box->polygons)
-        fputs(polygon_style, stream);
+        fputs(polygons_style, stream);
     if (polygons_have_domain(scene->box->polygons))
         fputs(outside_style, stream);
 }
@@ -275,9 +256,12 @@ void picture_polygons_write_strip(const struct picture_scene *scene, size_t stri
 void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *stream)
 {
     enum { ENTRY_WIDTH = 170 };
+    const struct polygons *polygons = scene->box->polygons;
     int x = PICTURE_MARGIN;
     for (enum form form = FORM_DOMAIN; form < FORMS; form++) {
-        const size_t count = count_form(scene, form);
+        size_t count = 0;
+        for (size_t k = 0; polygons && k < polygons->count; k++)
+            count += form_of(&polygons->list[k]) == form;
         if (count == 0)
             continue;
         if (form == FORM_THIN_WALL)
@@ -320,14 +304,6 @@ static const double BESIDE = 12;           /* between the seam and the arrowhead
 static const double PIN_GAP = 2.2;         /* between a disk and the ring of its pin */
 
 static const uint32_t tracer_colour = 0xd55e00; /* vermilion of picture_kind_colour */
-
-static const char stream_style[] =
-    "<style>.tracer{fill:#d55e00;stroke:#14161a;stroke-width:1.2;pointer-events:none}\n"
-    ".force,.rim,.heads{fill:none;stroke:#14161a;stroke-width:3;stroke-linecap:round;"
-    "stroke-linejoin:round}\n"
-    ".rim{stroke:#fff;stroke-width:6.5}.heads{stroke:#30343b;stroke-width:2}\n"
-    "@media(prefers-color-scheme:dark){.tracer{stroke:#fff}.force{stroke:#fff}"
-    ".rim{stroke:#15171b}.heads{stroke:#aab1bc}}</style>\n";
 
 static size_t count_tracers(const struct picture_scene *scene)
 {
@@ -520,18 +496,6 @@ static void write_forces(const struct picture_scene *scene, FILE *stream)
     }
 }
 
-static const char joints_style[] =
-    "<style>.joint,.pin{fill:none;stroke:#4d545e;stroke-width:1.4}.pin{stroke:#14161a}\n"
-    "@media(prefers-color-scheme:dark){.joint{stroke:#aab1bc}.pin{stroke:#fff}}</style>\n";
-
-static const char paths_style[] =
-    "<style>.disks circle{fill-opacity:.8}.path{fill:none;stroke-width:1.6;stroke-linejoin:round}\n"
-    ".ghost{fill:none;stroke:#626973;stroke-dasharray:4 3}.centres{stroke-dasharray:1.5 2.5}\n"
-    ".meeting{fill:#14161a}.time{font-size:12px;text-anchor:middle}\n"
-    ".start{fill:#fff;stroke-width:1.8}\n"
-    "@media(prefers-color-scheme:dark){.ghost{stroke:#9aa2ae}.meeting{fill:#fff}"
-    ".start{fill:#15171b}}</style>\n";
-
 /* The header above the box, and the footer below it: colours or species, and an arrow for scale. */
 
 /* In pixels. */
@@ -720,29 +684,6 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
 }
 
 enum { MAX_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
-
-const char picture_drawing_style[] =
-    "<style>\n"
-    ".card{fill:#fff;stroke:#d9dce1}.box{fill:#f6f7f9;stroke:#30343b}\n"
-    "text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#24272c;paint-order:stroke;"
-    "stroke:#fff;stroke-width:4px;stroke-linejoin:round}\n"
-    ".title{font-size:20px;font-weight:600}.quiet{fill:#626973}\n"
-    ".number{text-anchor:middle;font-size:12px;fill:#626973}\n"
-    ".disks{stroke:#14161a}.line{stroke:#30343b;stroke-width:.8}\n"
-    ".arrow,.halo{fill:none;stroke:#14161a;stroke-width:1.3;stroke-linecap:round;"
-    "stroke-linejoin:round}\n"
-    ".halo{stroke:#fff;stroke-width:3;stroke-opacity:.75}\n"
-    ".id{text-anchor:middle;font-weight:600;stroke-width:3px}\n"
-    ".on-dark{fill:#fff}.on-light{fill:#14161a}\n"
-    "@media(prefers-color-scheme:dark){\n"
-    ".card{fill:#15171b;stroke:#353a42}.box{fill:#1d2025;stroke:#aab1bc}\n"
-    "text{fill:#e6e9ee;stroke:#15171b}.quiet,.number{fill:#9aa2ae}.disks,.line{stroke:#c9ced8}\n"
-    ".arrow{stroke:#fff}.halo{stroke:#0a0b0d}}\n"
-    "</style>\n";
-
-const char picture_drawing_sides_style[] =
-    "<style>.box{stroke:none}.wall{stroke:#30343b}.seam{stroke:#626973;stroke-dasharray:5 4}\n"
-    "@media(prefers-color-scheme:dark){.wall{stroke:#aab1bc}.seam{stroke:#9aa2ae}}</style>\n";
 
 /* True if an image of a disk is in a strip; one on a cut is in two. Finds its centre. */
 static int find_disk(const struct picture_scene *scene, size_t number, unsigned image, size_t strip,

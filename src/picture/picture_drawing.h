@@ -11,6 +11,13 @@
 
 #include <stdio.h>
 
+/* The files of data/embedded of the same names, which the build turns into strings. A page has the
+ * styles of reports and plots once, a picture those of what it shows, as elements. */
+extern const char animation_template[], report_style[], report_plots[], plot_style[];
+extern const char picture_drawing_style[], picture_drawing_sides_style[], polygons_style[];
+extern const char outside_style[], stream_style[], joints_style[], paths_style[];
+extern const char field_style[], field_polygons_style[];
+
 /* In pixels, which are counted to the right and downwards. */
 enum {
     PICTURE_MAX_WIDTH = 880, /* the box is drawn as large as fits into this width and height */
@@ -181,8 +188,7 @@ void svg_write_arrow(const double begin[2], const double direction[2], double le
 void picture_drawing_begin(double width, double height, const char *title, FILE *stream);
 void picture_drawing_write_card(double width, double height, const char *title, FILE *stream);
 
-/* The style of a picture; and the sides of each strip, walls solid, seams dashed, with theirs. */
-extern const char picture_drawing_style[], picture_drawing_sides_style[];
+/* Writes the sides of each strip, walls solid, seams dashed; they have a style of their own. */
 void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream);
 
 /* The ending of a noun after this number. */
@@ -279,16 +285,9 @@ struct plot {
         *points[PLOT_MAX_SERIES]; /* of each, from left to right; not empty */
 };
 
-/* The style of plots, which a page has once. */
-extern const char plot_style[];
-
 /* Writes a plot. Coordinates are computed with nothing but + - * / and comparisons, so that the
  * same points give the same bytes everywhere. */
 void plot_write(const struct plot *plot, FILE *stream);
-
-/* The bytes of data/animation.html, which the build turns into an array. */
-extern const unsigned char animation_template[];
-extern const size_t animation_template_size; /* in bytes; no byte 0 follows them */
 
 /* A collision, or a passage of a stream's seam, as the page holds it; particles are ids. */
 struct animation_event {

@@ -124,7 +124,7 @@ struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int li
         .snapshot = snapshot, .box = box, .count = snapshot->system->count, .layout = layout};
 }
 
-/* data/animation.html has the same colours. */
+/* data/embedded/animation_template.html has the same colours. */
 static const uint32_t viridis[PICTURE_COLOUR_STOPS] = {
     0x440154, 0x482878, 0x3e4a89, 0x31688e, 0x26828e,
     0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725,

@@ -11,23 +11,6 @@ enum { WIDTH = 440, HEIGHT = 248, LEFT = 62, RIGHT = 14, TOP = 8, BOTTOM = 44 };
 
 enum { MAX_TICKS_X = 6, MAX_TICKS_Y = 7 };
 
-const char plot_style[] =
-    ".plot{width:100%;height:auto;max-width:40rem;display:block}\n"
-    ".plot text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:var(--quiet)}\n"
-    ".plot .grid{stroke:var(--line);stroke-width:1}\n"
-    ".plot .axis{stroke:var(--quiet);stroke-width:1;fill:none}\n"
-    "@media(max-width:40rem){.plot text{font-size:15px}}\n"
-    ".c0{stroke:var(--first)}.c1{stroke:var(--second)}.c2{stroke:var(--third)}\n"
-    ".curve{fill:none;stroke-width:2;stroke-linejoin:round}\n"
-    ".dashed{stroke-dasharray:6 4}\n"
-    ".dot{fill:none;stroke-width:2}\n"
-    ".level{stroke:var(--second);stroke-width:1.5;stroke-dasharray:2 3}\n"
-    ".band{stroke:none;fill:var(--first);fill-opacity:.22}\n"
-    ".bars{fill:var(--first);fill-opacity:.55;stroke:var(--first);stroke-width:.6}\n"
-    ".key{display:flex;flex-wrap:wrap;gap:0 1rem;max-width:40rem;font-size:.8rem;"
-    "color:var(--quiet)}.key :first-child{flex-grow:1}\n"
-    ".key svg{width:22px;height:12px;margin-right:.3rem}\n";
-
 struct plot_axes {
     struct plot_axis {
         double low, high; /* its ends */

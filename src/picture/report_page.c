@@ -1,6 +1,6 @@
 /* The page of --report; see picture/picture.h. Names in the styles of pictures also occur in other
  * pictures. So each picture is in a shadow tree, which hides its style and names. Text of the user
- * is escaped. */
+ * is escaped. What is said about plots is in data/embedded/report_plots.txt, by their titles. */
 #include "picture/picture.h"
 
 #include "io/text.h"
@@ -12,36 +12,6 @@
 
 static const size_t MAX_CELLS = 60000; /* of fields that are drawn: more make the file too large */
 
-static const char style[] =
-    ":root{color-scheme:light dark;--page:#fff;--text:#24272c;--quiet:#5b626c;--line:#d9dce1;"
-    "--first:#1f63b4;--second:#c2410c;--third:#3f7d20}\n"
-    "@media screen and (prefers-color-scheme:dark){:root{--page:#15171b;--text:#e6e9ee;"
-    "--quiet:#a4acb8;--line:#353a42;--first:#6aaef7;--second:#ff9d66;--third:#8fd16a}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0 auto;padding:1.2rem;max-width:84rem;background:var(--page);color:var(--text);"
-    "font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}\n"
-    "h1{font-size:1.6rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.2rem;margin:2rem 0 .5rem}"
-    "h3{font-size:1rem;margin:0 0 .3rem}\n"
-    "p{margin:.3rem 0;max-width:46rem}.quiet{color:var(--quiet)}\n"
-    "code{font:.9em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}"
-    "code span{display:inline-block;max-width:100%;word-break:break-all}\n"
-    "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.25rem .8rem "
-    ".25rem 0;border-bottom:1px solid var(--line)}\n"
-    ".figures th.part{font-weight:400;padding-left:1.2rem}\n"
-    "td.value,.numbers td{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    ".numbers{font-size:.85rem}.wide{overflow-x:auto;max-height:24rem;overflow-y:auto}\n"
-    ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));"
-    "gap:1.6rem 2rem}\n"
-    ".plots>section{break-inside:avoid;min-width:0}summary{cursor:pointer;color:var(--quiet)}\n"
-    "figure{margin:0;max-width:54rem}\n"
-    "@media(max-width:40rem){.figures .value,.figures .quiet{display:inline;padding-right:.4rem}"
-    ".figures thead{display:none}.figures,.figures tbody,.figures tr,"
-    ".figures td,.figures th{display:block;border:0;padding:0;text-align:left}"
-    ".figures tr{padding:.4rem 0;border-bottom:1px solid var(--line)}}\n"
-    "h2,h3{break-after:avoid}\n"
-    "@media print{body{font-size:11px;padding:0}details{display:none}figure{max-width:15cm}"
-    ".figures tr{break-inside:avoid}.plots{grid-template-columns:1fr 1fr}}\n";
-
 /* The kinds of runs that have a plot, in a set of bits; those of time steps have no collisions. */
 enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, OF_FLOW = 8 };
 
@@ -49,137 +19,80 @@ struct spec {
     unsigned runs;     /* 0: all */
     struct plot plot;  /* without its points */
     const char *level; /* the quantity that is its level; or NULL */
-    const char *caption;
-    const char *otherwise; /* a sentence if there is no such series; or NULL */
 };
 
 static const char *const wall_names[] = {"left", "right", "bottom", "top", "polygons"};
 
-static const char no_course[] = "The run takes no time, so there is no course of the temperature.";
-
 static const struct spec specs[] = {
     {.runs = OF_STREAM,
      .plot = {.labels = {"Temperature", "time", "energy"},
-              .series = {{"temperature", "temperature", PLOT_CURVE}}},
-     .caption = "The temperature, relative to the stream. It changes where obstacles slow the gas "
-                "down, and where the stream gives particles other velocities.",
-     .otherwise = no_course},
+              .series = {{"temperature", "temperature", PLOT_CURVE}}}},
     {.runs = OF_GAS,
      .plot = {.labels = {"Temperature and energy", "time", "energy"},
               .series = {{"temperature", "temperature", PLOT_CURVE},
-                         {"energy", "energy of a particle", PLOT_DASHED}}},
-     .caption =
-         "The temperature, and the mean kinetic energy of a particle. In two dimensions both "
-         "are the same if nothing moves as a whole, but for a part of 1/N in a periodic box. Both "
-         "stay level where collisions are elastic and walls neither heat the gas nor move.",
-     .otherwise = no_course},
+                         {"energy", "energy of a particle", PLOT_DASHED}}}},
     {.runs = OF_STEPS,
      .plot = {.labels = {"Energy", "time", "energy"},
               .series = {{"energy_kinetic", "kinetic", PLOT_CURVE},
                          {"energy_potential", "potential", PLOT_DASHED},
-                         {"energy_total", "total", PLOT_CURVE}}},
-     .caption = "The kinetic energy of all particles, the potential energy of all interactions, "
-                "and their sum, at up to 65 times.",
-     .otherwise = "The run takes no time, so there is no course of the energy."},
+                         {"energy_total", "total", PLOT_CURVE}}}},
     {.runs = OF_FLOW,
      .plot = {.labels = {"Kinetic energy", "time", "energy"},
-              .series = {{"energy_kinetic", "of the particles", PLOT_CURVE}}},
-     .caption =
-         "The kinetic energy of the particles that the flow carries, at up to 65 times. Once "
-         "it is level, the flow is steady."},
+              .series = {{"energy_kinetic", "of the particles", PLOT_CURVE}}}},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Collision rate", "time", "rate"},
               .series = {{"collision_rate", "running mean", PLOT_CURVE}},
               .is_close = 1},
-     .level = "collision_rate_enskog",
-     .caption = "How many collisions with others a particle has in a unit of time: the mean from "
-                "the beginning up to each time. The band is its standard error, if the run tells "
-                "it. Once the line is level, the run is long enough.",
-     .otherwise = "No two particles have collided, so there is no rate of that to follow."},
+     .level = "collision_rate_enskog"},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Speeds", "speed", "density"},
               .series = {{"speeds", "this run", PLOT_BARS},
-                         {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}},
-     .caption = "How the speeds are distributed, over moments of the run, beside Maxwell's "
-                "distribution with the same energy, that of a gas in equilibrium.",
-     .otherwise = "There are too few particles for a histogram of their speeds: it takes ten."},
+                         {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}}},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Free paths", "length", "density"},
               .series = {{"paths", "this run", PLOT_BARS},
-                         {"paths_exponential", "exponential", PLOT_SMOOTH}}},
-     .caption = "How far particles fly from one collision with another particle to the next, "
-                "beside the exponential distribution with the same mean, that of a collision which "
-                "is as likely on each piece of the way.",
-     .otherwise = "Too few flights from one collision with another particle to the next have been "
-                  "seen for a histogram."},
+                         {"paths_exponential", "exponential", PLOT_SMOOTH}}}},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Collisions per particle", "collisions of a particle", "particles"},
-              .series = {{"counts", "particles", PLOT_BARS}}},
-     .caption = "How many particles have collided how often, from time 0 on.",
-     .otherwise = "No particle has collided with anything."},
+              .series = {{"counts", "particles", PLOT_BARS}}}},
     {.runs = OF_EVENTS,
      .plot = {.labels = {"Collisions at each wall", "wall", "collisions"},
               .series = {{"walls", "collisions", PLOT_BARS}},
-              .categories = wall_names},
-     .caption = "How often particles came to each wall. In a gas in equilibrium opposite walls "
-                "are hit equally often, but for chance.",
-     .otherwise = "No particle has come to a wall."},
+              .categories = wall_names}},
     {.plot = {.labels = {"Pair distribution", "distance of two centres", "g"},
-              .series = {{"g", "g(r)", PLOT_CURVE}}},
-     .caption = "How many particles are at a distance from another one, compared with a gas of "
-                "points, where it is 1. The file of --structure has longer distances, too."},
+              .series = {{"g", "g(r)", PLOT_CURVE}}}},
     {.plot = {.labels = {"Bond order", "time", "order"},
               .series = {{"psi6_local_at", "local", PLOT_CURVE},
-                         {"psi6_global_at", "global", PLOT_DASHED}}},
-     .caption = "How close neighbours are to a hexagon around each particle, ψ6: 1 in a perfect "
-                "crystal. Local is the mean of its size, global the size of its mean."},
+                         {"psi6_global_at", "global", PLOT_DASHED}}}},
     {.plot = {.labels = {"Mean square displacement", "time in between", "length²"},
-              .series = {{"mean_square_displacement", "mean square", PLOT_CURVE}}},
-     .caption = "How far particles get in a time, squared. A straight line is diffusion, whose "
-                "coefficient is a quarter of its slope."},
+              .series = {{"mean_square_displacement", "mean square", PLOT_CURVE}}}},
     {.plot = {.labels = {"Velocity autocorrelation", "time in between", "correlation"},
-              .series = {{"velocity_autocorrelation", "autocorrelation", PLOT_CURVE}}},
-     .caption = "How much of its velocity a particle keeps over a time."},
+              .series = {{"velocity_autocorrelation", "autocorrelation", PLOT_CURVE}}}},
     {.plot = {.labels = {"Viscosity", "time in between", "viscosity"},
               .series = {{"viscosity", "this run", PLOT_CURVE}}},
-     .level = "viscosity_enskog",
-     .caption =
-         "How fast the mean square of Helfand's moment grows, over different times. Where the "
-         "curve is level, that is the viscosity; at the longest times it is mostly chance."},
+     .level = "viscosity_enskog"},
     {.plot = {.labels = {"Heat conductivity", "time in between", "heat conductivity"},
               .series = {{"heat_conductivity", "this run", PLOT_CURVE}}},
-     .level = "heat_conductivity_enskog",
-     .caption = "The same of the moment of energy: a level curve is the heat conductivity."},
+     .level = "heat_conductivity_enskog"},
     {.plot = {.labels = {"Temperature between the walls", "position", "temperature"},
               .series = {{"profile_temperature", "temperature", PLOT_CURVE}},
-              .is_close = 1},
-     .caption = "The temperature of each layer, relative to its mean velocity, with its standard "
-                "error. At a wall that conducts heat it jumps to that of the wall."},
+              .is_close = 1}},
     {.plot = {.labels = {"Velocity between the walls", "position", "velocity"},
               .series = {{"profile_speed", "velocity", PLOT_CURVE}},
-              .is_close = 1},
-     .caption =
-         "The mean velocity of each layer along the walls, with its standard error. Where no "
-         "wall moves, it is 0 but for chance."},
+              .is_close = 1}},
     {.plot = {.labels = {"Structure factor", "wave number", "S"},
-              .series = {{"structure_factor", "S(k)", PLOT_CURVE}}},
-     .caption = "How strong waves of the density are, by their wave numbers."},
+              .series = {{"structure_factor", "S(k)", PLOT_CURVE}}}},
     {.plot = {.labels = {"Forces on obstacles", "obstacle", "force"},
-              .series = {{"force_x", "along x", PLOT_POINTS}, {"force_y", "along y", PLOT_POINTS}}},
-     .caption = "The mean force of the gas on each obstacle, numbered in the order of the options, "
-                "with its standard error."},
+              .series = {{"force_x", "along x", PLOT_POINTS},
+                         {"force_y", "along y", PLOT_POINTS}}}},
     {.runs = OF_STREAM,
      .plot = {.labels = {"Drag and lift against time", "time", "force"},
               .series = {{"force_x_at", "drag, along x", PLOT_CURVE},
-                         {"force_y_at", "lift, along y", PLOT_DASHED}}},
-     .caption = "The force of the stream on all obstacles together: means of short times, one "
-                "after the other. How far they scatter depends on how short these are."},
+                         {"force_y_at", "lift, along y", PLOT_DASHED}}}},
     {.runs = OF_GAS | OF_STEPS,
      .plot = {.labels = {"Force against time", "time", "force"},
               .series = {{"force_x_at", "along x", PLOT_CURVE},
-                         {"force_y_at", "along y", PLOT_DASHED}}},
-     .caption = "The force of the gas on all obstacles together: means of short times, one after "
-                "the other. How far they scatter depends on how short these are."},
+                         {"force_y_at", "along y", PLOT_DASHED}}}},
 };
 
 /* Writes a character of text of the user; returns it, as fputc does. */
@@ -206,7 +119,7 @@ static void write_page_head(const struct report *report, FILE *stream)
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
     write_escaped(report->request->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
-            style, plot_style);
+            report_style, plot_style);
     write_escaped(report->request->title, stream);
     fputs("</h1>\n", stream);
 }
@@ -327,10 +240,18 @@ static void write_figures(const struct report *report, FILE *stream)
 }
 
 /* Swaps of velocities do not change the distribution of speeds. */
-static const char swapped_speeds[] =
-    "How the speeds are distributed, over moments of the run, beside Maxwell's distribution with "
-    "the same energy. Collisions that swap velocities never lead there: they keep the speeds of "
-    "the start, and only pass them on.";
+/* Finds a line of the words about the plot with this title: 1, its caption; or 2, what stands in
+ * its place if there is nothing to draw. Returns its length, 0 if there is none. */
+static int find_words(const char *title, int line, const char **words)
+{
+    const size_t size = strlen(title);
+    *words = report_plots;
+    while (**words && (strncmp(*words, title, size) != 0 || (*words)[size] != '\n'))
+        *words += strcspn(*words, "\n") + 1;
+    for (; line > 0 && **words; line--)
+        *words += strcspn(*words, "\n") + 1;
+    return (int)strcspn(*words, "\n");
+}
 
 /* Writes a plot or, if there is nothing for it, why. */
 static void write_plot(const struct report *report, const struct spec *spec, FILE *stream)
@@ -349,23 +270,23 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
         if (plot.points[plot.count] && plot.points[plot.count]->count > 0)
             plot.series[plot.count++] = series;
     }
-    if ((plot.count == 0 && !spec->otherwise) || (spec->runs && !(spec->runs & run)) ||
-        (plot.categories && !has_walls))
+    const int is_swap = report->snapshot.system->law.rule == RULE_SWAP;
+    const char *title = plot.labels.title, *words;
+    if (is_swap && plot.count > 0 && strcmp(title, "Speeds") == 0)
+        title = "Speeds of swaps"; /* whose distribution never changes */
+    const int length = find_words(title, plot.count > 0 ? 1 : 2, &words);
+    if (length == 0 || (spec->runs && !(spec->runs & run)) || (plot.categories && !has_walls))
         return;
     fprintf(stream, "<section>\n<h3>%s</h3>\n", plot.labels.title);
     if (plot.count == 0) {
-        fprintf(stream, "<p>%s</p>\n</section>\n", spec->otherwise);
+        fprintf(stream, "<p>%.*s</p>\n</section>\n", length, words);
         return;
     }
     const struct report_series *level = spec->level ? report_find(report, spec->level) : NULL;
     if (level)
         plot.level = level->points[0].value;
     plot_write(&plot, stream);
-    svg_write(stream, "<p class='quiet'>%s</p>\n</section>\n",
-              report->snapshot.system->law.rule == RULE_SWAP &&
-                      strcmp(plot.labels.title, "Speeds") == 0
-                  ? swapped_speeds
-                  : spec->caption);
+    svg_write(stream, "<p class='quiet'>%.*s</p>\n</section>\n", length, words);
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)

@@ -20,6 +20,11 @@ well_formed() {
     verdict "$1: all are numbers" "$(grep -E '[ ,>"](nan|inf|-nan)[ ,<"]' "$page")"
 }
 
+verdict "each plot has words, and all words are of a plot" "$(
+    { sed -n 's/.*\.labels = {"\([^"]*\)".*/\1/p' src/picture/report_page.c; echo "Speeds of swaps"; } | sort >"$work/titles"
+    awk 'BEGIN { RS = ""; FS = "\n" } NF == 2 || NF == 3 { print $1 }' data/embedded/report_plots.txt | sort |
+        diff "$work/titles" -)"
+
 input=$work/gas
 "$PROGRAM" --quiet --generate="$([ -n "$THOROUGH" ] && echo 200 || echo 100)" --area-fraction=0.3 --seed=5 >"$input"
 run --rule=elastic "$input" 20

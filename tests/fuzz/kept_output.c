@@ -11,8 +11,7 @@
 #include <stdlib.h>
 
 /* The page of --animate without the page, which is long: only the place of its data. */
-const unsigned char animation_template[] = "<!-- DATA -->\n";
-const size_t animation_template_size = sizeof animation_template - 1;
+const char animation_template[] = "<!-- DATA -->\n";
 
 static struct kept_output files[KEPT_OUTPUT_MAX];
 static size_t file_count;

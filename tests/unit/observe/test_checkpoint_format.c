@@ -30,7 +30,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 
 /*
  * Takes the length and the checksum of the page out of a checkpoint, which change with each change
- * of data/animation.html, and the last line, the checksum of all.
+ * of data/embedded/animation_template.html, and the last line, the checksum of all.
  */
 static void remove_page(char *text, const char *page)
 {

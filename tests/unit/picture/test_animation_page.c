@@ -37,7 +37,7 @@ static size_t find_mark(void)
     const size_t length = sizeof mark - 1;
     size_t found = 0;
     size_t place = 0;
-    for (size_t k = 0; k + length <= animation_template_size; k++) {
+    for (size_t k = 0; k + length <= strlen(animation_template); k++) {
         if (memcmp(animation_template + k, mark, length) == 0) {
             place = k;
             found++;
@@ -53,11 +53,11 @@ static int has_data(const char *page, const char *data)
     size_t place = find_mark();
     size_t rest = place + sizeof mark - 1;
     size_t length = strlen(data);
-    int is_so =
-        strlen(page) == animation_template_size - (sizeof mark - 1) + length &&
-        memcmp(page, animation_template, place) == 0 && memcmp(page + place, data, length) == 0 &&
-        memcmp(page + place + length, animation_template + rest, animation_template_size - rest) ==
-            0;
+    int is_so = strlen(page) == strlen(animation_template) - (sizeof mark - 1) + length &&
+                memcmp(page, animation_template, place) == 0 &&
+                memcmp(page + place, data, length) == 0 &&
+                memcmp(page + place + length, animation_template + rest,
+                       strlen(animation_template) - rest) == 0;
     if (!is_so && strlen(page) > place)
         printf("%.1500s\n", page + place);
     return is_so;
