@@ -34,6 +34,10 @@ static const double MAX_OVERLAP = 1e-3, MAX_ERROR = 0.01, LEAST_ERROR = 1e-6;
  * otherwise they have pressed on each other for longer. */
 static const double MEMORY = 2;
 
+/* Soft disks that overlapped before the substep, by this part of a distance or more, press on each
+ * other, and what presses is a spring: it gives back by itself. Less is rounding. */
+static const double PRESSED = 1e-12;
+
 enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
                                  struct error *error)
 {
@@ -294,6 +298,10 @@ static int bounce_pair(struct contact *contact, struct steps *steps, struct cont
     if (pair->since >= MEMORY * steps->dt && contact->slack + contact->compliance.value > 0)
         return 0;
     const struct relative relative = relative_motion(steps, pair->pair.i, pair->pair.j);
+    const double apart = vector_length(&relative.position);
+    if (contact->compliance.value > 0 && pair->was_touching &&
+        apart - xpbd_change(steps, pair->pair.i, pair->pair.j, apart) < (1 - PRESSED) * touch)
+        return 0;
     const struct vector met = {relative.position.x - relative.velocity.x * pair->since,
                                relative.position.y - relative.velocity.y * pair->since};
     const double distance = vector_length(&met);
