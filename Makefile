@@ -196,10 +196,11 @@ submission: $(PROGRAM)
 # settings the tolerance is that of Gradescope (data/grading/run_autograder).
 CLASS = class
 CASES = build/cases
+grade: export CLASS := $(CLASS)
 grade: $(PROGRAM)
 	@test -d '$(CASES)' || sh scripts/cases --program='$(abspath $(PROGRAM))' --output='$(CASES)'
 	@sh scripts/grade --program='$(abspath $(PROGRAM))' --cases='$(CASES)' --output=build/grades \
-	    $(if $(findstring --settings,$(OPTIONS)),,--tolerance=2e-6) $(OPTIONS) -- '$(CLASS)'/*
+	    $(if $(findstring --settings,$(OPTIONS)),,--tolerance=2e-6) $(OPTIONS) -- "$$CLASS"/*
 
 memcheck:
 	QUICK=1 $(MAKE) test RUN_WITH='$(VALGRIND)' PROGRAM_ONLY=1
