@@ -357,9 +357,7 @@ enum status output_file_open_resumable(struct output_file *file, const char *nam
     enum status status = find_part(file, name, &present, error);
     if (!status) {
         is_live = remove_fresh(file->temporary, 0);
-        /* Appending, what is written after somebody has cut it off leaves no hole: it is too short.
-         */
-        descriptor = open(file->temporary, O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0600 | FRESH);
+        descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL, 0600 | FRESH);
     }
     if (!status && descriptor < 0)
         status = errno == EEXIST ? is_there(file, is_live, error)
@@ -474,12 +472,12 @@ static enum status open_part(struct output_file *file, const struct noted *noted
                              struct error *error)
 {
     enum status status = STATUS_DONE;
-    int descriptor = open(file->temporary, O_RDWR | O_APPEND | O_NOFOLLOW);
+    int descriptor = open(file->temporary, O_RDWR | O_NOFOLLOW);
     if (descriptor < 0 && errno == ENOENT) {
         status = make_part(file, noted, error);
         if (status)
             return status;
-        descriptor = open(file->temporary, O_RDWR | O_APPEND | O_NOFOLLOW);
+        descriptor = open(file->temporary, O_RDWR | O_NOFOLLOW);
     }
     return descriptor < 0 ? cannot(file, OUTPUT_FILE_PART, "open", error)
                           : open_stream(file, descriptor, error);

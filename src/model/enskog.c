@@ -1,6 +1,7 @@
 /* Enskog's predictions; see model/enskog.h. */
 #include "model/enskog.h"
 
+#include "base/compiler.h"
 #include "base/elementary.h"
 #include "model/region.h"
 
@@ -72,7 +73,7 @@ static size_t find_rank(const struct mixture *mixture, size_t k)
     return rank;
 }
 
-static struct mixture find_mixture(const struct system *system, double crowding)
+COMPILER_APART static struct mixture find_mixture(const struct system *system, double crowding)
 {
     struct mixture mixture = {.count = 1, .kinds = {{.radius = system->radius, .mass = 1}}};
     if (system->kinds) {
@@ -113,7 +114,8 @@ static struct contact_value contact_value(const struct mixture *mixture, const s
 double enskog_exchange(const struct system *system)
 {
     enum { BINS = 272 }; /* powers of 2, of all masses that there can be */
-    double parts[BINS] = {0}, masses[BINS] = {0}, radii[BINS] = {0}, exchange[BINS] = {0};
+    uint32_t members[BINS] = {0};
+    double masses[BINS] = {0}, radii[BINS] = {0}, exchange[BINS] = {0}; /* sums over them */
     double all = 0, heavy = 0, longest = 0;
     const double count = (double)system->count, loss = (1 + system->law.restitution) / 2;
     const int is_open = system->boundary.walls || system->boundary.stream.draw; /* to heat */
@@ -121,21 +123,22 @@ double enskog_exchange(const struct system *system)
         const struct kind *kind = &system->kinds[system->particles[k].kind];
         int bin;
         (void)frexp(kind->mass, &bin);
-        parts[bin += BINS / 2] += 1 / count;
-        masses[bin] += kind->mass / count;
-        radii[bin] += kind->radius / count;
+        members[bin += BINS / 2]++;
+        masses[bin] += kind->mass;
+        radii[bin] += kind->radius;
     }
     for (int i = 0; i < BINS; i++) {
-        for (int j = 0; j < BINS && parts[i] > 0; j++) {
-            const double m = masses[i] / parts[i], n = masses[j] / parts[j];
-            const double rate = (parts[j] * radii[i] + parts[i] * radii[j]) * sqrt(1 / m + 1 / n);
-            all += parts[j] > 0 ? rate : 0;
-            for (int cut = i + 1; cut <= j && parts[j] > 0; cut++)
+        for (int j = 0; j < BINS && members[i] > 0; j++) {
+            const double m = masses[i] / members[i], n = masses[j] / members[j];
+            const double rate =
+                (members[j] * radii[i] + members[i] * radii[j]) * sqrt(1 / m + 1 / n);
+            all += members[j] > 0 ? rate : 0;
+            for (int cut = i + 1; cut <= j && members[j] > 0; cut++)
                 exchange[cut] += rate * loss * 4 * m * n / ((m + n) * (m + n));
         }
     }
     for (int cut = BINS - 1; cut > 0; cut--) {
-        heavy += parts[cut];
+        heavy += members[cut] / count;
         if (exchange[cut] > 0)
             longest = fmax(longest, all * heavy * (is_open ? 1 : 1 - heavy) / exchange[cut]);
     }

@@ -1,6 +1,7 @@
 /* Blocks of a run, classes of particles, and histograms that grow; see blocks.h. */
 #include "blocks.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 
 #include <float.h>
@@ -134,15 +135,19 @@ struct estimate blocks_estimate(const struct blocks *blocks, const struct block 
     return (struct estimate){mean_of(values, 0, BLOCKS), block_error(values, least)};
 }
 
+COMPILER_APART static double mean_of_sum(const struct blocks *blocks, int sum)
+{
+    double values[BLOCKS];
+    for (size_t k = 0; k < BLOCKS; k++)
+        values[k] = sum_of_block(blocks, k, sum);
+    return mean_of(values, 0, BLOCKS);
+}
+
 struct block blocks_mean(const struct blocks *blocks)
 {
     struct block mean = {{0}};
-    double values[BLOCKS];
-    for (int sum = 0; sum < BLOCK_CLASSES; sum++) {
-        for (size_t k = 0; k < BLOCKS; k++)
-            values[k] = sum_of_block(blocks, k, sum);
-        mean.sums[sum] = mean_of(values, 0, BLOCKS);
-    }
+    for (int sum = 0; sum < BLOCK_CLASSES; sum++)
+        mean.sums[sum] = mean_of_sum(blocks, sum);
     return mean;
 }
 

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char carried[] = "The part of it that particles carry.";
 static const char passed_on[] = "The part of it that particles pass on when they collide.";
@@ -204,6 +205,19 @@ static double axis_freedom(const struct system *system, unsigned axis)
     return ((double)system->count - is_conserved) / (double)system->count;
 }
 
+/* Weights of sums that are not by species. */
+struct common {
+    double sums[BLOCK_CLASSES];
+};
+
+static struct estimate estimate_common(const struct blocks *blocks, const struct common *weights,
+                                       double least)
+{
+    struct block all = {{0}};
+    memcpy(all.sums, weights->sums, sizeof weights->sums);
+    return blocks_estimate(blocks, &all, least);
+}
+
 /* The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
  * t, with A, d and J as in the pressure, and (p_xx + p_yy) / 2 is that. The kinetic part of an axis
  * is that of all N particles, as there. */
@@ -215,7 +229,7 @@ static void measure_tensor(struct figure_table *table, const struct system *syst
     const double unit = 1 / (reach.width * reach.height * length);
     const double freedom_x = axis_freedom(system, PERIODIC_X);
     const double freedom_y = axis_freedom(system, PERIODIC_Y);
-    const struct block parts[2][3] = {
+    const struct common parts[2][3] = {
         {{{[BLOCK_ACTION] = unit / freedom_x, [BLOCK_KINETIC_DIFFERENCE] = 0.5 * unit / freedom_x}},
          {{[BLOCK_ACTION] = unit / freedom_y,
            [BLOCK_KINETIC_DIFFERENCE] = -0.5 * unit / freedom_y}},
@@ -225,12 +239,12 @@ static void measure_tensor(struct figure_table *table, const struct system *syst
          {{[BLOCK_SHEAR] = unit}}},
     };
     for (int k = 0; k < 3; k++) {
-        struct block both = parts[0][k];
+        struct common both = parts[0][k];
         for (int sum = 0; sum < BLOCK_INTEGRALS; sum++)
             both.sums[sum] = parts[1][k].sums[sum];
-        const struct estimate estimates[3] = {blocks_estimate(blocks, &both, least),
-                                              blocks_estimate(blocks, &parts[0][k], least),
-                                              blocks_estimate(blocks, &parts[1][k], least)};
+        const struct estimate estimates[3] = {estimate_common(blocks, &both, least),
+                                              estimate_common(blocks, &parts[0][k], least),
+                                              estimate_common(blocks, &parts[1][k], least)};
         for (int part = 0; part < 3; part++) {
             table->values[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].value;
             table->errors[FIGURE_PRESSURE_XX + 3 * part + k] = estimates[part].error;
@@ -255,13 +269,13 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
     const double ideal = ideal_part(system, 1);
     const double pressure = ideal * action + mean.sums[BLOCK_VIRIAL] / 2;
     const double z = pressure / (ideal * action);
-    const struct block of_z = {
+    const struct common of_z = {
         {[BLOCK_ACTION] = (1 - z) / z / action, [BLOCK_VIRIAL] = 0.5 / pressure}};
     const int is_heated = system->boundary.stream.draw || system->boundary.walls;
     /* Weights of relative errors. */
     const struct {
         enum figure figure;
-        struct block weights;
+        struct common weights;
     } rows[] = {
         {FIGURE_COLLISION_RATE, {{[BLOCK_PAIRS] = 1 / pairs}}},
         {FIGURE_MEAN_FREE_TIME, {{[BLOCK_PAIRS] = 1 / pairs}}},
@@ -282,7 +296,7 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
         const int is_inflow = rows[k].figure == FIGURE_STREAM_DENSITY;
         const double longer = is_inflow ? passage_in_blocks(system, blocks) : least;
         table->errors[rows[k].figure] =
-            table->values[rows[k].figure] * blocks_estimate(blocks, &rows[k].weights, longer).error;
+            table->values[rows[k].figure] * estimate_common(blocks, &rows[k].weights, longer).error;
     }
     measure_tensor(table, system, blocks, least);
 }

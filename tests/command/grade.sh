@@ -127,12 +127,14 @@ verdict "a right program and its copy are nearly equal" \
 
 # Whatever happens to one, the others get their grades: the report of one fails, and results.json of another.
 mkdir -p "$work/bin" "$work/other/submissions"
-printf '#!/bin/sh\ncase "$*" in *"verdict crash") exit 3 ;; *"verdict built") mkdir -p "$GRADE_WORK/found/built/results.json" ;; esac\nexec %s "$@"\n' \
+printf '#!/bin/sh\ncase "$*" in *"verdict crash") echo odd >"$GRADE_WORK/found/crash/rows" && exit 3 ;; *"verdict built") mkdir -p "$GRADE_WORK/found/built/results.json" ;; esac\nexec %s "$@"\n' \
     "$(command -v python3)" >"$work/bin/python3"
 chmod +x "$work/bin/python3"
 usual=$PATH
 PATH=$work/bin:$PATH
-grade "$work/other" "$work/one" --valgrind=0 --gradescope -- built crash right
+ln -s nothing "$class/gone"
+mkdir "$class/$(printf "two\nlines")"
+grade "$work/other" "$work/one" --valgrind=0 --gradescope -- built crash right "$(printf 'two\nlines')" gone
 PATH=$usual
 verdict "one report fails: the status" "$([ $status -eq 1 ] || cat "$work/said")"
 expect_result right gas pass
@@ -182,13 +184,13 @@ verdict "nothing is printed" "$(sh scripts/grade_compare "$work/expected" "$work
 # Wrong programs, each in its own way: each loses points in the usual set of cases.
 if [ -n "$THOROUGH" ]; then
     sh scripts/cases --program="$PROGRAM" --quiet --output="$work/usual cases"
-    set -- never_of_pairs never_of_walls before_end stale other_side swapped not_last leaving
+    set -- never_of_pairs never_of_walls before_end one_of_ties stale other_side swapped not_last leaving
     for fault; do
         hand_in_faulty $fault
     done
     grade "$work/mutants" "$work/usual cases" --valgrind=0 --quiet right "$@" one_at_a_time wrong_root wrong_wall no_end
     verdict "all wrong programs lose points" "$(awk -F, 'NR > 1 && ($2 == $3) != ($1 == "right")' "$work/mutants/gradebook.csv")"
-    verdict "all of them are graded" "$(grep -c '^[a-z_]*,[0-9.]*,20,[0-9]*,20,pass' "$work/mutants/gradebook.csv" | grep -vx 13)"
+    verdict "all of them are graded" "$(grep -c '^[a-z_]*,[0-9.]*,20,[0-9]*,20,pass' "$work/mutants/gradebook.csv" | grep -vx 14)"
 fi
 
 # What a student may have overlooked, and what is no fault: a sanitizer, -static, the threads of OpenMP, a Makefile
@@ -228,7 +230,7 @@ if command -v valgrind >/dev/null; then
     expect_result sanitized "valgrind gas" leaks "not freed"
     verdict "the student reads what valgrind says" "$(grep -q 'definitely lost' "$work/told/submissions/sanitized/report.txt" || echo no)"
 fi
-verdict "what did not run has no faults" "$(grep '^capital' "$work/told/gradebook.csv" | grep -v ',0,missing$')"
+verdict "what did not run has no faults" "$(grep '^capital' "$work/told/gradebook.csv" | grep -v ',,missing$')"
 verdict "slides without a weight are no failed test" "$(grep -l slides.pdf "$work/told/submissions/"*/results.json | xargs -r grep -l '"name": "slides"')"
 
 # Limits. Without all cases grade_hostile.sh has them, where one loops and ignores its limit, too.

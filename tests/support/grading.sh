@@ -38,6 +38,9 @@ hand_in_faulty() {
     before_end) edit='s/<= end_time)/< end_time)/' ;; # loses what happens at END_TIME
     stale) edit='s/ || a == resolved.b ||$//; s/^ *(b == resolved.b \&\& resolved.b >= 0))$/)/' ;; # of the second of a pair
     other_side) edit='s/p->v, system->height/p->v, system->width/' ;; # the box is a square
+    one_of_ties) # does not count the second of two pairs that meet at the same time
+        edit='s/^        particle_hit_particle(first.*/{ static double last = -1; &first->particles -= event.time == last; last = event.time; }/'
+        ;;
     swapped) edit='s/p->walls, p->particles/p->particles, p->walls/' ;;
     not_last) edit='/system_finish/,$s/i < system->count/i < system->count - 1/' ;; # does not move the last one
     leaving) edit='s/if (B >= 0)/if (B >= 0 \&\& C > 0)/' ;; # those that touch and leave each other collide
