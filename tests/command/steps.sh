@@ -279,11 +279,11 @@ errors pressure_virial -1 -1 "1 2 3" --step=0.05 --substeps=4 --constraint=conta
 errors pressure_virial -1 -1 "1 2 3" --step=0.05 --substeps=4 "--interaction=lennard-jones epsilon=1 sigma=1.6" 25
 
 # Soft disks at rest on each other, also where a substep is much shorter than their oscillation: overlaps are A F.
-printf '3\n0.5\n40 40\n10 0.5 0 0\n10 1.5 0 0\n10 2.5 0 0\n' >column
+printf '3\n0.5\n40 40\n10 0.5 0 0\n10 1.5 0 0\n10 2.5 0 0\n' >"$work/column"
 for substeps in 5 20 40; do
     for restitution in 0 1; do
         particles --step=0.01 --substeps=$substeps --interaction='gravity g=-9.81' --quiet \
-            --constraint="contact compliance=0.0001 restitution=$restitution" column 10
+            --constraint="contact compliance=0.0001 restitution=$restitution" "$work/column" 10
         verdict "a soft column, $substeps, $restitution" "$(cat "$work/err"
             awk -F, '{ right = NR - 0.5 - 1e-4 * 9.81 * (NR > 1 ? (NR - 1) * (6 - NR) / 2 : 0)
                 off = $2 - right } off > 2e-4 || off < -2e-4 { print right, $0 }' "$work/out")"
