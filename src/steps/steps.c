@@ -671,7 +671,7 @@ static void step_figures_record(struct dynamics *dynamics, double (*clock)(void)
     record_numbers(record, &figures->deviation, 1);
     record_numbers(record, (double *)&figures->start, sizeof figures->start / sizeof(double));
     for (int k = 0; k < 2; k++)
-        record_numbers(record, figures->means[k], figures->block + 1);
+        record_numbers(record, figures->means[k], (size_t)figures->block + 1);
 }
 
 static void steps_state(struct dynamics *dynamics, struct record *record)
