@@ -2,6 +2,7 @@
 # The gallery: its input files are what data/examples/make makes, its pictures what the program
 # draws, and its README has the command for each.
 . tests/support/expect.sh
+sinks='in lasting contact, was off by' # what a run says of disks that pressed on each other hard
 
 same_matplotlib='import matplotlib; assert matplotlib.__version__.startswith("3.6.")'
 mkdir "$work/steps"
@@ -29,7 +30,7 @@ while read -r name end_time input options; do
         ;;
     esac
     sh data/examples/draw "$work" "$name" 2>"$work/err"
-    verdict "$name is drawn without a word" "$(cat "$work/err")"
+    verdict "$name is drawn without a word" "$(grep -v "$sinks" "$work/err")"
     verdict "$name is as it was" "$(cmp "data/examples/$name.svg" "$work/$name.svg" 2>&1)"
 done <"$work/list"
 # Curves, of runs that take seconds, are those that one matplotlib draws.
@@ -38,7 +39,7 @@ if [ -z "$THOROUGH" ]; then
 elif [ -z "$RUN_WITH" ] && { python3 -c "$same_matplotlib" || /usr/bin/python3 -c "$same_matplotlib"; } 2>/dev/null; then
     set -- lift friction continuum_drag continuum_wake fourier couette knudsen steps_and_exact pair_distribution melting reversed polymer
     sh data/examples/plot "$work" "$@" 2>"$work/err"
-    verdict "curves are drawn without a word" "$(cat "$work/err")"
+    verdict "curves are drawn without a word" "$(grep -v "$sinks" "$work/err")"
     for name; do
         verdict "$name is as it was" "$(cmp "data/examples/$name.svg" "$work/$name.svg" 2>&1)"
     done
