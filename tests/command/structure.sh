@@ -67,7 +67,7 @@ recompute() {
             time = $NF; line++
         } else {
             k = $9; x[k] = $2; y[k] = $3; u[k] = $5; v[k] = $6; d = 2 * $8
-            px[k] = NF > 13 ? $10 : $2; py[k] = NF > 13 ? $11 : $3
+            px[k] = NF > 14 ? $10 : $2; py[k] = NF > 14 ? $11 : $3
             if (++line == N + 2) {
                 line = 0
                 a = W - d * X; b = H - d * Y
@@ -240,7 +240,7 @@ for input in crystal mixture walls; do
         END { off("psi6", sums / N / frames, local); if (frames != 3) print frames " frames" }' \
         "$work/structure" "$work/frames")"
 done
-expect_error "unknown columns" 64 "unknown column 'm': use psi6, voronoi or species" \
+expect_error "unknown columns" 64 "unknown column 'm': use psi6, voronoi, species, unwrapped or time" \
     --trajectory="$work/frames" --every=1 --trajectory-columns=psi6,m "$work/walls" 1
 expect_error "columns of what" 64 "only for --trajectory" --trajectory-columns=psi6 "$work/walls" 1
 
