@@ -115,7 +115,7 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
     const struct dynamics *dynamics = trajectory->observer.all->dynamics;
     const struct dynamics_column *column = observers_columns(trajectory->observer.all);
     const struct body body = snapshot_body(snapshot, number);
-    const double mass = body.mass, momentum[] = {mass, mass * body.u, mass * body.v, 0, mass};
+    const double mass = body.mass, masses[] = {mass, mass * body.u, mass * body.v, 0, mass};
     const int is_dump = trajectory->is_dump;
     const double label = is_dump ? (double)body.species + 1 : (double)number;
     char *end = line + number_write_whole(line, is_dump ? number + 1 : (uint64_t)body.species);
@@ -130,7 +130,7 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
     if (trajectory->has_unwrapped)
         end = append_position(end, snapshot, number, 1);
     if (!is_dump)
-        end = number_append(end, ' ', momentum, 5);
+        end = number_append(end, ' ', masses, 5); /* with the momenta between them */
     end = append_columns(end, trajectory, &body, number);
     for (; column && column->name; column++)
         end = number_append(end, ' ', (const double[]){column->value(dynamics, number)}, 1);
