@@ -23,7 +23,7 @@ struct number_list {
 };
 
 /* The formats of fields: see fields.h. */
-enum fields_format { FIELDS_CSV, FIELDS_VTK, FIELDS_SVG };
+enum fields_format { FIELDS_CSV, FIELDS_VTK, FIELDS_VTI, FIELDS_SVG };
 
 enum { TILE_SIDE_MAX = 10000 }; /* cells, of --tile-side */
 

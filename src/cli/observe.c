@@ -51,6 +51,7 @@ static struct observer_request request_observers(const struct options *options)
 {
     static field_writer *const writers[] = {[FIELDS_CSV] = field_file_write_csv,
                                             [FIELDS_VTK] = field_file_write_vtk,
+                                            [FIELDS_VTI] = field_file_write_vti,
                                             [FIELDS_SVG] = field_picture_write};
     struct observer_request request = options->observe;
     request.title = name_input(options);

@@ -168,7 +168,7 @@ static enum status read_stats(const struct option_reading *to, const char *text)
 static enum status read_fields(const struct option_reading *to, const char *text)
 {
     static const char *const ends[] = {
-        [FIELDS_CSV] = ".csv", [FIELDS_VTK] = ".vtk", [FIELDS_SVG] = ".svg"};
+        [FIELDS_CSV] = ".csv", [FIELDS_VTK] = ".vtk", [FIELDS_VTI] = ".vti", [FIELDS_SVG] = ".svg"};
     const char *end = strrchr(text, '.');
     for (size_t k = 0; k < sizeof ends / sizeof ends[0] && end; k++) {
         if (strcmp(end, ends[k]) == 0) {
@@ -177,8 +177,8 @@ static enum status read_fields(const struct option_reading *to, const char *text
         }
     }
     return error_set(to->error, STATUS_USAGE,
-                     "--%s takes a file whose name ends in .csv, .vtk or .svg, which is its "
-                     "format, not '%.100s'",
+                     "--%s takes a file whose name ends in .csv, .vtk, .vti or .svg, which "
+                     "is its format, not '%.100s'",
                      to->row->name, text);
 }
 
@@ -476,7 +476,7 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_MOTION, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
     {"fields", "FILE",
      "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
-     "name ends in .csv, .vtk or .svg",
+     "name ends in .csv, .vtk, .vti or .svg",
      FOR_RUN, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
      .read = read_fields, MEMBER(const char *, fields)},
     {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y", FOR_RUN,

@@ -239,7 +239,10 @@ TEST(fields)
     CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "f", "1") == STATUS_DONE);
     CHECK(options.fields_format == FIELDS_VTK);
     CHECK(PARSE(&options, "--fields=a.CSV", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
-    CHECK(strstr(error.message, "--fields takes a file whose name ends in .csv, .vtk or .svg"));
+    CHECK(
+        strstr(error.message, "--fields takes a file whose name ends in .csv, .vtk, .vti or .svg"));
+    CHECK(PARSE(&options, "--fields=a.vti", "--fields-grid=2x2", "f", "1") == STATUS_DONE);
+    CHECK(options.fields_format == FIELDS_VTI);
     CHECK(PARSE(&options, "--fields=-", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--step=1", "f", "1") ==
           STATUS_DONE);
