@@ -43,6 +43,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In cells: longer paths would cross too many seams; a border as near as this is touched. */
 static const double MAX_CELLS = 1e15;
@@ -437,6 +438,7 @@ struct fields {
     double sampled;                         /* in a time-stepped run: up to when samples count */
     struct frames frames;                   /* of a series: when its intervals end, */
     uint64_t next_frame;                    /* and at which the one that has begun does */
+    int has_unlisted;                       /* some of its files are not yet in the list */
 };
 
 static void choose_block(struct fields *fields, double time)
@@ -590,14 +592,19 @@ static void fields_state(struct observer *observer, struct record *record)
     struct fields *fields = (struct fields *)observer;
     const struct observer_request *request = observer->request;
     uint64_t columns = request->columns, rows = request->rows;
+    const int has_files = request->frame_names.pattern != NULL;
     record_setting(record, "--stats-from", request->from, NULL);
+    record_setting(record, "a number in the name of --fields and --every",
+                   has_files ? request->field_interval : 0,
+                   "with one file of --fields, not with one for each DT");
     record_setting(record, "--every", request->field_interval,
                    "whose --fields are no series by --every");
     record_whole(record, &columns, FIELDS_MAX_ALONG);
     record_whole(record, &rows, FIELDS_MAX_ALONG);
     record_number(record, &fields->since, 0, DBL_MAX);
     record_number(record, &fields->sampled, 0, DBL_MAX);
-    record_whole(record, &fields->next_frame, (uint64_t)FRAMES_MAX + 2);
+    record_whole(record, &fields->next_frame,
+                 (uint64_t)(has_files ? FRAME_NAMES_MAX : FRAMES_MAX) + 2);
     record_end_line(record);
     if (!record->status && (columns != request->columns || rows != request->rows)) {
         char grid[50];
@@ -607,7 +614,8 @@ static void fields_state(struct observer *observer, struct record *record)
     field_grid_record(&fields->grid, record);
     if (fields->blocks.sums)
         block_sums_record(&fields->blocks, record);
-    output_file_record(observer->file, observer->file->name, record);
+    if (!has_files)
+        output_file_record(observer->file, observer->file->name, record);
     fields_set_next_sample(fields);
 }
 
@@ -714,7 +722,8 @@ struct field_map fields_map(const struct observer *observer, const struct snapsh
     map.from = fields->since;
     map.blocks = fields->blocks.sums ? &fields->blocks : NULL;
     map.is_of_series = fields->observer.request->field_interval > 0;
-    map.is_continued = fields->since > fields->observer.request->from;
+    map.is_continued = fields->since > fields->observer.request->from &&
+                       !fields->observer.request->frame_names.pattern;
     map.shown = fields->observer.request->shown;
     map.species = &fields->species;
     return map;
@@ -740,20 +749,74 @@ enum status fields_count_now(const struct snapshot *snapshot, struct field_grid 
     return status;
 }
 
-/* Writes the means of the time since the last ones. */
+static enum status fields_write(struct observer *observer, const struct snapshot *snapshot,
+                                struct error *error)
+{
+    const struct field_map map = fields_map(observer, snapshot);
+    return observer->request->write_fields(&map, observer->file->stream, error);
+}
+
+/* Writes the collection, as ParaView calls it, of the files of a series. */
+static enum status fields_write_list(struct observer *observer, const struct snapshot *snapshot,
+                                     struct error *error)
+{
+    const struct fields *fields = (const struct fields *)observer;
+    const uint64_t first = frames_after(&fields->frames, observer->request->from);
+    FILE *stream = observer->file->stream;
+    char name[OUTPUT_PATH_SIZE];
+    (void)snapshot, (void)error;
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
+          stream);
+    for (uint64_t k = first; k < fields->next_frame; k++) {
+        frame_names_format(&observer->request->frame_names, k - first, name);
+        if (access(name, F_OK) != 0) /* a run that was resumed had other names before */
+            continue;
+        fputs("<DataSet timestep=\"", stream);
+        csv_put_number(stream, fmin(frames_time(&fields->frames, k), fields->frames.end_time), "");
+        fputs("\" file=\"", stream);
+        text_write_escaped(name + output_path_directory(name), stream);
+        fputs("\"/>\n", stream);
+    }
+    fputs("</Collection>\n</VTKFile>\n", stream);
+    return STATUS_DONE;
+}
+
+static enum status fields_list(struct fields *fields, struct error *error)
+{
+    char name[OUTPUT_PATH_SIZE];
+    frame_names_list(&fields->observer.request->frame_names, name);
+    fields->has_unlisted = 0;
+    return observer_write_file(&fields->observer, name, NULL, fields_write_list, error);
+}
+
+/* Writes the means of the time since the last ones. The time that a list takes grows with its
+ * length: a long one is written for each hundredth of its files, and when the run ends. */
 static enum status fields_finish(struct observer *observer, const struct snapshot *snapshot,
                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
+    const struct observer_request *request = observer->request;
+    const uint64_t number = fields->next_frame - frames_after(&fields->frames, request->from);
     const int has_paths = observers_see_collisions(observer->all);
+    char name[OUTPUT_PATH_SIZE];
     if (!has_paths)
         add_particles(fields, snapshot, snapshot->time);
     for (size_t k = 0; k < snapshot->system->count && has_paths; k++) {
         const struct body body = snapshot_body(snapshot, k);
         end_path(fields, &body, k, snapshot->time);
     }
-    const struct field_map map = fields_map(observer, snapshot);
-    return observer->request->write_fields(&map, observer->file->stream, error);
+    if (!request->frame_names.pattern) {
+        fields->next_frame++;
+        return fields_write(observer, snapshot, error);
+    }
+    frame_names_format(&request->frame_names, number, name);
+    const enum status status = observer_write_file(observer, name, snapshot, fields_write, error);
+    fields->next_frame += !status;
+    fields->has_unlisted |= !status && request->write_fields == field_file_write_vti;
+    return !status && fields->has_unlisted &&
+                   (number % (number / 100 + 1) == 0 || snapshot->time >= request->to)
+               ? fields_list(fields, error)
+               : status;
 }
 
 static enum status fields_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -767,10 +830,9 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
         status = fields_finish(observer, snapshot, error);
         field_grid_clear(&fields->grid);
         fields->since = snapshot->time;
-        fields->next_frame++;
     }
     fields_set_next_sample(fields);
-    return status || !ferror(observer->file->stream)
+    return status || !observer->file->stream || !ferror(observer->file->stream)
                ? status
                : text_flush(observer->file->stream, observer->file->name, error);
 }
@@ -778,6 +840,9 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
 static void free_fields(struct observer *observer)
 {
     struct fields *fields = (struct fields *)observer;
+    struct error error; /* what ended the run counts */
+    if (fields->has_unlisted)
+        (void)fields_list(fields, &error);
     field_grid_free(&fields->grid);
     block_sums_free(&fields->blocks);
     classes_free(&fields->species);

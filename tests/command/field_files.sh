@@ -1,17 +1,17 @@
 #!/bin/sh
 # --fields for other programs: .vti has the numbers of .csv, .vtk hides what nothing is known of from VTK's own
-# filters.
+# filters, and a series is a file for each interval, with a list of them, however a run ends.
 . tests/support/expect.sh
-mkdir "$work/files"
+mkdir "$work/files" "$work/part"
 cd "$work/files" || exit 1
 
 cat >"$work/check.py" <<'PYTHON'
-"""check.py FILE.csv FILE.vti: what is not the same in both, or odd in the second."""
+"""check.py FILE.csv FILE.vti [SPAN]: what is not the same in both, or odd in the second."""
 import base64, csv, math, struct, sys
 import xml.etree.ElementTree as tree
 
-def check(table, image):
-    rows = list(csv.DictReader(open(table)))
+def check(table, image, span=None):
+    rows = [row for row in csv.DictReader(open(table)) if span is None or [row["from"], row["to"]] == span]
     root = tree.parse(image).getroot()
     box, piece = root[0], root[0].find("Piece")
     columns, lines = (1 + max(int(row[name]) for row in rows) for name in ("column", "row"))
@@ -19,6 +19,8 @@ def check(table, image):
     assert box.get("WholeExtent") == piece.get("Extent") == f"0 {columns} 0 {lines} 0 0", box.attrib
     size = [2 * float(rows[0][axis]) for axis in "xy"]
     assert [float(word) for word in box.get("Spacing").split()] == size + [1], box.get("Spacing")
+    if span:
+        assert float(box.find("FieldData")[0].text) == float(span[1])
     text = root.find("AppendedData").text.strip()
     assert text[0] == "_" and "\n" not in text
     place, names = 0, []
@@ -49,7 +51,15 @@ def check(table, image):
     assert names == ["density", "velocity", "mass_density", "temperature", "samples", "area", "vtkGhostType",
                      "pressure_ideal", "pressure_collisional", "mach", "count"] + given, names
 
-check(*sys.argv[1:])
+if len(sys.argv) == 3:
+    check(*sys.argv[1:])
+else: # TABLE LIST FROM: a series that is listed, and the same as in one table
+    files = [entry.attrib for entry in tree.parse(sys.argv[2]).getroot()[0]]
+    spans = [[row["from"], row["to"]] for row in csv.DictReader(open(sys.argv[1])) if row["column"] == row["row"] == "0"]
+    assert [entry["timestep"] for entry in files] == [span[1] for span in spans], files
+    assert [entry["file"] for entry in files] == [sys.argv[3] % k for k in range(len(spans))], files
+    for entry, span in zip(files, spans):
+        check(sys.argv[1], sys.argv[2][:sys.argv[2].rfind("/") + 1] + entry["file"], span)
 PYTHON
 # same NAME ARGUMENT...: that check as a test
 same() {
@@ -137,5 +147,77 @@ if [ -n "$vtk" ]; then
 else
     skip "what VTK makes of .vtk and .vti" python3-vtk9
 fi
+
+# A series, with the first interval shorter and the last one, too; other formats; several threads; odd names.
+series="--fields-grid=5x4 --every=0.7 --stats-from=1"
+odd="a&b'<c"
+# shellcheck disable=SC2086 # several words
+{
+    particles $stream $series --fields=whole.csv "$work/input" 6
+    for end in vti csv vtk svg; do
+        particles $stream $series --threads=2 --fields="$odd-%02d.$end" "$work/input" 6
+        verdict "a series of .$end" "$(cat "$work/err")"
+    done
+}
+same "a series of images" whole.csv "$odd.pvd" "$odd-%02d.vti"
+verdict "its other files" "$(ls | sed -n 's/.*c-//p' | tr '\n' ' ' | grep -Fqx "$(for k in 0 1 2 3 4 5 6 7; do
+    printf '0%s.csv 0%s.svg 0%s.vti 0%s.vtk ' $k $k $k $k
+done)" || ls)"
+verdict "a series of tables" "$(for k in 0 1 2 3 4 5 6 7; do
+    [ $k = 0 ] && cat "$odd-0$k.csv" || sed 1d "$odd-0$k.csv"
+done | cmp - whole.csv 2>&1)"
+rm -- "$odd"*
+
+# However it ends: by a signal, killed and resumed under another name, or at a full disk.
+# shellcheck disable=SC2086 # several words
+{
+    particles $stream $series --fields='whole_%d.vti' "$work/input" 60
+    launch $stream $series --fields="$work/part/x_%d.vti" "$work/input" 6e5
+    await [ -e "$work/part/x_120.vti" ]
+    stop INT
+}
+listed=$(sed -n 's/.*file="\(.*\)".*/\1/p' "$work/part/x.pvd")
+verdict "a run that is interrupted lists its files" "$(
+    [ "$listed" = "$(cd "$work/part" && ls | grep vti | sort -t _ -k 2 -n)" ] || ls "$work/part")"
+verdict "and ends its list" "$([ "$(tail -n 1 "$work/part/x.pvd")" = "</VTKFile>" ] || cat "$work/part/x.pvd")"
+rm "$work/part/"*
+# shellcheck disable=SC2086 # several words
+{
+    launch $stream $series --fields="$work/part/y_%d.vti" --checkpoint="$work/saved" --checkpoint-every=0.001 "$work/input" 60
+    await [ -e "$work/part/y_15.vti" ]
+    stop KILL
+    expect_error "one file goes not on as several" 64 "number in the name of --fields and --every=0.7: give it again" \
+        --resume="$work/saved" --fields="$work/part/y.csv" $series
+    particles --resume="$work/saved" --fields="$work/part/y_%d.vti" $series
+}
+verdict "a run that is killed and resumed" "$(cat "$work/err"; rm -f "$work/part/"*.vti.*
+    for file in whole*vti; do cmp "$file" "$work/part/y${file#whole}" 2>&1; done; sed s/whole/y/ whole.pvd | cmp - "$work/part/y.pvd" 2>&1)"
+rm "$work/part/"*
+mkdir "$work/part/x.pvd"
+particles --every=1 --fields="$work/part/x_%d.vti" --fields-grid=2x2 "$work/few" 3
+expect_error "a list that cannot be" 74 "x.pvd: cannot"
+rm -r "$work/part/"*
+for limit in 1000 2500; do # less than a file has, and than the list has in the end
+    "$BUILD/tests/command/with_limit" $limit "$PROGRAM" --every=0.05 --fields="$work/part/x_%d.vti" --fields-grid=2x2 "$work/few" 5 \
+        >"$work/out" 2>"$work/err"
+    status=$?
+    expect_error "a full disk after $limit bytes" 74 "x_?0?.(vti|pvd): cannot write"
+    listed=$(sed -n 's/.*file="\(.*\)".*/\1/p' "$work/part/x.pvd" 2>&1 | wc -l)
+    verdict "and its list" "$([ $listed = 1 ] || { [ $listed -gt 20 ] && tail -n 1 "$work/part/x.pvd" | grep -q '^</VTKFile>$'; } || ls "$work/part")"
+done
+rm -f "$work/part/"*
+
+# What is refused.
+echo mine >"$work/part/2.csv"
+particles --every=1 --fields="$work/part/%d.csv" --fields-grid=2x2 "$work/few" 3
+expect_error "another file" 64 "--fields would overwrite '.*/2.csv'"
+for run in "%d.vti|--fields with a .%. in its name needs --every=DT" "%d.svg --every=1 --picture=%02d.svg|same file" \
+    "%d%d.vti --every=1|--fields takes the name of a file or, for frames, .* more than one" "%d.vti --every=1e-7|the most is 1e\+06" \
+    "%d.vti --every=1 --final=2.vti|same file" "x_%d.vti --every=1 --final=x.pvd|same file" "x.vti --every=1|--every is only for"; do
+    # shellcheck disable=SC2086 # several words
+    expect_error "${run%%|*}" 64 "${run#*|}" --fields-grid=2x2 --fields=${run%%|*} "$work/few" 11
+done
+particles --every=1 --fields=%d.svg --picture=p%02d.svg --fields-grid=2x2 "$work/few" 11
+verdict "two patterns that never meet" "$(cat "$work/err")"
 
 finish
