@@ -11,7 +11,7 @@ import base64, csv, math, struct, sys
 import xml.etree.ElementTree as tree
 
 def check(table, image, span=None):
-    rows = [row for row in csv.DictReader(open(table)) if span is None or [row["from"], row["to"]] == span]
+    rows = [row for row in csv.DictReader(open(table)) if span is None or [row["time_start"], row["time_end"]] == span]
     root = tree.parse(image).getroot()
     box, piece = root[0], root[0].find("Piece")
     columns, lines = (1 + max(int(row[name]) for row in rows) for name in ("column", "row"))
@@ -55,7 +55,7 @@ if len(sys.argv) == 3:
     check(*sys.argv[1:])
 else: # TABLE LIST FROM: a series that is listed, and the same as in one table
     files = [entry.attrib for entry in tree.parse(sys.argv[2]).getroot()[0]]
-    spans = [[row["from"], row["to"]] for row in csv.DictReader(open(sys.argv[1])) if row["column"] == row["row"] == "0"]
+    spans = [[row["time_start"], row["time_end"]] for row in csv.DictReader(open(sys.argv[1])) if row["column"] == row["row"] == "0"]
     assert [entry["timestep"] for entry in files] == [span[1] for span in spans], files
     assert [entry["file"] for entry in files] == [sys.argv[3] % k for k in range(len(spans))], files
     for entry, span in zip(files, spans):
