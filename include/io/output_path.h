@@ -22,10 +22,11 @@ size_t output_path_directory(const char *path);
 
 /* A pattern such as out/%06d.svg, in which a number replaces %06d, taken apart; {0} is none. */
 struct frame_names {
-    const char *pattern; /* not owned; NULL if there is none */
-    size_t start;        /* where its %d or %0Nd is, */
-    size_t end;          /* and what follows that */
-    int width;           /* N: the least number of digits; otherwise 0 */
+    const char *pattern;   /* not owned; NULL if there is none */
+    size_t start;          /* where its %d or %0Nd is, */
+    size_t end;            /* and what follows that */
+    int width;             /* N: the least number of digits; otherwise 0 */
+    const char *beginning; /* of each of these files, up to 100 characters */
 };
 
 /* Splits the name of a file at its pattern; the names keep a pointer to it. One without a '%' is no
@@ -37,16 +38,22 @@ const char *frame_names_parse(struct frame_names *names, const char *name);
 void frame_names_format(const struct frame_names *names, uint64_t number,
                         char name[OUTPUT_PATH_SIZE]);
 
+/* Forms the name of a list of all: out/a.pvd for out/a_%06d.vti, out/fields.pvd for out/%06d.vti.
+ */
+void frame_names_list(const struct frame_names *names, char name[OUTPUT_PATH_SIZE]);
+
 /* Refuses the names of `count` frames if one would overwrite something else. What exists under such
- * a name must be a regular file that has the beginning of pictures: an earlier run has left it.
+ * a name must be a regular file with this beginning: an earlier run with `option` has left it.
  * Returns STATUS_DONE, STATUS_USAGE, or STATUS_CANNOT_WRITE for a directory that cannot be read. */
-enum status frame_names_check(const struct frame_names *names, uint64_t count,
-                              const char *beginning, struct error *error);
+enum status frame_names_check(const struct frame_names *names, uint64_t count, const char *option,
+                              struct error *error);
+
+enum { OUTPUT_PATTERNS = 2 }; /* the most in one run */
 
 /* The files that a run writes and reads. Begin with {.error = ...}; a failure sets `status`. */
 struct output_names {
-    const struct frame_names *frames; /* the file of this pattern stands for all of them; or NULL */
-    uint64_t frame_count;
+    const struct frame_names *frames[OUTPUT_PATTERNS]; /* such a file stands for all; or NULL */
+    uint64_t frame_count;                              /* of each pattern */
     size_t count, capacity;
     struct output_name *list; /* owned */
     enum status status;
