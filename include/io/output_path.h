@@ -38,15 +38,8 @@ const char *frame_names_parse(struct frame_names *names, const char *name);
 void frame_names_format(const struct frame_names *names, uint64_t number,
                         char name[OUTPUT_PATH_SIZE]);
 
-/* Forms the name of a list of all: out/a.pvd for out/a_%06d.vti, out/fields.pvd for out/%06d.vti.
- */
+/* Forms the name of a list of all: out/a.pvd of out/a_%06d.vti, out/fields.pvd of out/%06d.vti. */
 void frame_names_list(const struct frame_names *names, char name[OUTPUT_PATH_SIZE]);
-
-/* Refuses the names of `count` frames if one would overwrite something else. What exists under such
- * a name must be a regular file with this beginning: an earlier run with `option` has left it.
- * Returns STATUS_DONE, STATUS_USAGE, or STATUS_CANNOT_WRITE for a directory that cannot be read. */
-enum status frame_names_check(const struct frame_names *names, uint64_t count, const char *option,
-                              struct error *error);
 
 enum { OUTPUT_PATTERNS = 2 }; /* the most in one run */
 
@@ -64,8 +57,10 @@ struct output_names {
  * name is followed by `end`; or, if `option` is NULL, one that is read, and may be missing, such as
  * "a file of options" (`content`; NULL: INPUT). None that is written may be one of the others,
  * however it is spelled or linked, a frame, or standard input, output or error, but for devices
- * such as /dev/null. Fails with STATUS_USAGE; STATUS_CANNOT_WRITE for a name that leads nowhere; or
- * STATUS_NO_MEMORY. Names must outlive the list. */
+ * such as /dev/null. What exists under the name of a frame must be a regular file with the
+ * beginning of its pattern: an earlier run has left it. Fails with STATUS_USAGE;
+ * STATUS_CANNOT_WRITE for a name that leads nowhere; or STATUS_NO_MEMORY. Names must outlive the
+ * list. */
 void output_names_add(struct output_names *names, const char *option, const char *file,
                       const char *end, const char *content);
 

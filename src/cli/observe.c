@@ -134,16 +134,10 @@ static enum status check_content(const struct observer_choice *kind, struct erro
 static enum status check_files(const struct observer_choice kinds[KINDS],
                                const struct options *options, struct error *error)
 {
-    const struct frame_names *pictures = &options->observe.frame_names;
-    const struct frame_names *fields = &options->field_names;
     const struct frames frames = {options->observe.interval, options->end_time};
-    const int has_frames = pictures->pattern || fields->pattern;
+    const int has_frames = options->observe.frame_names.pattern || options->field_names.pattern;
     const uint64_t count = has_frames ? frames_first(&frames, options->end_time) + 1 : 0;
     enum status status = check_names(kinds, options, count, error);
-    if (!status && pictures->pattern)
-        status = frame_names_check(pictures, count, "--picture", error);
-    if (!status && fields->pattern)
-        status = frame_names_check(fields, count, "--fields", error);
     for (int k = 0; k < KINDS && !status; k++)
         status = check_content(&kinds[k], error);
     return status;

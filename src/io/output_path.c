@@ -152,8 +152,8 @@ static enum status check_present(const char *name, const char *option, const cha
                      option, name);
 }
 
-enum status frame_names_check(const struct frame_names *names, uint64_t count, const char *option,
-                              struct error *error)
+static enum status frame_names_check(const struct frame_names *names, uint64_t count,
+                                     const char *option, struct error *error)
 {
     const int length = (int)output_path_directory(names->pattern);
     enum status status = STATUS_DONE;
@@ -283,6 +283,8 @@ void output_names_add(struct output_names *names, const char *option, const char
         if (names->frames[k] && names->frames[k]->pattern == file && !*end)
             name->frames = names->frames[k];
     names->status = output_path_check(names, name);
+    if (!names->status && name->frames)
+        names->status = frame_names_check(name->frames, names->frame_count, option, names->error);
 }
 
 enum status output_names_free(struct output_names *names)
