@@ -139,10 +139,10 @@ static void run(struct system *system, enum schedule_kind kind, double end_time)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct record reader = {0};
-    struct system system = {0};
+    OWNED(system, system) = {0};
     struct error error = {""};
     double end_time = 0;
-    struct scene scene = {0};
+    OWNED(scene, scene) = {0};
     if (size < 1 || size > MAX_BYTES)
         return 0;
     const char *name = write_file(data + 1, size - 1);
@@ -163,7 +163,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_expect(system.particles == NULL && system.kinds == NULL, "something is left");
     }
     record_close(&reader);
-    scene_free(&scene);
-    system_free(&system);
     return 0;
 }

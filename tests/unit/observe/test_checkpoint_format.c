@@ -56,9 +56,9 @@ static char *make_checkpoint(void)
 {
     static const double wall[][2] = {{2.5, 1}, {2.5, 2.5}};
     struct random_generator random = random_from(7);
-    struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
+    OWNED(system, system) = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 1000, 2);
-    struct resumed run;
+    OWNED(resumed, run);
     options.observe.has_paths = 1;
     system.law = (struct law){RULE_ELASTIC, 0.9, 0.001};
     random_periodic(&random, &system, PERIODIC_X);
@@ -72,8 +72,6 @@ static char *make_checkpoint(void)
         remove_page(text, page);
     scratch_empty();
     memory_free(page);
-    resumed_free(&run);
-    system_free(&system);
     return text;
 }
 
@@ -83,14 +81,14 @@ static char *make_stepped_checkpoint(int is_lattice)
 {
     static const double wall[][2] = {{2.5, 0.9}, {2.5, 5.2}};
     struct random_generator random = random_from(7);
-    struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
+    OWNED(system, system) = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = {.observe.is_quiet = 1,
                               .input = "input.txt",
                               .end_time = 1,
                               .stats = 1,
                               .stats_file = "stats",
                               .checkpoint = "saved"};
-    struct resumed run;
+    OWNED(resumed, run);
     struct error error;
     options.observe.checkpoint_every = 1e9;
     if (is_lattice) {
@@ -111,8 +109,6 @@ static char *make_stepped_checkpoint(int is_lattice)
     char *text = observed_read("saved");
     scratch_empty();
     scene_free(&options.scene);
-    resumed_free(&run);
-    system_free(&system);
     return text;
 }
 

@@ -198,9 +198,8 @@ TEST(the_swap_rule_is_exact)
 {
     for (enum schedule_kind kind = SCHEDULE_ARRAY; kind <= SCHEDULE_CELLS; kind++) {
         struct random_generator random = random_from(3);
-        struct system system = random_system(&random, 200, 0.4, 2);
+        OWNED(system, system) = random_system(&random, 200, 0.4, 2);
         check_exact(&system, kind, 20);
-        system_free(&system);
     }
 }
 
@@ -210,14 +209,12 @@ TEST(periodic_runs_are_exact)
 {
     for (unsigned periodic = PERIODIC_X; periodic <= (PERIODIC_X | PERIODIC_Y); periodic++) {
         struct random_generator random = random_from(31 + periodic);
-        struct system gas = random_system(&random, 100, 0.2, 1.5);
-        struct system ties = random_lattice(&random, 6, 5, 1);
+        OWNED(system, gas) = random_system(&random, 100, 0.2, 1.5);
+        OWNED(system, ties) = random_lattice(&random, 6, 5, 1);
         gas.boundary.periodic = ties.boundary.periodic = periodic;
         gas.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
         check_exact(&gas, SCHEDULE_CELLS, 100);
         check_exact(&ties, SCHEDULE_ARRAY, 40);
-        system_free(&gas);
-        system_free(&ties);
     }
 }
 
@@ -260,9 +257,8 @@ TEST(runs_with_polygons_are_exact)
 {
     for (unsigned periodic = 0; periodic <= PERIODIC_X; periodic++) {
         for (int are_points = 0; are_points < 2; are_points++) {
-            struct system system = make_polygonal(are_points ? 0 : 0.4, periodic);
+            OWNED(system, system) = make_polygonal(are_points ? 0 : 0.4, periodic);
             check_exact(&system, periodic ? SCHEDULE_CELLS : SCHEDULE_ARRAY, 100);
-            system_free(&system);
         }
     }
 }
@@ -271,10 +267,9 @@ TEST(runs_with_polygons_are_exact)
 TEST(streams_are_exact)
 {
     for (unsigned axes = PERIODIC_X; axes <= (PERIODIC_X | PERIODIC_Y); axes += PERIODIC_Y) {
-        struct system system = make_polygonal(0.4, axes);
+        OWNED(system, system) = make_polygonal(0.4, axes);
         system.boundary.stream = stream_make(axes == PERIODIC_X ? 1.5 : -0.5, 1, 3);
         check_exact(&system, axes == PERIODIC_X ? SCHEDULE_CELLS : SCHEDULE_ARRAY, 60);
-        system_free(&system);
     }
 }
 
@@ -283,7 +278,7 @@ TEST(any_law_is_exact)
 {
     struct random_generator random = random_from(9);
     struct error error;
-    struct system system = random_system(&random, 100, 0.3, 1);
+    OWNED(system, system) = random_system(&random, 100, 0.3, 1);
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 0.9, .contact_time = 1e-3};
     system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &error);
     system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
@@ -303,7 +298,6 @@ TEST(any_law_is_exact)
     CHECK(size == 400 && whole(kind_of, 4) == 0 && whole(kind_of + 4, 4) == 1);
     memory_free(kind_of);
     memory_free(page);
-    system_free(&system);
 }
 
 TEST(numbers_of_frames)
@@ -325,7 +319,7 @@ TEST(frames)
     struct particle particles[2] = {{.x = 2, .y = 3, .u = 3, .v = 1},
                                     {.x = 6, .y = 7, .u = -1, .v = 2, .id = 1}};
     const struct system start = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
-    struct system system = system_copy(&start);
+    OWNED(system, system) = system_copy(&start);
     const double end_time = 600000;
     char *page = animate(&system, SCHEDULE_CELLS, end_time, "long");
     CHECK(strstr(page, "\"exact\": false, \"events\": 0, \"frames\": 600}") != NULL);
@@ -340,7 +334,7 @@ TEST(frames)
         double time = real(frame);
         CHECK(fabs(time - end_time * (double)checked[k] / 599) < 1e-6);
         struct error error;
-        struct system same = system_copy(&start);
+        OWNED(system, same) = system_copy(&start);
         struct observer *observer;
         const struct observer_request request = {.name = "/dev/null", .title = "", .to = time};
         CHECK(observer_create(&animation_operations, &request, &observer, &error) == STATUS_DONE);
@@ -360,11 +354,9 @@ TEST(frames)
         CHECK(real(frame + 8) == walls);
         CHECK(2 * real(frame + 16) ==
               (double)(same.counts[0].particles + same.counts[1].particles));
-        system_free(&same);
     }
     memory_free(frames);
     memory_free(page);
-    system_free(&system);
 }
 
 /*
@@ -407,8 +399,8 @@ TEST(frames_are_by_ids)
         return;
     enum { COUNT = 300 };
     struct random_generator random = random_from(4);
-    struct system system = random_system(&random, COUNT, 0.5, 1);
-    struct system same = system_copy(&system);
+    OWNED(system, system) = random_system(&random, COUNT, 0.5, 1);
+    OWNED(system, same) = system_copy(&system);
     char *page = animate(&system, SCHEDULE_CELLS, 2000, "many");
     size_t size;
     const size_t frame_size = 24 + COUNT * ANIMATION_FRAME_BYTES;
@@ -428,8 +420,6 @@ TEST(frames_are_by_ids)
     }
     memory_free(frames);
     memory_free(page);
-    system_free(&system);
-    system_free(&same);
 }
 
 TEST(too_many_particles)

@@ -105,7 +105,7 @@ TEST(other_fields)
     static const char *const titles[] = {"Density", "Speed", "Temperature", "Pressure",
                                          "Mach number"};
     struct random_generator random = random_from(92);
-    struct system system = random_system(&random, 30, 0.2, 2);
+    OWNED(system, system) = random_system(&random, 30, 0.2, 2);
     struct scene scene;
     begin(&scene, 10);
     char *text = draw_field(&scene.system, 4, 1, 1, SHOW_SPEED);
@@ -125,7 +125,6 @@ TEST(other_fields)
         CHECK((strstr(text, "√(2T/m)") != NULL) == (shown == SHOW_MACH));
         memory_free(text);
     }
-    system_free(&system);
 }
 
 /* The sides of a periodic axis are dashed, and the header has the stream. */
@@ -149,13 +148,12 @@ TEST(a_stream)
 TEST(small_cells)
 {
     struct random_generator random = random_from(91);
-    struct system system = random_system(&random, 300, 0.2, 2);
+    OWNED(system, system) = random_system(&random, 300, 0.2, 2);
     char *text = draw(&system, 300, 150, 30);
     const char *arrows = strstr(text, "id=\"arrows\"");
     CHECK(arrows && count_of(arrows, "M") < 3 * 28 * 14 && count_of(arrows, "M") > 28 * 14);
     CHECK(strlen(text) < 3000000);
     memory_free(text);
-    system_free(&system);
 }
 
 /* An obstacle is drawn once, and the map is cut where there is a domain. */

@@ -167,13 +167,12 @@ TEST(numbers_stay_readable)
 TEST(each_is_drawn_once)
 {
     struct random_generator random = random_from(1);
-    struct system system = random_system(&random, 3000, 0.4, 1.5);
+    OWNED(system, system) = random_system(&random, 3000, 0.4, 1.5);
     char *text = draw(&system, SCHEDULE_CELLS, 1);
     CHECK(count_of(text, "<circle cx") == 3000);
     CHECK(count_of(text, "<title>") == 1 && count_of(text, "class=\"id") == 0);
     CHECK(count_of(text, "id=\"arrows\"") == 0);
     memory_free(text);
-    system_free(&system);
 }
 
 /* In strips a disk on a cut appears twice. */

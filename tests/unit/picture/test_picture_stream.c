@@ -20,7 +20,7 @@ static char *draw(const struct system *system, double end_time, double from)
     const char *name = "file";
     struct error error = {""};
     struct observer *observer;
-    struct system run = system_copy(system);
+    OWNED(system, run) = system_copy(system);
     if (CHECK(
             observer_create(&picture_operations,
                             &(struct observer_request){.name = name, .has_stream = 1, .from = from},
@@ -28,7 +28,6 @@ static char *draw(const struct system *system, double end_time, double from)
         CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
-    system_free(&run);
     return text;
 }
 

@@ -42,22 +42,19 @@ TEST(predictions_in_parts)
 {
     struct random_generator random = random_from(40);
     for (size_t count = 1; count < 2500; count = 3 * count + 1) {
-        struct system plain = random_system(&random, count, 0.2, 1);
-        struct system start = system_copy(&plain);
+        OWNED(system, plain) = random_system(&random, count, 0.2, 1);
+        OWNED(system, start) = system_copy(&plain);
         CHECK(run(&plain, SCHEDULE_ARRAY, 0, NULL, NEVER) == STATUS_DONE);
         for (int parts = 0; parts < 4; parts++) {
             for (size_t k = count > 200; k < sizeof kinds / sizeof kinds[0]; k++) {
                 struct stopper stopper = {.part = 1};
-                struct system system = system_copy(&start);
+                OWNED(system, system) = system_copy(&start);
                 CHECK(run(&system, kinds[k], parts, parts % 2 ? &stopper : NULL, NEVER) ==
                       STATUS_DONE);
                 CHECK(agreement_is_same(&system, &plain));
                 CHECK(stopper.part == 1);
-                system_free(&system);
             }
         }
-        system_free(&plain);
-        system_free(&start);
     }
 }
 
@@ -65,7 +62,7 @@ TEST(an_interruption_while_predicting)
 {
     struct random_generator random = random_from(41);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        struct system start = random_system(&random, k == 0 ? 200 : 2500, 0.2, 1);
+        OWNED(system, start) = random_system(&random, k == 0 ? 200 : 2500, 0.2, 1);
         struct system system = system_copy(&start);
         struct stopper stopper;
         struct notifications middle = NEVER;
@@ -78,6 +75,5 @@ TEST(an_interruption_while_predicting)
         CHECK(stopper.notified.predictions == middle.predictions && stopper.part < 1);
         CHECK(agreement_is_same(&system, &start));
         system_free(&system);
-        system_free(&start);
     }
 }

@@ -28,7 +28,7 @@ static uint64_t count_resolved(const struct system *start, double end_time, doub
     struct error error;
     struct schedule *schedule;
     struct listener listener;
-    struct system system = system_copy(start);
+    OWNED(system, system) = system_copy(start);
     listener_init(&listener, &system, 100000);
     listener.events = memory_allocate(listener.most, sizeof *listener.events, "a test", &error);
     listener.capacity = listener.most;
@@ -42,14 +42,13 @@ static uint64_t count_resolved(const struct system *start, double end_time, doub
     for (size_t k = 0; k < system.count; k++)
         counted += 2 * system.counts[k].walls + system.counts[k].particles;
     CHECK(counted == 2 * listener.resolved);
-    system_free(&system);
     return listener.resolved;
 }
 
 TEST(events_are_counted_once)
 {
     const struct schedule_threads threads = {2, 20};
-    struct system system = gas_create(2000, 0.3, 190);
+    OWNED(system, system) = gas_create(2000, 0.3, 190);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].version = (uint32_t)k; /* as after some events */
     const double end_time = agreement_time(&system, 9000);
@@ -57,5 +56,4 @@ TEST(events_are_counted_once)
     CHECK(count >= 9000);
     for (long failing = 1; allocations_left <= 0; failing++)
         CHECK(count_resolved(&system, end_time, 0.6 * end_time, &threads, failing) == count);
-    system_free(&system);
 }
