@@ -265,13 +265,8 @@ endurance: $(BUILD)/tests/measure/endurance $(BUILD)/tests/measure/endurance_pol
 	$(BUILD)/tests/measure/endurance $(COLLISIONS)
 	$(BUILD)/tests/measure/endurance_polygons $(COLLISIONS)
 
-bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_tiles bench_steps bench_sph bench_lattice)
-	$(BUILD)/tests/measure/bench
-	$(BUILD)/tests/measure/bench_cells
-	$(BUILD)/tests/measure/bench_tiles
-	$(BUILD)/tests/measure/bench_steps
-	$(BUILD)/tests/measure/bench_sph
-	$(BUILD)/tests/measure/bench_lattice
+bench: $(BUILD)/tests/measure/bench
+	$<
 	@echo "square roots of several pairs at a time in the sums of sph, as compiled:" \
 	    $$(objdump -d $(BUILD)/src/steps/sph.o | grep -c 'v*sqrtpd\|fsqrt.*v.*2d')
 

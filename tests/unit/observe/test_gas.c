@@ -21,8 +21,6 @@ static double energy_of(const struct system *system)
     return tally_motion(&now).energy;
 }
 
-static const double pi = 3.14159265358979323846;
-
 /* How many disks, and how many collisions of each, where `count` are wanted. */
 static size_t few(size_t count)
 {

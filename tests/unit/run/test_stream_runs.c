@@ -17,8 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double pi = 3.14159265358979323846;
-
 /* A point alone in a box 3 wide and 2 high, followed from draw to draw. */
 TEST(a_point_alone)
 {
