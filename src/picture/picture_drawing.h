@@ -166,7 +166,8 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number);
 uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number);
 
-/* Writes the picture, with a byte of memory a particle. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+/* Writes the picture, with 8 bytes of memory a particle. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ */
 enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
