@@ -2,7 +2,7 @@
  * The drawing of a picture as an SVG document, in the order of write_picture.
  *
  * Styles are light or dark as the viewer's system. Disks are in groups of one strip and colour, so
- * that a disk takes only 40 bytes; of MANY_DISKS or more, of one radius, too, and 14 bytes. One
+ * that a disk takes only 40 bytes. Many are dots of paths, of one radius, too: 14 bytes each. One
  * across a seam is drawn on both sides and cut there; its number and its arrow are drawn once, and
  * are not cut. No text comes from the user.
  *
@@ -686,15 +686,8 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
 
 enum {
     MAX_DESCRIBED = 500, /* particles that have a tooltip with their state */
-    MANY_DISKS =
-        100000, /* so many particles are drawn as dots of paths: librsvg, for one, refuses */
-    DOTS_OF_PATH = 20000 /* 10^6 elements, and values of attributes of 10^7 bytes */
+    DOTS_OF_PATH = 20000 /* librsvg, for one, reads no attribute of 10^7 bytes */
 };
-
-static int has_many_disks(const struct picture_scene *scene)
-{
-    return scene->count >= MANY_DISKS;
-}
 
 /* True if an image of a disk is in a strip; one on a cut is in two. Finds its centre. */
 static int find_disk(const struct picture_scene *scene, size_t number, unsigned image, size_t strip,
@@ -714,7 +707,7 @@ static void write_disk(const struct picture_scene *scene, size_t number, size_t 
     const struct counts counts = snapshot_counts(scene->snapshot, number);
     double position[2], corner[2];
     picture_layout_corner(&scene->layout, strip, corner);
-    if (has_many_disks(scene)) {
+    if (scene->are_many) {
         fprintf(stream, "M%.0f %.0fh0", floor(100 * (point[0] - corner[0]) + 0.5),
                 floor(100 * (point[1] - corner[1]) + 0.5));
         return;
@@ -798,7 +791,7 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
     struct joint joint;
     svg_write(stream, "<path class='joint' d='");
     for (size_t k = 0; dynamics_find_joint(scene->extras.dynamics, k, &joint); k++) {
-        if (has_many_disks(scene) && k % DOTS_OF_PATH == DOTS_OF_PATH - 1)
+        if (scene->are_many && k % DOTS_OF_PATH == DOTS_OF_PATH - 1)
             fputs("\"/>\n<path class=\"joint\" d=\"", stream);
         double begin[2];
         snapshot_position(scene->snapshot, joint.a, &begin[0], &begin[1]);
@@ -823,7 +816,7 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
  */
 static uint64_t order_key(const struct picture_scene *scene, size_t number)
 {
-    const double radius = has_many_disks(scene) ? picture_scene_radius(scene, number) : 0;
+    const double radius = scene->are_many ? picture_scene_radius(scene, number) : 0;
     return (uint64_t)picture_scene_colour_of(scene, number) << 56 |
            (uint64_t)floor(100 * radius + 0.5) << 32 | number;
 }
@@ -844,54 +837,48 @@ static const char *begin_group(const struct picture_scene *scene, uint64_t key, 
     const uint32_t colour = picture_scene_colour(scene, key >> 56), id = (uint32_t)key;
     const double width = 2 * (double)(key >> 32 & 0xffffff), line = scene->outline;
     double corner[2];
-    svg_write(stream, has_many_disks(scene) ? "<g" : "<g fill='#%06" PRIx32 "'", colour);
+    picture_layout_corner(&scene->layout, strip, corner);
+    svg_write(stream, "<g %s='#%06" PRIx32 "'", scene->are_many ? "color" : "fill", colour);
     put_clip(scene, strip, stream);
     fputs(">\n", stream);
-    if (!has_many_disks(scene))
+    if (!scene->are_many)
         return "</g>\n";
     if (line > 0)
         svg_write(stream,
-                  "<use href='#dots%zu-%" PRIu32 "' stroke-width='%g' stroke-opacity='%.2f'/>",
+                  "<use href='#dots%zu-%" PRIu32 "' stroke-width='%.0f' stroke-opacity='%.2f'/>",
                   strip, id, width, line / (line + 1.0 / 12));
-    picture_layout_corner(&scene->layout, strip, corner);
     svg_write(stream,
-              "<g stroke='#%06" PRIx32 "' stroke-width='%.0f'><path id='dots%zu-%" PRIu32
+              "<g stroke='currentColor' stroke-width='%.0f'><path id='dots%zu-%" PRIu32
               "' transform='translate(%.2f %.2f)scale(.01)' d='",
-              colour, width - 200 * line, strip, id, corner[0], corner[1]);
+              width - 200 * line, strip, id, corner[0], corner[1]);
     return "\"/></g></g>\n";
 }
 
-/* Writes the disks of a group in a strip that are small, or those that are not. */
-static void write_group(const struct picture_scene *scene, const uint64_t *group, size_t count,
-                        size_t strip, int are_small, FILE *stream)
-{
-    const char *end = "";
-    for (size_t k = 0; k < PICTURE_IMAGES * count; k++) {
-        const size_t number = group[k / PICTURE_IMAGES] & UINT32_MAX;
-        double centre[2];
-        if (picture_scene_is_small(scene, number) != are_small ||
-            !find_disk(scene, number, (unsigned)(k % PICTURE_IMAGES), strip, centre))
-            continue;
-        if (*end == '\0')
-            end = begin_group(scene, *group, strip, stream);
-        picture_layout_project(&scene->layout, strip, centre, centre);
-        write_disk(scene, number, strip, centre, stream);
-    }
-    fputs(end, stream);
-}
-
+/* Writes the disks that are small, or those that are not, in groups; paths begin anew. */
 static void write_disks(const struct picture_scene *scene, const uint64_t *order, int are_small,
                         FILE *stream)
 {
-    const size_t most = has_many_disks(scene) ? DOTS_OF_PATH : scene->count;
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
-        size_t end = 0;
-        for (size_t first = 0; first < scene->count; first = end) {
-            while (end < scene->count && end - first < most &&
-                   order[end] >> 32 == order[first] >> 32)
-                end++;
-            write_group(scene, order + first, end - first, strip, are_small, stream);
+        const char *end = "";
+        for (size_t k = 0; k < PICTURE_IMAGES * scene->count; k++) {
+            const uint64_t *key = &order[k / PICTURE_IMAGES];
+            const size_t number = *key & UINT32_MAX;
+            double centre[2];
+            if (k > 0 && k % PICTURE_IMAGES == 0 &&
+                (key[0] >> 32 != key[-1] >> 32 ||
+                 (scene->are_many && k % (PICTURE_IMAGES * DOTS_OF_PATH) == 0))) {
+                fputs(end, stream);
+                end = "";
+            }
+            if (picture_scene_is_small(scene, number) != are_small ||
+                !find_disk(scene, number, (unsigned)(k % PICTURE_IMAGES), strip, centre))
+                continue;
+            if (*end == '\0')
+                end = begin_group(scene, *key, strip, stream);
+            picture_layout_project(&scene->layout, strip, centre, centre);
+            write_disk(scene, number, strip, centre, stream);
         }
+        fputs(end, stream);
     }
 }
 
@@ -929,7 +916,7 @@ static void write_particles(const struct picture_scene *scene, const uint64_t *o
     if (has_arrows)
         write_velocity_arrows(scene, order, stream);
     put_pixels(stream, "<g class=\"disks\" stroke-width=\"", scene->outline);
-    svg_write(stream, has_many_disks(scene) ? "' fill='none' stroke-linecap='round'>\n" : "'>\n");
+    svg_write(stream, scene->are_many ? "' fill='none' stroke-linecap='round'>\n" : "'>\n");
     write_disks(scene, order, 0, stream);
     svg_write(stream, has_arrows ? "<use class='halo' href='#arrows'/>\n" : "");
     write_disks(scene, order, 1, stream);
