@@ -821,7 +821,7 @@ static uint64_t order_key(const struct picture_scene *scene, size_t number)
            (uint64_t)floor(100 * radius + 0.5) << 32 | number;
 }
 
-static int compare_keys(const void *left, const void *right)
+static int compare_order_keys(const void *left, const void *right)
 {
     const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
     return (a > b) - (a < b);
@@ -1003,7 +1003,7 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
     if (!status) {
         for (size_t k = 0; k < scene.count; k++)
             order[k] = order_key(&scene, k);
-        qsort(order, scene.count, sizeof *order, compare_keys);
+        qsort(order, scene.count, sizeof *order, compare_order_keys);
         write_picture(&scene, order, stream);
     }
     memory_free(order);
