@@ -95,6 +95,10 @@ verdict "dots are where circles are" "$(paste -d ' ' "$work/circles" "$work/dots
 verdict "a dot takes a third of a circle" "$(wc -c "$work/input.svg" "$work/many.svg" |
     awk '{ size[NR] = $1 } END { if (3 * size[2] > size[1]) print size[1], size[2] }')"
 verdict "no circles beside dots" "$(grep -m 1 '<circle cx' "$work/many.svg")"
+awk 'BEGIN { for (k = 1; k < 50000; k++) print k - 1, k, 1 }' >"$work/links"
+particles --periodic=xy --step=1 --interaction="bond file=$work/links k=1" --picture="$work/many.svg" "$work/many" 0
+verdict "links of many disks are in several paths" "$(sed -n '/class="joint"/,/"\/>/p' "$work/many.svg" |
+    awk '/class/ { paths++ } { lines += gsub("L", "") } END { if (paths != 3 || lines < 49999) print paths, lines }')"
 "$PROGRAM" --quiet --generate=100000 --area-fraction=0.2 >"$work/input"
 for threads in 1 2; do
     particles --threads=$threads --picture="$work/$threads.svg" "$work/input" 0.01
