@@ -99,23 +99,6 @@ static const struct spec specs[] = {
                          {"force_y_at", "along y", PLOT_DASHED}}}},
 };
 
-/* Writes a character of text of the user; returns it, as fputc does. */
-static int put_escaped(int character, FILE *stream)
-{
-    const int is_control = character < ' ';
-    if (is_control || strchr("&<>\"'", character))
-        fprintf(stream, "&#%d;", is_control ? ' ' : character);
-    else
-        fputc(character, stream);
-    return character;
-}
-
-static void write_escaped(const char *text, FILE *stream)
-{
-    for (; *text; text++)
-        put_escaped((unsigned char)*text, stream);
-}
-
 static void write_page_head(const struct report *report, FILE *stream)
 {
     static const char *const periodic[] = {
@@ -128,10 +111,10 @@ static void write_page_head(const struct report *report, FILE *stream)
     svg_write(stream,
               "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
-    write_escaped(report->request->title, stream);
+    text_write_escaped(report->request->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
             report_style, plot_style);
-    write_escaped(report->request->title, stream);
+    text_write_escaped(report->request->title, stream);
     svg_write(stream,
               "</h1>\n<p class='quiet'>%zu particle%s in a box of %.6g × %.6g%s, up to time "
               "%.8g.</p>\n",
@@ -161,11 +144,11 @@ static void write_run(const struct report *report, FILE *stream)
               report->request->version);
     for (char *const *argument = report->request->arguments; *argument; argument++) {
         fputs(argument == report->request->arguments ? "<span>" : " <span>", stream);
-        text_quote(*argument, put_escaped, stream);
+        text_quote(*argument, text_put_escaped, stream);
         fputs("</span>", stream);
     }
     svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
-    write_escaped(report->request->title, stream);
+    text_write_escaped(report->request->title, stream);
     const struct dynamics_gas *gas = dynamics_find_gas(report->dynamics);
     if (gas)
         svg_write(stream,
@@ -265,10 +248,10 @@ static void write_top_figures(const struct report *report, FILE *stream)
                 description->key[size] != '\0')
                 continue;
             fputs("<dt>", stream);
-            write_escaped(above, stream);
+            text_write_escaped(above, stream);
             if (is_part)
                 fputc(':', stream);
-            write_escaped(is_part ? description->label + 1 : "", stream);
+            text_write_escaped(is_part ? description->label + 1 : "", stream);
             write_figure(figure, tags, stream);
             count++;
         }
@@ -303,7 +286,7 @@ static void write_figures(const struct report *report, FILE *stream)
             continue;
         svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
                   description->key, *description->label == ' ' ? " class=\"part\"" : "");
-        write_escaped(description->label, stream);
+        text_write_escaped(description->label, stream);
         write_figure(figure, tags, stream);
     }
     fputs("</table></details>\n", stream);
