@@ -708,7 +708,7 @@ static void write_disk(const struct picture_scene *scene, size_t number, size_t 
     double position[2], corner[2];
     picture_layout_corner(&scene->layout, strip, corner);
     if (scene->are_many) {
-        fprintf(stream, "M%.0f %.0fh0", floor(100 * (point[0] - corner[0]) + 0.5),
+        fprintf(stream, "M%.0f %.0fh1", floor(100 * (point[0] - corner[0]) + 0.5),
                 floor(100 * (point[1] - corner[1]) + 0.5));
         return;
     }
@@ -827,10 +827,10 @@ static int compare_order_keys(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Begins circles, or a path of dots: lines of length 0 with round ends, in hundredths of a pixel.
- * Returns what ends it. Outlines are larger dots below. Where both end in one pixel, they show as
- * if they were wider by 1/6 of it, so they are so faint that on a screen of two pixels for one of
- * the picture they look as those of circles do. */
+/* Begins circles, or a path of dots: lines with round ends, of a hundredth of a pixel, for Qt draws
+ * none of length 0. Returns what ends it. Outlines are larger dots below. Where both end in one
+ * pixel, they show as if they were wider by 1/6 of it, so they are so faint that on a screen of two
+ * pixels for one of the picture they look as those of circles do. */
 static const char *begin_group(const struct picture_scene *scene, uint64_t key, size_t strip,
                                FILE *stream)
 {

@@ -82,7 +82,7 @@ awk '/^<g color/ { split($0, part, "\""); colour = part[2] } /id="dots/ {
     count = split($0, dot, "M")
     sub(/.*stroke-width="/, "", dot[1]); width = dot[1] + 0
     sub(/.*translate\(/, "", dot[1]); split(dot[1], corner, /[ )]/)
-    if (count > 20001 || sub(/h0".*/, "h0", dot[count]) != 1) print "a path of " count
+    if (count > 20001 || sub(/h1".*/, "h1", dot[count]) != 1) print "a path of " count
     for (k = 2; k <= count; k++) {
         split(dot[k], number, /[ h]/)
         printf "%s %.3f %.2f %.2f\n", colour, width / 200, corner[1] + number[1] / 100, corner[2] + number[2] / 100
