@@ -100,14 +100,6 @@ enum status verlet_update(struct verlet_list *list, const struct system *system,
 
 void verlet_free(struct verlet_list *list);
 
-/* A distance along an axis, or that to the nearest image. */
-static inline double verlet_nearest(double distance, double period)
-{
-    return distance > period / 2    ? distance - period
-           : distance < -period / 2 ? distance + period
-                                    : distance;
-}
-
 /* Visits the neighbours of i, from number `from` on, that are nearer than `range`. */
 COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size_t from,
                                   double range, neighbours_visit *visit, void *context)
@@ -117,8 +109,8 @@ COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size
         const size_t j = numbers[n];
         if (j < from)
             continue;
-        const double dx = verlet_nearest(list->at[j].x - list->at[i].x, list->period.x);
-        const double dy = verlet_nearest(list->at[j].y - list->at[i].y, list->period.y);
+        const double dx = boundary_nearest(list->at[j].x - list->at[i].x, list->period.x);
+        const double dy = boundary_nearest(list->at[j].y - list->at[i].y, list->period.y);
         const double square = dx * dx + dy * dy;
         if (square < range * range)
             visit(context, i, j, dx, dy, square);

@@ -169,11 +169,8 @@ static int overlaps_cell(const struct placement *placement, size_t group, size_t
     const struct grid *grid = &placement->grids[group];
     double contact = placement->groups[group].radius + radius;
     for (int32_t k = grid->first[cell]; k != GRID_END; k = grid->next[k]) {
-        double dx = fabs(system->particles[k].x - x), dy = fabs(system->particles[k].y - y);
-        if (dx > placement->periods.x / 2)
-            dx = placement->periods.x - dx;
-        if (dy > placement->periods.y / 2)
-            dy = placement->periods.y - dy;
+        const double dx = boundary_nearest(system->particles[k].x - x, placement->periods.x);
+        const double dy = boundary_nearest(system->particles[k].y - y, placement->periods.y);
         if (dx * dx + dy * dy <= contact * contact)
             return 1;
     }
@@ -475,7 +472,7 @@ static struct lattice_box lattice_box_of(const struct boundary *boundary, int is
  * q = 0 and D = r, which must be even. Two in a row and two in rows with one between them give
  * linear conditions, and the nearest two in neighbouring rows give
  *     a^2 (W - p s)^2 + b^2 (H - q s)^2 >= s^2,  a = 1 / (2 C),  b = 1 / D,
- * whose smaller root is written without the cancellation, as in physics_pair_time.
+ * whose smaller root is written without the cancellation, as in pair_time.
  */
 static double largest_radius(const struct lattice_box *box, size_t rows, size_t columns)
 {

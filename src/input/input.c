@@ -125,7 +125,7 @@ static enum status read_radius_and_box(struct input *input)
     if (status || (status = at_line(input, system_check_kind(&plain, input->error))) ||
         (status = input_read_number(input, "the box's width Lx", &system->boundary.width)) ||
         (status = input_read_number(input, "the box's height Ly", &system->boundary.height)) ||
-        (status = at_line(input, boundary_check(&system->boundary, input->error))))
+        (status = at_line(input, system_check_box(&system->boundary, input->error))))
         return status;
     take_piece(input, 1);
     return input->piece == TEXT_LINE_END || input->piece == TEXT_END
@@ -526,7 +526,7 @@ static enum status input_read_stream(struct input *input)
         return status;
     struct polygons *polygons = input->source.polygons;
     input->source.polygons = NULL; /* the system takes them */
-    if (polygons && ((status = polygons_attach(polygons, system, input->error)) ||
+    if (polygons && ((status = system_attach_polygons(system, polygons, input->error)) ||
                      (status = input_refuse_place(input))))
         return status;
     if (system->law.contact_time < 0)

@@ -327,7 +327,7 @@ static enum status place(const struct reading *reading, int axis, double length,
     const size_t *lines = reading->source->lines + reading->first;
     double(*vertices)[2] = reading->source->vertices + reading->first;
     const double far = is_seam ? length : 0;
-    const double rounding = system_rounding(length);
+    const double rounding = pair_rounding(length);
     double least = (double)INFINITY, most = -(double)INFINITY;
     for (size_t k = 0; k < reading->count; k++) {
         const double value = vertices[k][axis];

@@ -191,8 +191,8 @@ static void verlet_move_part(void *user, size_t begin, size_t end)
     int is_stale = 0;
     for (size_t k = begin; k < end; k++) {
         const struct particle *p = &list->system->particles[k];
-        const double dx = verlet_nearest(p->x - list->origin[k].x, list->period.x);
-        const double dy = verlet_nearest(p->y - list->origin[k].y, list->period.y);
+        const double dx = boundary_nearest(p->x - list->origin[k].x, list->period.x);
+        const double dy = boundary_nearest(p->y - list->origin[k].y, list->period.y);
         is_stale |= !(dx * dx + dy * dy <= list->limit * list->limit);
         list->at[k] = (struct position){p->x, p->y};
     }
@@ -343,11 +343,10 @@ static enum status find_crowded_pairs(struct verlet_list *list, double outside, 
 {
     const struct boundary *boundary = &list->system->boundary;
     struct crowded_search search = {.error = error};
-    const struct overlap_range reach = {
-        list->gap < list->range,
-        fmin(list->gap, list->range) / 2 +
-            system_rounding(2 * (boundary->width + boundary->height)),
-        outside};
+    const struct overlap_range reach = {list->gap < list->range,
+                                        fmin(list->gap, list->range) / 2 +
+                                            pair_rounding(2 * (boundary->width + boundary->height)),
+                                        outside};
     enum status status =
         overlap_visit_pairs(list->system, &reach, add_crowded_pair, &search, error);
     if (!status && !(status = search.status))

@@ -20,15 +20,67 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/sum.h"
-#include "model/physics.h"
-#include "model/system.h"
-#include "model/wall_law.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MIN_CELLS = 256, MAX_CELLS = 1 << 22, PLACES_PER_SIDE = 64 };
+
+enum { TERMS = 16 }; /* of a determinant: twice 2 x 2 products of two doubles each */
+
+/* The sign of an exact sum: that of its largest part, once no two parts overlap. */
+static int find_sign(const double terms[TERMS])
+{
+    double parts[TERMS];
+    for (size_t count = 0; count < TERMS; count++) {
+        struct sum sum = {terms[count], 0};
+        for (size_t k = 0; k < count; k++) {
+            sum = sum_of_two(sum.rounded, parts[k]);
+            parts[k] = sum.rest;
+        }
+        parts[count] = sum.rounded;
+    }
+    for (size_t k = TERMS; k > 0; k--)
+        if (parts[k - 1] != 0)
+            return parts[k - 1] > 0 ? 1 : -1;
+    return 0;
+}
+
+static int orient_exactly(const double a[2], const double b[2], const double c[2])
+{
+    double terms[TERMS];
+    double *term = terms;
+    for (int axis = 0; axis < 2; axis++) { /* the products of x and y, less those of y and x */
+        const struct sum from_a = sum_of_two(a[axis], -c[axis]);
+        const struct sum from_b = sum_of_two(b[1 - axis], -c[1 - axis]);
+        for (int k = 0; k < 4; k++) {
+            const struct sum product = sum_of_product(k < 2 ? from_a.rounded : from_a.rest,
+                                                      k % 2 ? from_b.rest : from_b.rounded);
+            *term++ = axis ? -product.rest : product.rest;
+            *term++ = axis ? -product.rounded : product.rounded;
+        }
+    }
+    return find_sign(terms);
+}
+
+/* A bound of the error is enough in nearly all cases. */
+int orientation(const double a[2], const double b[2], const double c[2])
+{
+    const double bound = (3 + 8 * DBL_EPSILON) * (DBL_EPSILON / 2); /* Shewchuk's ccwerrboundA */
+    double left = (a[0] - c[0]) * (b[1] - c[1]), right = (a[1] - c[1]) * (b[0] - c[0]);
+    double difference = left - right;
+    double error = bound * (fabs(left) + fabs(right));
+    if (difference > error)
+        return 1;
+    return difference < -error ? -1 : orient_exactly(a, b, c);
+}
+
+int compare_points(const void *one, const void *other)
+{
+    const double *a = one, *b = other;
+    const int axis = a[0] == b[0];
+    return (a[axis] > b[axis]) - (a[axis] < b[axis]);
+}
 
 /* True if the vertices of a polygon are in counter-clockwise order: then of the sides at the
  * leftmost vertex (the lowest such one) the lowest begins there, otherwise it ends there. This is
@@ -184,7 +236,7 @@ static void polygon_grid_put_line(struct filling *filling, double x, double y, d
     if (top < 0 || bottom > boundary->height)
         return;
     /* Rounding could remove any part of a line that is nearly horizontal. */
-    const double rounding = system_rounding(boundary->height + fabs(y) + reach);
+    const double rounding = pair_rounding(boundary->height + fabs(y) + reach);
     uint32_t last = boundary_locate(top, grid->height, grid->rows);
     for (uint32_t row = boundary_locate(bottom, grid->height, grid->rows); row <= last; row++) {
         double low = fmax(bottom + reach, row * grid->height - reach) - rounding;
@@ -274,7 +326,7 @@ static void polygon_grid_free(struct polygon_grid *grid)
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error)
 {
-    const double margin = 16 * system_rounding(fmax(boundary->width, boundary->height));
+    const double margin = 16 * pair_rounding(fmax(boundary->width, boundary->height));
     const double sides = (double)polygons->side_count;
     const double cells = fmin(fmax(fmax((double)particles, 4 * sides), MIN_CELLS), MAX_CELLS);
     boundary->polygons = polygons;
@@ -285,12 +337,6 @@ enum status polygons_prepare(struct polygons *polygons, struct boundary *boundar
                               .largest = largest,
                               .reach = largest * (1 + 1e-9) + margin};
     return polygon_grid_make(&filling, cells, error);
-}
-
-enum status polygons_attach(struct polygons *polygons, struct system *system, struct error *error)
-{
-    return polygons_prepare(polygons, &system->boundary, system_largest_radius(system),
-                            system->count, error);
 }
 
 void polygons_free(struct polygons *polygons)
@@ -311,7 +357,7 @@ static const struct side *side_of(const struct boundary *boundary, int32_t featu
 /* A bound of the rounding error of a centre's position. */
 static double polygons_find_depth(const struct boundary *boundary)
 {
-    return 4 * system_rounding(fmax(boundary->width, boundary->height));
+    return 4 * pair_rounding(fmax(boundary->width, boundary->height));
 }
 
 /* The radius with which a particle meets a side or its corner: its own but for points. */
@@ -406,7 +452,7 @@ COMPILER_INLINE double find_feature_time(const struct boundary *boundary,
         return (double)INFINITY;
     const struct particle corner = as_particle(side, particle, shift);
     radius = find_radius(boundary, side, feature, radius);
-    return physics_pair_time(particle, &corner, radius, NULL);
+    return pair_time(particle, &corner, radius, NULL);
 }
 
 double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
@@ -418,18 +464,14 @@ double polygons_feature_time(const struct boundary *boundary, const struct parti
 struct shift polygons_image(const struct boundary *boundary, const struct particle *particle,
                             double radius, int32_t feature)
 {
-    const int columns = (boundary->periodic & PERIODIC_X) != 0;
-    const int rows = (boundary->periodic & PERIODIC_Y) != 0;
-    struct shift first = {0, 0};
+    struct shift images[BOUNDARY_IMAGES], first = {0, 0};
+    const int count = boundary_images(boundary, images);
     double earliest = (double)INFINITY;
-    for (int column = -columns; column <= columns; column++) {
-        for (int row = -rows; row <= rows; row++) {
-            const struct shift shift = {column * boundary->width, row * boundary->height};
-            double time = polygons_feature_time(boundary, particle, radius, feature, &shift);
-            if (time < earliest) {
-                earliest = time;
-                first = shift;
-            }
+    for (int k = 0; k < count; k++) {
+        const double time = find_feature_time(boundary, particle, radius, feature, &images[k]);
+        if (time < earliest) {
+            earliest = time;
+            first = images[k];
         }
     }
     return first;
@@ -444,17 +486,18 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
     if (!polygons_is_corner(feature)) {
         const double scale = side->facing / side->length;
         return (struct polygon_touch){-side->ly * scale, side->lx * scale,
-                                      find_approach(side, particle, radius, shift).gap};
+                                      find_approach(side, particle, radius, shift).gap, 1};
     }
     const struct particle corner = as_particle(side, particle, shift);
     double nx = particle->x - corner.x, ny = particle->y - corner.y;
-    const double distance = elementary_length(nx, ny);
-    if (distance <= polygons_find_depth(boundary)) {
+    const double distance = elementary_length(nx, ny), depth = polygons_find_depth(boundary);
+    if (distance <= depth) {
         nx = -particle->u;
         ny = -particle->v;
     }
     const double length = elementary_length(nx, ny);
-    return (struct polygon_touch){nx / length, ny / length, distance - radius};
+    return (struct polygon_touch){nx / length, ny / length, distance - radius,
+                                  distance > 3 * depth && distance > radius / 2};
 }
 
 /* a b + c d */
@@ -521,15 +564,16 @@ static void leave(struct particle *p, double nx, double ny, double length)
     }
 }
 
-static void leave_side(const struct side *side, struct particle *p)
+void polygons_leave(const struct boundary *boundary, struct particle *particle, int32_t feature,
+                    const struct shift *shift)
 {
-    leave(p, side->facing * -side->ly, side->facing * side->lx, side->length);
-}
-
-static void leave_corner(const struct particle *corner, struct particle *p)
-{
-    const double nx = p->x - corner->x, ny = p->y - corner->y;
-    leave(p, nx, ny, elementary_length(nx, ny));
+    const struct side *side = side_of(boundary, feature);
+    const struct particle corner = as_particle(side, particle, shift);
+    const double nx = particle->x - corner.x, ny = particle->y - corner.y;
+    if (polygons_is_corner(feature))
+        leave(particle, nx, ny, elementary_length(nx, ny));
+    else
+        leave(particle, side->facing * -side->ly, side->facing * side->lx, side->length);
 }
 
 /* Moves a particle along its path, or back, by no more than the rounding of the time explains,
@@ -570,7 +614,7 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
         p->v = -p->v;
     } else {
         reflect(p, nx, ny);
-        leave_corner(&corner, p);
+        leave(p, nx, ny, elementary_length(nx, ny));
     }
 }
 
@@ -587,28 +631,7 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
     if (approach.rate < 0)
         reach(particle, approach.gap / -approach.rate);
     reflect(particle, -side->ly, side->lx);
-    leave_side(side, particle);
-}
-
-void polygons_act(const struct system *system, struct particle *particle, double radius,
-                  int32_t feature, const struct shift *shift)
-{
-    const struct boundary *boundary = &system->boundary;
-    const struct wall_law *law = wall_laws_find(boundary, feature);
-    const struct side *side = side_of(boundary, feature);
-    if (!law)
-        return;
-    const struct polygon_touch touch = polygons_touch(boundary, particle, radius, feature, shift);
-    const struct particle corner = as_particle(side, particle, shift);
-    const double distance = touch.gap + radius;
-    const int is_corner = polygons_is_corner(feature);
-    if (is_corner && !(distance > 3 * polygons_find_depth(boundary) && distance > radius / 2))
-        return;
-    wall_act(system, law, touch.nx, touch.ny, -1, particle);
-    if (is_corner)
-        leave_corner(&corner, particle);
-    else
-        leave_side(side, particle);
+    polygons_leave(boundary, particle, feature, shift);
 }
 
 static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,
@@ -639,9 +662,9 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
     const struct polygon_grid *grid = &boundary->polygons->grid;
     struct boundary_contact next = {(double)INFINITY, INT32_MIN};
     uint32_t column =
-        boundary_locate(physics_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);
+        boundary_locate(particle_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);
     uint32_t row =
-        boundary_locate(physics_coordinate(p->y, p->v, p->t, from), grid->height, grid->rows);
+        boundary_locate(particle_coordinate(p->y, p->v, p->t, from), grid->height, grid->rows);
     while (column < grid->columns && row < grid->rows) {
         consider_cell(boundary, p, radius, (size_t)row * grid->columns + column, &next);
         double x_exit = find_exit(p->x, p->u, p->t, grid->width, column);

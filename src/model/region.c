@@ -16,8 +16,6 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "model/polygons.h"
-#include "model/system.h"
 
 #include <math.h>
 
@@ -248,7 +246,7 @@ static void check_particle(const struct region *region, const struct particle *p
                            struct region_fault *fault)
 {
     const struct boundary *boundary = region->boundary;
-    const double rounding = system_rounding(fmax(boundary->width, boundary->height));
+    const double rounding = pair_rounding(fmax(boundary->width, boundary->height));
     const struct nearness nearest = find_nearest(boundary, p->x, p->y, rounding);
     fault->distance = nearest.distance;
     fault->side = nearest.side;

@@ -259,8 +259,8 @@ static int check_list(struct verlet_list *list, const struct system *system, dou
         verlet_visit(&fresh, i, 0, range, note, &orders[1]);
         for (size_t j = 0; j < system->count; j++) {
             const struct position *p = &list->at[i], *q = &list->at[j];
-            const double dx = verlet_nearest(q->x - p->x, list->period.x);
-            const double dy = verlet_nearest(q->y - p->y, list->period.y);
+            const double dx = boundary_nearest(q->x - p->x, list->period.x);
+            const double dy = boundary_nearest(q->y - p->y, list->period.y);
             if (j != i && dx * dx + dy * dy < range * range)
                 note(&orders[2], i, j, dx, dy, dx * dx + dy * dy);
         }
