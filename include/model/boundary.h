@@ -137,23 +137,26 @@ static inline double boundary_nearest(double distance, double period)
                                     : distance;
 }
 
-/* The shift of the nearest image of another particle at any distance. */
+/* The shift of the nearest image of another particle, along a periodic axis, at any distance. */
+static inline double boundary_shift(double distance, double period)
+{
+    return -period * floor(distance / period + 0.5);
+}
+
 static inline struct shift boundary_image(const struct boundary *boundary, double dx, double dy)
 {
-    struct shift image = {0, 0};
-    if (boundary->periodic & PERIODIC_X)
-        image.x = -boundary->width * floor(dx / boundary->width + 0.5);
-    if (boundary->periodic & PERIODIC_Y)
-        image.y = -boundary->height * floor(dy / boundary->height + 0.5);
-    return image;
+    return (struct shift){boundary->periodic & PERIODIC_X ? boundary_shift(dx, boundary->width) : 0,
+                          boundary->periodic & PERIODIC_Y ? boundary_shift(dy, boundary->height)
+                                                          : 0};
 }
 
 /* Shortens a distance from a particle to another one to that to its nearest image. */
 static inline void boundary_shorten(const struct boundary *boundary, double *dx, double *dy)
 {
-    const struct shift image = boundary_image(boundary, *dx, *dy);
-    *dx += image.x;
-    *dy += image.y;
+    if (boundary->periodic & PERIODIC_X)
+        *dx += boundary_shift(*dx, boundary->width);
+    if (boundary->periodic & PERIODIC_Y)
+        *dy += boundary_shift(*dy, boundary->height);
 }
 
 /* The column or row of a coordinate, of `count` with this side; outside of all, the nearest. */

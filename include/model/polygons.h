@@ -13,7 +13,7 @@
 #define PARTICLES_POLYGONS_H
 
 #include "base/error.h"
-#include "model/boundary.h"
+#include "model/grid.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,28 +60,16 @@ struct polygon_place {
     int16_t column, row; /* of the image: its shift is that many sides of the box, -1 to 1 */
 };
 
-/* Which features of polygons are near a place: a grid of cells over the box, each of which lists
- * the features that a disk can touch whose centre is in the cell. The grid never changes. */
-struct polygon_grid {
-    double width, height; /* of a cell, length; the first one begins at the origin */
-    uint32_t columns, rows;
-    uint32_t *first;              /* owned: cell k, counted row by row, has the places from */
-    struct polygon_place *places; /* places[first[k]] to places[first[k + 1] - 1]; owned */
-};
-
-static inline size_t polygon_grid_cell(const struct polygon_grid *grid, double x, double y)
-{
-    return (size_t)boundary_locate(y, grid->height, grid->rows) * grid->columns +
-           boundary_locate(x, grid->width, grid->columns);
-}
-
 struct polygons {
     size_t count;
     struct polygon *list; /* `count` of them, owned */
     size_t side_count;
-    struct side *sides;       /* `side_count` of them, polygon by polygon, owned */
-    struct polygon_grid grid; /* which features are near a place */
-    size_t room, side_room;   /* allocated elements */
+    struct side *sides;           /* `side_count` of them, polygon by polygon, owned */
+    struct grid grid;             /* lists which features are near a place: places[k] for each k in
+                                     the list of a cell are those that a disk can touch whose centre
+                                     is in the cell. It never changes; owned. */
+    struct polygon_place *places; /* owned */
+    size_t room, side_room;       /* allocated elements */
 };
 
 /* The code of a side, and of the corner where it begins, among the features of a boundary. */

@@ -201,35 +201,31 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
 }
 
 struct filling {
-    struct polygon_grid *grid;
-    const struct polygons *polygons;
+    struct polygons *polygons; /* whose grid it is */
     const struct boundary *boundary;
-    double largest;  /* radius, length */
-    double reach;    /* of a centre to a line, length */
-    uint64_t count;  /* of places */
-    int is_counting; /* or writing */
+    double largest; /* radius, length */
+    double reach;   /* of a centre to a line, length */
     struct polygon_place place;
 };
 
 /* Puts the place into the columns of a row that are within the reach of [left, right]. */
 static void polygon_grid_put_row(struct filling *filling, uint32_t row, double left, double right)
 {
-    struct polygon_grid *grid = filling->grid;
-    uint32_t *first = grid->first + (size_t)row * grid->columns;
+    struct grid *grid = &filling->polygons->grid;
+    const size_t first = (size_t)row * grid->columns;
     uint32_t last = boundary_locate(right + filling->reach, grid->width, grid->columns);
     for (uint32_t column = boundary_locate(left - filling->reach, grid->width, grid->columns);
-         column <= last; column++, filling->count++) {
-        if (filling->is_counting)
-            first[column + 1]++;
-        else
-            grid->places[first[column]++] = filling->place;
+         column <= last; column++) {
+        const uint32_t at = grid_put(grid, first + column);
+        if (filling->polygons->places)
+            filling->polygons->places[at] = filling->place;
     }
 }
 
 /* Puts the place into all cells that are near the line from (x, y) to (x + lx, y + ly). */
 static void polygon_grid_put_line(struct filling *filling, double x, double y, double lx, double ly)
 {
-    const struct polygon_grid *grid = filling->grid;
+    const struct grid *grid = &filling->polygons->grid;
     const struct boundary *boundary = filling->boundary;
     const double reach = filling->reach;
     const double bottom = fmin(y, y + ly) - reach, top = fmax(y, y + ly) + reach;
@@ -254,7 +250,6 @@ static void polygon_grid_fill(struct filling *filling)
     const struct boundary *boundary = filling->boundary;
     const int16_t columns = (boundary->periodic & PERIODIC_X) != 0;
     const int16_t rows = (boundary->periodic & PERIODIC_Y) != 0;
-    filling->count = 0;
     for (size_t k = 0; k < filling->polygons->side_count; k++) {
         const struct side *side = &filling->polygons->sides[k];
         for (int16_t column = (int16_t)-columns; column <= columns; column++) {
@@ -273,53 +268,37 @@ static void polygon_grid_fill(struct filling *filling)
 /* Makes about `cells` cells, none of them smaller than the largest radius. */
 static enum status set_cells(const struct filling *filling, double cells, struct error *error)
 {
-    struct polygon_grid *grid = filling->grid;
+    struct grid *grid = &filling->polygons->grid;
     const struct boundary *boundary = filling->boundary;
     double side = fmax(sqrt(boundary->width / cells) * sqrt(boundary->height), filling->largest);
     grid->columns = (uint32_t)fmin(fmax(floor(boundary->width / side), 1), cells);
     grid->rows = (uint32_t)fmin(fmax(floor(boundary->height / side), 1), cells);
     grid->width = boundary->width / grid->columns;
     grid->height = boundary->height / grid->rows;
-    size_t count = (size_t)grid->columns * grid->rows + 1;
-    memory_free(grid->first);
-    grid->first = memory_allocate_zeros(count, sizeof *grid->first, "the grid of polygons", error);
-    return grid->first ? STATUS_DONE : STATUS_NO_MEMORY;
+    return grid_count(grid, "the grid of polygons", error);
 }
 
 /* Makes and fills the grid, with fewer cells as long as there would be too many places. */
 static enum status polygon_grid_make(struct filling *filling, double cells, struct error *error)
 {
-    struct polygon_grid *grid = filling->grid;
-    const uint64_t most =
-        PLACES_PER_SIDE * (uint64_t)filling->polygons->side_count + 4 * (uint64_t)cells;
+    struct polygons *polygons = filling->polygons;
+    const uint64_t most = PLACES_PER_SIDE * (uint64_t)polygons->side_count + 4 * (uint64_t)cells;
+    size_t count;
+    memory_free(polygons->places);
+    polygons->places = NULL; /* as long as they are counted */
     do {
         if (set_cells(filling, cells, error))
             return STATUS_NO_MEMORY;
-        filling->is_counting = 1;
         polygon_grid_fill(filling);
+        count = grid_begin(&polygons->grid);
         cells /= 4;
-    } while (filling->count > most && cells >= 1);
-    grid->places = memory_allocate((size_t)filling->count + 1, sizeof *grid->places,
-                                   "the grid of polygons", error);
-    if (!grid->places)
+    } while (count > most && cells >= 1);
+    polygons->places =
+        memory_allocate(count + 1, sizeof *polygons->places, "the grid of polygons", error);
+    if (!polygons->places)
         return STATUS_NO_MEMORY;
-    /* first[k + 1] has the number of cell k, then where it ends; first[k], where cell k begins, is
-     * advanced to that as it is filled, and so all are moved back. */
-    const size_t count = (size_t)grid->columns * grid->rows;
-    for (size_t k = 0; k < count; k++)
-        grid->first[k + 1] += grid->first[k];
-    filling->is_counting = 0;
     polygon_grid_fill(filling);
-    memmove(grid->first + 1, grid->first, count * sizeof *grid->first);
-    grid->first[0] = 0;
     return STATUS_DONE;
-}
-
-static void polygon_grid_free(struct polygon_grid *grid)
-{
-    memory_free(grid->first);
-    memory_free(grid->places);
-    *grid = (struct polygon_grid){0};
 }
 
 /* About as many cells as particles or sides; fewer if long sides would make very large lists. */
@@ -330,9 +309,7 @@ enum status polygons_prepare(struct polygons *polygons, struct boundary *boundar
     const double sides = (double)polygons->side_count;
     const double cells = fmin(fmax(fmax((double)particles, 4 * sides), MIN_CELLS), MAX_CELLS);
     boundary->polygons = polygons;
-    polygon_grid_free(&polygons->grid);
-    struct filling filling = {.grid = &polygons->grid,
-                              .polygons = polygons,
+    struct filling filling = {.polygons = polygons,
                               .boundary = boundary,
                               .largest = largest,
                               .reach = largest * (1 + 1e-9) + margin};
@@ -343,7 +320,8 @@ void polygons_free(struct polygons *polygons)
 {
     if (!polygons)
         return;
-    polygon_grid_free(&polygons->grid);
+    memory_free(polygons->grid.first);
+    memory_free(polygons->places);
     memory_free(polygons->list);
     memory_free(polygons->sides);
     memory_free(polygons);
@@ -637,9 +615,9 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
 static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,
                           size_t cell, struct boundary_contact *next)
 {
-    const struct polygon_grid *grid = &boundary->polygons->grid;
-    for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
-        const struct polygon_place *place = &grid->places[k];
+    const struct polygons *polygons = boundary->polygons;
+    for (uint32_t k = polygons->grid.first[cell]; k < polygons->grid.first[cell + 1]; k++) {
+        const struct polygon_place *place = &polygons->places[k];
         const struct shift shift = {place->column * boundary->width, place->row * boundary->height};
         double time = find_feature_time(boundary, p, radius, place->feature, &shift);
         if (time < next->time || (time == next->time && place->feature > next->feature))
@@ -659,7 +637,7 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
                                       double until)
 {
     const struct particle *p = particle;
-    const struct polygon_grid *grid = &boundary->polygons->grid;
+    const struct grid *grid = &boundary->polygons->grid;
     struct boundary_contact next = {(double)INFINITY, INT32_MIN};
     uint32_t column =
         boundary_locate(particle_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);

@@ -351,7 +351,7 @@ static uint32_t count_columns(const struct cell_list_shape *shape, uint32_t firs
     return (uint32_t)fmin(ceil(length / side) + 1, count);
 }
 
-void predictor_mark_polygons(const struct cell_list *list, const struct polygon_grid *grid,
+void predictor_mark_polygons(const struct cell_list *list, const struct grid *grid,
                              unsigned char *has_polygons)
 {
     const struct cell_list_shape *shape = &list->shape;
