@@ -234,6 +234,12 @@ enum status polygon_shape_extremes(const struct polygons *polygons, double *leas
  */
 int orientation(const double a[2], const double b[2], const double c[2]);
 
+/* Twice the area of the triangle a, b, c, rounded; more than 0 if it is counter-clockwise. */
+static inline double polygons_turn(const double a[2], const double b[2], const double c[2])
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
 /* The order of two points {x, y}, by x, then by y: negative if the first one comes first. */
 int compare_points(const void *one, const void *other);
 

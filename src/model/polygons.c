@@ -203,8 +203,7 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
 struct filling {
     struct polygons *polygons; /* whose grid it is */
     const struct boundary *boundary;
-    double largest; /* radius, length */
-    double reach;   /* of a centre to a line, length */
+    double reach; /* of a centre to a line, length */
     struct polygon_place place;
 };
 
@@ -245,75 +244,64 @@ static void polygon_grid_put_line(struct filling *filling, double x, double y, d
     }
 }
 
+/* Puts all features and their images into the grid; without memory for them they are counted. */
 static void polygon_grid_fill(struct filling *filling)
 {
     const struct boundary *boundary = filling->boundary;
-    const int16_t columns = (boundary->periodic & PERIODIC_X) != 0;
-    const int16_t rows = (boundary->periodic & PERIODIC_Y) != 0;
+    struct shift images[BOUNDARY_IMAGES];
+    const int count = boundary_images(boundary, images);
     for (size_t k = 0; k < filling->polygons->side_count; k++) {
         const struct side *side = &filling->polygons->sides[k];
-        for (int16_t column = (int16_t)-columns; column <= columns; column++) {
-            for (int16_t row = (int16_t)-rows; row <= rows; row++) {
-                double dx = column * boundary->width, dy = row * boundary->height;
-                filling->place = (struct polygon_place){polygons_feature(k, 0), column, row};
-                polygon_grid_put_line(filling, side->x + dx, side->y + dy, side->lx, side->ly);
-                filling->place.feature = polygons_feature(k, 1);
-                if (side->corner != CORNER_HOLLOW)
-                    polygon_grid_put_line(filling, side->corner_x + dx, side->corner_y + dy, 0, 0);
-            }
+        for (const struct shift *image = images; image < images + count; image++) {
+            filling->place = (struct polygon_place){polygons_feature(k, 0),
+                                                    (int16_t)(image->x / boundary->width),
+                                                    (int16_t)(image->y / boundary->height)};
+            polygon_grid_put_line(filling, side->x + image->x, side->y + image->y, side->lx,
+                                  side->ly);
+            filling->place.feature = polygons_feature(k, 1);
+            if (side->corner != CORNER_HOLLOW)
+                polygon_grid_put_line(filling, side->corner_x + image->x, side->corner_y + image->y,
+                                      0, 0);
         }
     }
 }
 
-/* Makes about `cells` cells, none of them smaller than the largest radius. */
-static enum status set_cells(const struct filling *filling, double cells, struct error *error)
-{
-    struct grid *grid = &filling->polygons->grid;
-    const struct boundary *boundary = filling->boundary;
-    double side = fmax(sqrt(boundary->width / cells) * sqrt(boundary->height), filling->largest);
-    grid->columns = (uint32_t)fmin(fmax(floor(boundary->width / side), 1), cells);
-    grid->rows = (uint32_t)fmin(fmax(floor(boundary->height / side), 1), cells);
-    grid->width = boundary->width / grid->columns;
-    grid->height = boundary->height / grid->rows;
-    return grid_count(grid, "the grid of polygons", error);
-}
-
-/* Makes and fills the grid, with fewer cells as long as there would be too many places. */
-static enum status polygon_grid_make(struct filling *filling, double cells, struct error *error)
-{
-    struct polygons *polygons = filling->polygons;
-    const uint64_t most = PLACES_PER_SIDE * (uint64_t)polygons->side_count + 4 * (uint64_t)cells;
-    size_t count;
-    memory_free(polygons->places);
-    polygons->places = NULL; /* as long as they are counted */
-    do {
-        if (set_cells(filling, cells, error))
-            return STATUS_NO_MEMORY;
-        polygon_grid_fill(filling);
-        count = grid_begin(&polygons->grid);
-        cells /= 4;
-    } while (count > most && cells >= 1);
-    polygons->places =
-        memory_allocate(count + 1, sizeof *polygons->places, "the grid of polygons", error);
-    if (!polygons->places)
-        return STATUS_NO_MEMORY;
-    polygon_grid_fill(filling);
-    return STATUS_DONE;
-}
-
-/* About as many cells as particles or sides; fewer if long sides would make very large lists. */
+/* About as many cells as particles or sides, none of them smaller than the largest radius; fewer as
+ * long as there would be too many places, of long sides. */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error)
 {
-    const double margin = 16 * pair_rounding(fmax(boundary->width, boundary->height));
-    const double sides = (double)polygons->side_count;
-    const double cells = fmin(fmax(fmax((double)particles, 4 * sides), MIN_CELLS), MAX_CELLS);
-    boundary->polygons = polygons;
+    static const char what[] = "the grid of polygons";
+    struct grid *grid = &polygons->grid;
+    const double width = boundary->width, height = boundary->height;
+    const size_t sides = polygons->side_count;
+    double cells = fmin(fmax(fmax((double)particles, 4 * (double)sides), MIN_CELLS), MAX_CELLS);
+    const uint64_t most = PLACES_PER_SIDE * (uint64_t)sides + 4 * (uint64_t)cells;
     struct filling filling = {.polygons = polygons,
                               .boundary = boundary,
-                              .largest = largest,
-                              .reach = largest * (1 + 1e-9) + margin};
-    return polygon_grid_make(&filling, cells, error);
+                              .reach =
+                                  largest * (1 + 1e-9) + 16 * pair_rounding(fmax(width, height))};
+    size_t count;
+    boundary->polygons = polygons;
+    memory_free(polygons->places);
+    polygons->places = NULL;
+    do {
+        const double side = fmax(sqrt(width / cells) * sqrt(height), largest);
+        grid->columns = (uint32_t)fmin(fmax(floor(width / side), 1), cells);
+        grid->rows = (uint32_t)fmin(fmax(floor(height / side), 1), cells);
+        grid->width = width / grid->columns;
+        grid->height = height / grid->rows;
+        if (grid_count(grid, what, error))
+            return STATUS_NO_MEMORY;
+        polygon_grid_fill(&filling);
+        count = grid_begin(grid);
+        cells /= 4;
+    } while (count > most && cells >= 1);
+    polygons->places = memory_allocate(count + 1, sizeof *polygons->places, what, error);
+    if (!polygons->places)
+        return STATUS_NO_MEMORY;
+    polygon_grid_fill(&filling);
+    return STATUS_DONE;
 }
 
 void polygons_free(struct polygons *polygons)
@@ -680,12 +668,6 @@ void polygons_centroid(const struct polygons *polygons, size_t polygon, double c
  * 9, 1979). While one goes around it, the vertex that is farthest from the side there goes around,
  * too: "rotating calipers" (M. Shamos, Computational geometry, thesis, 1978). */
 
-/* Twice the area of the triangle a, b, c; more than 0 if they are in counter-clockwise order. */
-static double polygon_shape_turn(const double *a, const double *b, const double *c)
-{
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
 static double square_of_distance(const double *a, const double *b)
 {
     return (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]);
@@ -694,7 +676,7 @@ static double square_of_distance(const double *a, const double *b)
 /* Adds a point to a part of the hull, and drops those that it makes superfluous. */
 static size_t add_point(double (*hull)[2], size_t least, size_t count, const double *point)
 {
-    while (count > least && polygon_shape_turn(hull[count - 2], hull[count - 1], point) <= 0)
+    while (count > least && polygons_turn(hull[count - 2], hull[count - 1], point) <= 0)
         count--;
     memcpy(hull[count], point, sizeof *hull);
     return count + 1;
@@ -717,8 +699,8 @@ static double find_diameter(double (*hull)[2], size_t count)
     double most = 0;
     for (size_t k = 0, far = 1; k < count; k++) {
         const double *begin = hull[k], *end = hull[(k + 1) % count];
-        while (polygon_shape_turn(begin, end, hull[(far + 1) % count]) >
-               polygon_shape_turn(begin, end, hull[far]))
+        while (polygons_turn(begin, end, hull[(far + 1) % count]) >
+               polygons_turn(begin, end, hull[far]))
             far = (far + 1) % count;
         most = fmax(most, square_of_distance(begin, hull[far]));
         most = fmax(most, square_of_distance(end, hull[far]));
