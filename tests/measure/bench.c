@@ -686,12 +686,16 @@ int main(int argc, char **argv)
         void (*measure)(void);
     } parts[] = {{"array", bench_array}, {"cells", bench_cells}, {"tiles", bench_tiles},
                  {"steps", bench_steps}, {"sph", bench_sph},     {"lattice", bench_lattice}};
+    int found = 1;
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         int is_wanted = argc == 1;
         for (int a = 1; a < argc; a++)
             is_wanted |= strcmp(argv[a], parts[k].name) == 0;
+        found += is_wanted;
         if (is_wanted)
             parts[k].measure();
     }
+    if (found < argc)
+        measure_fail("bench has the parts array cells tiles steps sph lattice");
     return 0;
 }
