@@ -85,7 +85,8 @@ static enum status main_advance(struct run *run, struct error *error)
     if (status == STATUS_BAD_DATA)
         error_locate(error, status, options->resume ? options->resume : input_name(options->input),
                      0);
-    system_restore_order(&run->system);
+    if (run->dynamics->operations->rest)
+        run->dynamics->operations->rest(run->dynamics);
     return status ? status
                   : observers_finish(&run->observers, &run->system, options->end_time, error);
 }

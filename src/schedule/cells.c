@@ -32,14 +32,14 @@
 #include "calendar.h"
 #include "predictor.h"
 
+#include <float.h>
 #include <math.h>
 
 struct cells {
     struct schedule base;
     struct predictor predictor;
     struct calendar calendar;
-    double end_time;
-    double until;       /* the end time, or the time from which on the cells are too narrow */
+    double until;       /* from this time on the cells are too narrow; finite */
     double now;         /* the time that the calendar has reached */
     uint64_t crossings; /* since the particles were sorted */
     uint32_t predicted; /* number of particles that have their first prediction */
@@ -48,11 +48,12 @@ struct cells {
 enum {
     PREDICTIONS_AT_ONCE = 256, /* how many particles get their first prediction in one step */
     SLICE_ENTRIES = 6,         /* how many entries of the calendar a slice should have */
+    GUESSES = 3,               /* of the length of the first slices, each from fewer entries, */
+    FEW_ENTRIES = 64,          /* but not from fewer than that */
     CROSSINGS_TO_SORT = 16     /* after how many crossings of each particle all are sorted anew */
 };
 
-/* True if the prediction for particle k comes due before the end, or before cells are too narrow.
- */
+/* True if the prediction for particle k comes due before the cells are too narrow. */
 static inline int is_waiting(const struct cells *cells, uint32_t k)
 {
     return cells->predictor.predictions[k].key <= cells->until;
@@ -66,56 +67,78 @@ static inline int cells_add_to_calendar(struct cells *cells, uint32_t k)
     return calendar_schedule(&cells->calendar, k, cells->predictor.predictions[k].key);
 }
 
-/* The length of a slice for the next cycle: from the entries counted in the last one or, for the
- * first cycle, from the mean time, `sum` / `waiting`, until the predictions come due. */
-static double choose_slice(const struct calendar *calendar, double sum, double waiting)
+/* A length for the slices of the first cycle, from the mean time until the predictions that are due
+ * soon come due; others can be far off. */
+static double guess_slice(const struct cells *cells)
 {
-    double length = SLICE_ENTRIES * sum / (waiting * waiting);
-    if (calendar->taken > 0) {
-        double per_slice = (double)calendar->taken / ((double)calendar->slice + 1);
-        length = calendar->slice_length * fmin(4, fmax(0.25, SLICE_ENTRIES / per_slice));
+    double mean = DBL_MAX;
+    double count = 1;
+    for (int pass = 0; pass < GUESSES; pass++) {
+        double sum = 0;
+        double soon = 0;
+        for (uint32_t k = 0; k < cells->predictor.system->count; k++) {
+            const double wait = cells->predictor.predictions[k].key - cells->now;
+            if (wait <= mean) {
+                sum += wait;
+                soon++;
+            }
+        }
+        if (pass > 0 && soon < FEW_ENTRIES)
+            break;
+        mean = sum / soon;
+        count = soon;
     }
+    return SLICE_ENTRIES * mean / count;
+}
+
+/* The length of a slice for the next cycle, from the entries counted in the last one. */
+static double choose_slice(const struct cells *cells)
+{
+    const struct calendar *calendar = &cells->calendar;
+    const double per_slice = (double)calendar->taken / ((double)calendar->slice + 1);
+    const double length = calendar->taken == 0 ? guess_slice(cells)
+                                               : calendar->slice_length *
+                                                     fmin(4, fmax(0.25, SLICE_ENTRIES / per_slice));
     return fmin(fmax(length, 1e-300), 1e300);
+}
+
+static void cells_place(struct cells *cells)
+{
+    predictor_place(&cells->predictor, cells->now);
+    cells->until = fmin(cells->predictor.valid_until, DBL_MAX);
+    cells->crossings = 0;
 }
 
 static void cells_refresh(struct cells *cells)
 {
-    predictor_place(&cells->predictor, cells->now);
+    cells_place(cells);
     for (uint32_t k = 0; k < cells->predictor.system->count; k++)
         predictor_predict(&cells->predictor, k, cells->now);
-    cells->until = fmin(cells->end_time, cells->predictor.valid_until);
-    cells->crossings = 0;
 }
 
 /* Begins a cycle of the calendar with all predictions, having sorted the particles before if that
- * is due and `may_sort`. Returns 0 if no prediction comes due before the end. */
-static int cells_begin_cycle(struct cells *cells, int may_sort)
+ * is due and `may_sort`. Returns 0 if no prediction comes due up to `limit`. */
+static int cells_begin_cycle(struct cells *cells, double limit, int may_sort)
 {
     const uint32_t count = (uint32_t)cells->predictor.system->count;
     if (may_sort && cells->crossings > CROSSINGS_TO_SORT * (uint64_t)count)
         cells_refresh(cells);
     double begin = (double)INFINITY;
-    double sum = 0;
-    double waiting = 0;
     for (uint32_t k = 0; k < count; k++) {
-        if (is_waiting(cells, k)) {
-            double key = cells->predictor.predictions[k].key;
-            begin = key < begin ? key : begin;
-            sum += key - cells->now;
-            waiting++;
-        }
+        const double key = cells->predictor.predictions[k].key;
+        begin = key < begin ? key : begin;
     }
-    if (waiting == 0 && may_sort && cells->until < cells->end_time) {
+    if (may_sort && begin > cells->until && limit > cells->until) {
         cells->now = cells->until;
         cells_refresh(cells);
-        return cells_begin_cycle(cells, 1);
+        return cells_begin_cycle(cells, limit, 1);
     }
-    if (waiting == 0)
+    if (begin > cells->until)
         return 0;
-    calendar_begin_cycle(&cells->calendar, begin, choose_slice(&cells->calendar, sum, waiting));
+    calendar_begin_cycle(&cells->calendar, begin, choose_slice(cells));
     for (uint32_t k = 0; k < count; k++)
         cells_add_to_calendar(cells, k);
-    return 1;
+    return begin <= limit;
 }
 
 static double cells_predict(struct schedule *schedule)
@@ -126,8 +149,6 @@ static double cells_predict(struct schedule *schedule)
         return 1;
     for (int k = 0; k < PREDICTIONS_AT_ONCE && cells->predicted < count; k++)
         predictor_predict(&cells->predictor, cells->predicted++, cells->now);
-    if (cells->predicted == count)
-        cells_begin_cycle(cells, 0);
     return (double)cells->predicted / count;
 }
 
@@ -141,15 +162,15 @@ static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum p
         predictor_fetch(&cells->predictor, chunk->items[m], step);
 }
 
-/* Fills the empty front of the calendar. Returns 0 if no prediction comes due before the end. */
-static int cells_advance(struct cells *cells)
+/* Fills the empty front of the calendar. Returns 0 if no prediction comes due up to `limit`. */
+static int cells_fill_front(struct cells *cells, double limit)
 {
     if (cells->predicted < cells->predictor.system->count) {
         cells_predict(&cells->base);
         return 1;
     }
     if (predictor_fill_front(&cells->predictor, &cells->calendar, cells->until) <= 0)
-        return cells_begin_cycle(cells, 1);
+        return cells_begin_cycle(cells, limit, 1);
     if (cells->predictor.system->count >= PREDICTION_FETCH_FROM) {
         fetch_slice(cells, 4, PREDICTOR_FETCH_PREDICTION);
         fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
@@ -158,13 +179,13 @@ static int cells_advance(struct cells *cells)
     return 1;
 }
 
-static int cells_next(struct schedule *schedule, struct event *event)
+static int cells_next(struct schedule *schedule, double limit, struct event *event)
 {
     struct cells *cells = (struct cells *)schedule;
     struct predictor *predictor = &cells->predictor;
     for (;;) {
         if (calendar_is_empty(&cells->calendar)) {
-            if (!cells_advance(cells))
+            if (!cells_fill_front(cells, limit))
                 return 0;
             continue;
         }
@@ -175,8 +196,10 @@ static int cells_next(struct schedule *schedule, struct event *event)
         int is_crossing = prediction->key < prediction->time;
         if (is_current && !is_crossing && !predictor_is_stale(predictor, k)) {
             *event = prediction_event(predictor->system, k, prediction);
-            return 1;
+            return first.time <= limit;
         }
+        if (first.time > limit)
+            return 0;
         calendar_pop(&cells->calendar);
         cells->now =
             first.time; /* also of a crossing: many may follow each other without an event */
@@ -189,7 +212,7 @@ static int cells_next(struct schedule *schedule, struct event *event)
             predictor_predict(predictor, k, cells->now);
         }
         if (!cells_add_to_calendar(cells, k))
-            cells_begin_cycle(cells, 1);
+            cells_begin_cycle(cells, limit, 1);
     }
 }
 
@@ -211,7 +234,7 @@ static void cells_update(struct schedule *schedule, const struct event *event)
         predictor_predict_latest(&cells->predictor, a);
     /* If there is no memory for one of them, a new cycle begins, with both. */
     if (!cells_add_to_calendar(cells, a) || (b != a && !cells_add_to_calendar(cells, b)))
-        cells_begin_cycle(cells, 0);
+        cells_begin_cycle(cells, event->time, 0);
 }
 
 static void cells_free(struct schedule *schedule)
@@ -222,15 +245,14 @@ static void cells_free(struct schedule *schedule)
     memory_free(cells);
 }
 
-enum status cells_create(struct system *system, double end_time, struct schedule **schedule,
-                         struct error *error)
+enum status cells_create(struct system *system, struct schedule **schedule, struct error *error)
 {
     static const struct schedule_operations operations = {
         .predict = cells_predict, .next = cells_next, .update = cells_update, .free = cells_free};
     struct cells *cells = memory_allocate(1, sizeof *cells, "a schedule", error);
     if (!cells)
         return STATUS_NO_MEMORY;
-    *cells = (struct cells){.base.operations = &operations, .end_time = end_time};
+    *cells = (struct cells){.base = {&operations, system, 0}};
     cells->now = system_last_time(system);
     enum status status = predictor_create(&cells->predictor, system, error);
     if (!status)
@@ -240,8 +262,7 @@ enum status cells_create(struct system *system, double end_time, struct schedule
         cells_free(&cells->base);
         return status;
     }
-    predictor_place(&cells->predictor, cells->now);
-    cells->until = fmin(end_time, cells->predictor.valid_until);
+    cells_place(cells);
     *schedule = &cells->base;
     return STATUS_DONE;
 }

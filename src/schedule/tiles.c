@@ -118,8 +118,7 @@ static const double CROSSINGS_PER_COLLISION = 1.4; /* more of them make windows 
 
 struct tiles {
     struct schedule base;
-    struct tiling tiling; /* without tiles where there are none at present */
-    double end_time;
+    struct tiling tiling;       /* without tiles where there are none at present */
     double now;                 /* all events up to this time have been resolved */
     double length;              /* of a window in which a particle has its usual number of events */
     double ease;                /* the factor by which windows are shorter, where tiles disagreed */
@@ -617,33 +616,28 @@ static void end_threads(struct tiles *tiles)
         tiles->sink->warn(&warning);
     free_threads(tiles);
     tiles->threads = 1;
-    tiles->alone_until = tiles->end_time;
+    tiles->alone_until = (double)INFINITY;
 }
 
-/* Lets one thread alone go on, for this reason: up to the end of the run, or for some windows, the
- * next time for more, and then with shorter windows. */
+/* Lets one thread alone go on, for this reason: from now on, or for some windows, the next time for
+ * more, and then with shorter windows. */
 static enum status go_alone(struct tiles *tiles, enum tiles_outcome reason, struct error *error)
 {
-    double until = tiles->end_time;
+    tiles->alone_until = (double)INFINITY;
     if (reason < TILES_SMALL) {
         tiles->stretch = tiles->stretch > 0 ? 2 * tiles->stretch : FIRST_STRETCH * tiles->length;
         tiles->length = fmax(tiles->length / 2, DBL_MIN);
         tiles->good_windows = 0;
-        until = tiles->now + tiles->stretch;
+        if (tiles->now + tiles->stretch > tiles->now)
+            tiles->alone_until = tiles->now + tiles->stretch;
     }
     free_tiles(tiles);
     if (reason == TILES_NO_MEMORY)
         end_threads(tiles);
-    tiles->alone_until = until > tiles->now ? fmin(until, tiles->end_time) : tiles->end_time;
-    enum status status =
-        cells_create(tiles->tiling.system, tiles->alone_until, &tiles->alone, error);
+    enum status status = cells_create(tiles->base.system, &tiles->alone, error);
     if (status == STATUS_NO_MEMORY && thread_pool_count(tiles->pool) > 1) {
         end_threads(tiles);
-        status = cells_create(tiles->tiling.system, tiles->alone_until, &tiles->alone, error);
-    }
-    for (double part = 0; part < 1 && !status;) {
-        part = schedule_predict(tiles->alone);
-        status = tiles->sink->on_progress(tiles->sink, tiles->now, part, error);
+        status = cells_create(tiles->base.system, &tiles->alone, error);
     }
     return status;
 }
@@ -707,7 +701,7 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
             COMPILER_PREFETCH(&later[1].id);
         }
         few.particles = particles_at(tiles, place);
-        status = tiles->sink->on_event(tiles->sink, &few, &event, error);
+        status = tiles->sink->resolve(tiles->sink, &few, &event, error);
     }
     return status;
 }
@@ -787,20 +781,23 @@ static enum status advance_together(struct tiles *tiles, double limit, struct er
     return go_alone(tiles, outcome, error);
 }
 
-static enum status advance_alone(struct tiles *tiles, double limit, struct error *error)
+static void free_alone(struct tiles *tiles)
+{
+    if (tiles->alone)
+        tiles->alone->operations->free(tiles->alone);
+    tiles->alone = NULL;
+}
+
+static enum status advance_alone(struct tiles *tiles, double limit, double *time,
+                                 struct error *error)
 {
     const double until = fmin(limit, tiles->alone_until);
-    struct event event;
-    enum status status = STATUS_DONE;
-    while (!status && schedule_next(tiles->alone, &event) && event.time <= until) {
-        status = tiles->sink->on_event(tiles->sink, tiles->tiling.system, &event, error);
-        schedule_update(tiles->alone, &event);
-    }
+    enum status status = schedule_advance(tiles->alone, until, tiles->sink, time, error);
+    if (status || *time <= until)
+        return status;
     tiles->now = until;
-    if (tiles->now >= tiles->alone_until && tiles->now < tiles->end_time) {
-        schedule_free(tiles->alone);
-        tiles->alone = NULL;
-    }
+    if (tiles->now >= tiles->alone_until)
+        free_alone(tiles);
     return status;
 }
 
@@ -817,27 +814,24 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
 {
     struct tiles *tiles = (struct tiles *)schedule;
     enum status status = STATUS_DONE;
-    int is_to_return;
     tiles->sink = sink;
     warn_of_threads(tiles);
     do {
-        if (!tiles->alone)
+        if (!tiles->alone) {
             status = advance_together(tiles, limit, error);
+            *time = nextafter(tiles->now, (double)INFINITY);
+        }
         if (!status && tiles->alone)
-            status = advance_alone(tiles, limit, error);
-        is_to_return = sink->wants_quiescence || (sink->interrupt && *sink->interrupt);
-    } while (!status && !is_to_return && tiles->now < limit);
-    if (tiles->now >= tiles->end_time)
-        free_tiles(tiles);
+            status = advance_alone(tiles, limit, time, error);
+    } while (!status && !schedule_is_to_return(sink) && tiles->now < limit);
     settle_counts(&tiles->tiling);
-    *time = tiles->now;
     return status;
 }
 
 static void tiles_free(struct schedule *schedule)
 {
     struct tiles *tiles = (struct tiles *)schedule;
-    schedule_free(tiles->alone);
+    free_alone(tiles);
     free_tiles(tiles);
     free_threads(tiles);
     memory_free(tiles);
@@ -848,18 +842,16 @@ const uint64_t *tiles_outcomes(const struct schedule *schedule)
     return ((const struct tiles *)schedule)->outcomes;
 }
 
-enum status tiles_create(struct system *system, double end_time,
-                         const struct schedule_threads *threads, struct schedule **schedule,
-                         struct error *error)
+enum status tiles_create(struct system *system, const struct schedule_threads *threads,
+                         struct schedule **schedule, struct error *error)
 {
     static const struct schedule_operations operations = {.advance = tiles_advance,
                                                           .free = tiles_free};
     struct tiles *tiles = memory_allocate(1, sizeof *tiles, "a schedule", error);
     if (!tiles)
         return STATUS_NO_MEMORY;
-    *tiles = (struct tiles){.base.operations = &operations,
+    *tiles = (struct tiles){.base = {&operations, system, 0},
                             .tiling.system = system,
-                            .end_time = end_time,
                             .now = system_last_time(system),
                             .ease = 1,
                             .side = threads->tile_side,

@@ -94,7 +94,8 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
     struct dynamics *dynamics = observers.dynamics;
     if (!run->status)
         run->status = dynamics->operations->advance(dynamics, &observers, &run->error);
-    system_restore_order(&run->system);
+    if (dynamics && dynamics->operations->rest)
+        dynamics->operations->rest(dynamics);
     if (!run->status)
         run->status =
             observers_finish(&observers, &run->system, run->options.end_time, &run->error);

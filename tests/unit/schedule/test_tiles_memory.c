@@ -33,7 +33,7 @@ static uint64_t count_resolved(const struct system *start, double end_time, doub
     listener.events = memory_allocate(listener.most, sizeof *listener.events, "a test", &error);
     listener.capacity = listener.most;
     listener.sink.notify_from = notify_from;
-    CHECK(!tiles_create(&system, end_time, threads, &schedule, &error));
+    CHECK(!tiles_create(&system, threads, &schedule, &error));
     atomic_store(&allocations_left, failing);
     CHECK(!listener_advance(&listener, schedule, end_time, &error));
     schedule_free(schedule);
