@@ -332,6 +332,7 @@ static enum status sort_particles(struct tiling *tiling, struct places *places, 
     tiling->states[!tiling->old].particles = system->particles;
     system->particles = places->sorted.particles;
     system->counts = places->sorted.counts;
+    system->reorderings++;
     tiling->states[tiling->old].particles = system->particles;
     return STATUS_DONE;
 }
