@@ -323,7 +323,7 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, 
     const struct system *system = sensitivity->system;
     const struct wall_laws *walls = system->boundary.walls;
     const size_t size = walls ? sizeof *walls + walls->count * sizeof *walls->list : 0;
-    struct thread_pool *pool = thread_pool_create(threads, error);
+    struct thread_pool *pool = thread_pool_create(threads);
     const unsigned most = thread_pool_count(pool);
     struct repetition *repetitions =
         memory_allocate(most, sizeof *repetitions, "the perturbed runs", error);

@@ -154,9 +154,8 @@ enum status schedule_create(enum schedule_kind kind, struct system *system,
     default:
         break;
     }
-    if ((chosen.count > 1 || chosen.tile_side > 0 || system->count >= TILES_FROM) &&
-        !tiles_create(system, &chosen, schedule, error))
-        return STATUS_DONE;
+    if (chosen.count > 1 || chosen.tile_side > 0 || system->count >= TILES_FROM)
+        return tiles_create(system, &chosen, schedule, error);
     return cells_create(system, schedule, error);
 }
 

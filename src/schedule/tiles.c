@@ -127,7 +127,7 @@ struct tiles {
     struct schedule_sink *sink; /* while the schedule advances */
 
     struct thread_pool *pool;    /* owned */
-    struct tile_worker *workers; /* one a thread; owned */
+    struct tile_worker *workers; /* one a thread; owned; NULL: not yet made */
     atomic_uint next;            /* tile to be compared */
     atomic_int is_stopped;       /* no further tile is to be run in this round */
     int is_open;                 /* a window has begun, and has not ended */
@@ -253,7 +253,7 @@ static void begin_round(struct tiles *tiles)
 static enum tiles_outcome end_round(struct tiles *tiles)
 {
     const struct tiling *tiling = &tiles->tiling;
-    thread_pool_end(tiles->pool);
+    thread_pool_end(tiles->pool, run_tiles, tiles);
     if (is_interrupted(tiles))
         return TILES_INTERRUPTED;
     for (uint32_t k = 0; k < tile_count(tiling); k++)
@@ -344,7 +344,7 @@ static void give_up_window(struct tiles *tiles)
     if (!tiles->is_open)
         return;
     atomic_store(&tiles->is_stopped, 1);
-    thread_pool_end(tiles->pool);
+    thread_pool_end(tiles->pool, run_tiles, tiles);
     tiles->is_open = 0;
 }
 
@@ -588,11 +588,17 @@ static double guess_length(const struct tiling *tiling)
 static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
 {
     struct tiling *tiling = &tiles->tiling;
+    const unsigned threads = thread_pool_count(tiles->pool);
+    if (!tiles->workers)
+        tiles->workers =
+            memory_allocate_zeros(threads, sizeof *tiles->workers, "the threads", error);
+    if (!tiles->workers)
+        return TILES_NO_MEMORY;
     const enum tiles_outcome result =
         tiling_create(tiling, tiling->system, tiles->now, tiles->side, tiles->pool, error);
     if (tiles->length == 0 && (result == TILES_DONE || result == TILES_CROWDED))
         tiles->length = guess_length(tiling);
-    for (unsigned k = 0; result == TILES_DONE && k < thread_pool_count(tiles->pool); k++)
+    for (unsigned k = 0; result == TILES_DONE && k < threads; k++)
         tile_worker_init(&tiles->workers[k], tiling);
     tiles->crossings = 0;
     return result;
@@ -801,21 +807,14 @@ static enum status advance_alone(struct tiles *tiles, double limit, double *time
     return status;
 }
 
-static void warn_of_threads(struct tiles *tiles)
-{
-    struct error warning;
-    if (thread_pool_lacks(tiles->pool, tiles->threads, &warning) && tiles->sink->warn)
-        tiles->sink->warn(&warning);
-    tiles->threads = thread_pool_count(tiles->pool);
-}
-
 static enum status tiles_advance(struct schedule *schedule, double limit,
                                  struct schedule_sink *sink, double *time, struct error *error)
 {
     struct tiles *tiles = (struct tiles *)schedule;
     enum status status = STATUS_DONE;
     tiles->sink = sink;
-    warn_of_threads(tiles);
+    thread_pool_warn(tiles->pool, tiles->threads, sink->warn);
+    tiles->threads = thread_pool_count(tiles->pool);
     do {
         if (!tiles->alone) {
             status = advance_together(tiles, limit, error);
@@ -856,14 +855,7 @@ enum status tiles_create(struct system *system, const struct schedule_threads *t
                             .ease = 1,
                             .side = threads->tile_side,
                             .threads = threads->count};
-    tiles->pool = thread_pool_create(threads->count, error);
-    if (tiles->pool)
-        tiles->workers = memory_allocate_zeros(thread_pool_count(tiles->pool),
-                                               sizeof *tiles->workers, "the threads", error);
-    if (!tiles->workers) {
-        tiles_free(&tiles->base);
-        return STATUS_NO_MEMORY;
-    }
+    tiles->pool = thread_pool_create(threads->count);
     *schedule = &tiles->base;
     return STATUS_DONE;
 }
