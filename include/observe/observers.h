@@ -188,8 +188,10 @@ struct observer_request {
  * the run: if there are several, another one makes the lines. */
 extern const struct observer_operations event_log_operations;
 
-/* --trajectory: writes the positions at each frame, as extended XYZ, with columns: 1 << COLUMN_. */
-enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
+/* --trajectory: writes the positions at each frame, as extended XYZ or, if the name ends in
+ * .lammpstrj, as LAMMPS does, with columns: 1 << COLUMN_. In XYZ it refuses COLUMN_SPECIES where
+ * that is no atomic number (STATUS_BAD_DATA). */
+enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_UNWRAPPED, COLUMN_TIME };
 extern const struct observer_operations trajectory_operations;
 
 /* --structure: measures how the particles are arranged, and how they move, of frames from the time
