@@ -100,6 +100,23 @@ struct schedule_sum {
     uint64_t passages; /* and of these the passages of seams */
 };
 
+static inline void schedule_count(struct schedule_sum *sum, const struct boundary *boundary,
+                                  const struct event *event)
+{
+    sum->events++;
+    if (event_partner(event->b) == PARTNER_BOUNDARY) {
+        sum->hits++;
+        sum->passages += (uint64_t)boundary_is_seam(boundary, event->b);
+    }
+}
+
+static inline void schedule_add(struct schedule_sum *sum, const struct schedule_sum *more)
+{
+    sum->events += more->events;
+    sum->hits += more->hits;
+    sum->passages += more->passages;
+}
+
 /* The receiver of events: it resolves them, and notifies observers of them. */
 struct schedule_sink {
     double notify_from; /* it gets each event after this time, -INFINITY: all. A schedule may

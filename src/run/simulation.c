@@ -35,7 +35,7 @@ static void simulation_count(struct simulation *run, double time)
 {
     struct schedule_sum *sum = &run->sink.sum;
     observers_count(run->observers, sum->events - sum->passages, time);
-    stall_add(&run->stall, sum);
+    schedule_add(&run->stall.sum, sum);
     *sum = (struct schedule_sum){0};
 }
 

@@ -133,18 +133,11 @@ static int is_late(const struct stall *stall, double elapsed)
     return (double)stall->sum.events * stall->end_time > MAX_COLLISIONS * elapsed;
 }
 
-void stall_add(struct stall *stall, const struct schedule_sum *sum)
-{
-    stall->sum.events += sum->events;
-    stall->sum.hits += sum->hits;
-    stall->sum.passages += sum->passages;
-}
-
 /* The time of the last check is not known; `reached` is before it. */
 int stall_pass(struct stall *stall, const struct schedule_sum *sum, double time)
 {
     struct stall next = *stall;
-    stall_add(&next, sum);
+    schedule_add(&next.sum, sum);
     if (next.sum.events >= next.check_at) {
         const double elapsed = time - next.since;
         if (is_wedged(&next, elapsed) || is_late(&next, elapsed))

@@ -26,15 +26,12 @@ struct stall {
     const struct system *system; /* not owned */
     double end_time;             /* up to which the run is to go */
     double since;                /* the time when counting began */
-    struct schedule_sum sum;     /* of the events since then */
-    uint64_t check_at;           /* the number of them at which to check whether the run goes on */
+    struct schedule_sum sum;     /* of the events since then, which the run adds, */
+    uint64_t check_at;           /* and the number of them at which it is to be judged */
     double reached;              /* the end of the last batch, not before `since` */
 };
 
 void stall_begin(struct stall *stall, const struct system *system, double since, double end_time);
-
-/* Counts events, not past `check_at`; then stall_judge must follow. */
-void stall_add(struct stall *stall, const struct schedule_sum *sum);
 
 /* Counts the events of a batch, up to `time`; the system is as before them. Returns 0, and counts
  * nothing, if time has advanced too little: then they must be counted one by one. */

@@ -23,18 +23,6 @@ static enum status schedule_begin(struct schedule *schedule, struct schedule_sin
     return status;
 }
 
-static inline void schedule_count(struct schedule_sink *sink, const struct system *system,
-                                  const struct event *event)
-{
-    struct schedule_sum *sum = &sink->sum;
-    sink->last = *event;
-    sum->events++;
-    if (event_partner(event->b) == PARTNER_BOUNDARY) {
-        sum->hits++;
-        sum->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
-    }
-}
-
 enum status schedule_advance(struct schedule *schedule, double limit, struct schedule_sink *sink,
                              double *time, struct error *error)
 {
@@ -49,7 +37,8 @@ enum status schedule_advance(struct schedule *schedule, double limit, struct sch
         }
         status = sink->resolve(sink, schedule->system, &event, error);
         schedule_update(schedule, &event);
-        schedule_count(sink, schedule->system, &event);
+        schedule_count(&sink->sum, &schedule->system->boundary, &event);
+        sink->last = event;
     }
     *time = nextafter(limit, (double)INFINITY);
     return status;

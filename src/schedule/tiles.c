@@ -128,7 +128,6 @@ struct tiles {
 
     struct thread_pool *pool;    /* owned */
     struct tile_worker *workers; /* one a thread; owned; NULL: not yet made */
-    atomic_uint next;            /* tile to be compared */
     atomic_int is_stopped;       /* no further tile is to be run in this round */
     int is_open;                 /* a window has begun, and has not ended */
     /* Of the last window that has ended: */
@@ -226,14 +225,10 @@ static int tile_records_agree(const struct tile *tile, const struct tile *other,
 }
 
 /* Task: compares each tile with those on one side of it, so that each pair is compared once. */
-static void compare_tiles(void *user, unsigned number)
+static void compare_tiles(void *user, size_t begin, size_t end)
 {
-    struct tiles *tiles = user;
-    const struct tiling *tiling = &tiles->tiling;
-    (void)number;
-    for (unsigned k = atomic_fetch_add(&tiles->next, 1); k < tile_count(tiling);
-         k = atomic_fetch_add(&tiles->next, 1)) {
-        struct tile *tile = &tiling->tiles[k];
+    const struct tiling *tiling = &((struct tiles *)user)->tiling;
+    for (struct tile *tile = &tiling->tiles[begin]; tile < &tiling->tiles[end]; tile++)
         for (uint32_t direction = TILE_CENTRE + 1; direction < TILE_DIRECTIONS; direction++) {
             struct tile *other = find_neighbour(tiling, tile, direction);
             if (other && !tile_records_agree(tile, other, direction)) {
@@ -241,7 +236,6 @@ static void compare_tiles(void *user, unsigned number)
                 atomic_store(&other->disagrees, 1);
             }
         }
-    }
 }
 
 static void begin_round(struct tiles *tiles)
@@ -259,8 +253,7 @@ static enum tiles_outcome end_round(struct tiles *tiles)
     for (uint32_t k = 0; k < tile_count(tiling); k++)
         if (tiling->tiles[k].outcome != TILES_DONE)
             return tiling->tiles[k].outcome;
-    atomic_store(&tiles->next, 0);
-    thread_pool_run(tiles->pool, compare_tiles, tiles);
+    thread_pool_divide(tiles->pool, tile_count(tiling), compare_tiles, tiles);
     return TILES_DONE;
 }
 
@@ -329,9 +322,7 @@ static enum tiles_outcome end_window(struct tiles *tiles)
     tiles->is_open = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const struct tile *tile = &tiling->tiles[k];
-        tiles->sum.events += tile->collisions;
-        tiles->sum.hits += tile->hits;
-        tiles->sum.passages += tile->passages;
+        schedule_add(&tiles->sum, &tile->sum);
         tiles->window_crossings += tile->crossings;
         members += tile->states[!tiling->old].count;
     }
