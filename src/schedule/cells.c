@@ -28,18 +28,20 @@
  */
 #include "schedules.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "calendar.h"
 #include "predictor.h"
 
-#include <float.h>
 #include <math.h>
 
 struct cells {
     struct schedule base;
     struct predictor predictor;
     struct calendar calendar;
-    double until;       /* from this time on the cells are too narrow; finite */
+    double begin;       /* the time when the schedule was made */
+    double horizon;     /* the calendar has predictions that come due up to this time; up to */
+    double until;       /* this, or to when the cells are too narrow, if that is earlier */
     double now;         /* the time that the calendar has reached */
     uint64_t crossings; /* since the particles were sorted */
     uint32_t predicted; /* number of particles that have their first prediction */
@@ -48,12 +50,11 @@ struct cells {
 enum {
     PREDICTIONS_AT_ONCE = 256, /* how many particles get their first prediction in one step */
     SLICE_ENTRIES = 6,         /* how many entries of the calendar a slice should have */
-    GUESSES = 3,               /* of the length of the first slices, each from fewer entries, */
-    FEW_ENTRIES = 64,          /* but not from fewer than that */
     CROSSINGS_TO_SORT = 16     /* after how many crossings of each particle all are sorted anew */
 };
 
-/* True if the prediction for particle k comes due before the cells are too narrow. */
+/* True if the prediction for particle k comes due before the horizon, and before cells are too
+ * narrow. */
 static inline int is_waiting(const struct cells *cells, uint32_t k)
 {
     return cells->predictor.predictions[k].key <= cells->until;
@@ -67,89 +68,78 @@ static inline int cells_add_to_calendar(struct cells *cells, uint32_t k)
     return calendar_schedule(&cells->calendar, k, cells->predictor.predictions[k].key);
 }
 
-/* A length for the slices of the first cycle, from the mean time until the predictions that are due
- * soon come due; others can be far off. */
-static double guess_slice(const struct cells *cells)
+/* The length of a slice for the next cycle: from the entries counted in the last one or, for the
+ * first cycle, from the mean time, `sum` / `waiting`, until the predictions come due. */
+static double choose_slice(const struct calendar *calendar, double sum, double waiting)
 {
-    double mean = DBL_MAX;
-    double count = 1;
-    for (int pass = 0; pass < GUESSES; pass++) {
-        double sum = 0;
-        double soon = 0;
-        for (uint32_t k = 0; k < cells->predictor.system->count; k++) {
-            const double wait = cells->predictor.predictions[k].key - cells->now;
-            if (wait <= mean) {
-                sum += wait;
-                soon++;
-            }
-        }
-        if (pass > 0 && soon < FEW_ENTRIES)
-            break;
-        mean = sum / soon;
-        count = soon;
+    double length = SLICE_ENTRIES * sum / (waiting * waiting);
+    if (calendar->taken > 0) {
+        double per_slice = (double)calendar->taken / ((double)calendar->slice + 1);
+        length = calendar->slice_length * fmin(4, fmax(0.25, SLICE_ENTRIES / per_slice));
     }
-    return SLICE_ENTRIES * mean / count;
-}
-
-/* The length of a slice for the next cycle, from the entries counted in the last one. */
-static double choose_slice(const struct cells *cells)
-{
-    const struct calendar *calendar = &cells->calendar;
-    const double per_slice = (double)calendar->taken / ((double)calendar->slice + 1);
-    const double length = calendar->taken == 0 ? guess_slice(cells)
-                                               : calendar->slice_length *
-                                                     fmin(4, fmax(0.25, SLICE_ENTRIES / per_slice));
     return fmin(fmax(length, 1e-300), 1e300);
-}
-
-static void cells_place(struct cells *cells)
-{
-    predictor_place(&cells->predictor, cells->now);
-    cells->until = fmin(cells->predictor.valid_until, DBL_MAX);
-    cells->crossings = 0;
 }
 
 static void cells_refresh(struct cells *cells)
 {
-    cells_place(cells);
+    predictor_place(&cells->predictor, cells->now);
     for (uint32_t k = 0; k < cells->predictor.system->count; k++)
         predictor_predict(&cells->predictor, k, cells->now);
+    cells->until = fmin(cells->horizon, cells->predictor.valid_until);
+    cells->crossings = 0;
 }
 
 /* Begins a cycle of the calendar with all predictions, having sorted the particles before if that
- * is due and `may_sort`. Returns 0 if no prediction comes due up to `limit`. */
-static int cells_begin_cycle(struct cells *cells, double limit, int may_sort)
+ * is due and `may_sort`. Returns 0 if no prediction comes due before the horizon. */
+static int cells_begin_cycle(struct cells *cells, int may_sort)
 {
     const uint32_t count = (uint32_t)cells->predictor.system->count;
     if (may_sort && cells->crossings > CROSSINGS_TO_SORT * (uint64_t)count)
         cells_refresh(cells);
     double begin = (double)INFINITY;
+    double sum = 0;
+    double waiting = 0;
     for (uint32_t k = 0; k < count; k++) {
-        const double key = cells->predictor.predictions[k].key;
-        begin = key < begin ? key : begin;
+        if (is_waiting(cells, k)) {
+            double key = cells->predictor.predictions[k].key;
+            begin = key < begin ? key : begin;
+            sum += key - cells->now;
+            waiting++;
+        }
     }
-    if (may_sort && begin > cells->until && limit > cells->until) {
+    if (waiting == 0 && may_sort && cells->until < cells->horizon) {
         cells->now = cells->until;
         cells_refresh(cells);
-        return cells_begin_cycle(cells, limit, 1);
+        return cells_begin_cycle(cells, 1);
     }
-    if (begin > cells->until)
+    if (waiting == 0)
         return 0;
-    calendar_begin_cycle(&cells->calendar, begin, choose_slice(cells));
+    calendar_begin_cycle(&cells->calendar, begin, choose_slice(&cells->calendar, sum, waiting));
     for (uint32_t k = 0; k < count; k++)
         cells_add_to_calendar(cells, k);
-    return begin <= limit;
+    return 1;
 }
 
 static double cells_predict(struct schedule *schedule)
 {
     struct cells *cells = (struct cells *)schedule;
     const uint32_t count = (uint32_t)cells->predictor.system->count;
-    if (cells->predicted == count)
-        return 1;
     for (int k = 0; k < PREDICTIONS_AT_ONCE && cells->predicted < count; k++)
         predictor_predict(&cells->predictor, cells->predicted++, cells->now);
     return (double)cells->predicted / count;
+}
+
+/* Puts the horizon to `limit` and, unless that is the first one, as long after it: so cycles are
+ * seldom cut short. */
+COMPILER_APART static void extend_horizon(struct cells *cells, double limit)
+{
+    const int is_first = cells->horizon < cells->begin;
+    while (cells->predicted < cells->predictor.system->count)
+        cells_predict(&cells->base);
+    cells->horizon = is_first ? limit : limit + (limit - cells->begin);
+    cells->until = fmin(cells->horizon, cells->predictor.valid_until);
+    cells->calendar.taken = 0;
+    cells_begin_cycle(cells, 0);
 }
 
 /* Takes a step of fetching for the predictions that come due in the slice `ahead`. */
@@ -162,15 +152,12 @@ static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum p
         predictor_fetch(&cells->predictor, chunk->items[m], step);
 }
 
-/* Fills the empty front of the calendar. Returns 0 if no prediction comes due up to `limit`. */
-static int cells_fill_front(struct cells *cells, double limit)
+/* Fills the empty front of the calendar. Returns 0 if no prediction comes due before the horizon.
+ */
+static int cells_fill_front(struct cells *cells)
 {
-    if (cells->predicted < cells->predictor.system->count) {
-        cells_predict(&cells->base);
-        return 1;
-    }
     if (predictor_fill_front(&cells->predictor, &cells->calendar, cells->until) <= 0)
-        return cells_begin_cycle(cells, limit, 1);
+        return cells_begin_cycle(cells, 1);
     if (cells->predictor.system->count >= PREDICTION_FETCH_FROM) {
         fetch_slice(cells, 4, PREDICTOR_FETCH_PREDICTION);
         fetch_slice(cells, 3, PREDICTOR_FETCH_CELLS);
@@ -183,9 +170,11 @@ static int cells_next(struct schedule *schedule, double limit, struct event *eve
 {
     struct cells *cells = (struct cells *)schedule;
     struct predictor *predictor = &cells->predictor;
+    if (limit > cells->horizon)
+        extend_horizon(cells, limit);
     for (;;) {
         if (calendar_is_empty(&cells->calendar)) {
-            if (!cells_fill_front(cells, limit))
+            if (!cells_fill_front(cells))
                 return 0;
             continue;
         }
@@ -212,7 +201,7 @@ static int cells_next(struct schedule *schedule, double limit, struct event *eve
             predictor_predict(predictor, k, cells->now);
         }
         if (!cells_add_to_calendar(cells, k))
-            cells_begin_cycle(cells, limit, 1);
+            cells_begin_cycle(cells, 1);
     }
 }
 
@@ -234,7 +223,7 @@ static void cells_update(struct schedule *schedule, const struct event *event)
         predictor_predict_latest(&cells->predictor, a);
     /* If there is no memory for one of them, a new cycle begins, with both. */
     if (!cells_add_to_calendar(cells, a) || (b != a && !cells_add_to_calendar(cells, b)))
-        cells_begin_cycle(cells, event->time, 0);
+        cells_begin_cycle(cells, 0);
 }
 
 static void cells_free(struct schedule *schedule)
@@ -252,8 +241,8 @@ enum status cells_create(struct system *system, struct schedule **schedule, stru
     struct cells *cells = memory_allocate(1, sizeof *cells, "a schedule", error);
     if (!cells)
         return STATUS_NO_MEMORY;
-    *cells = (struct cells){.base = {&operations, system, 0}};
-    cells->now = system_last_time(system);
+    *cells = (struct cells){.base = {&operations, system, 0}, .horizon = -(double)INFINITY};
+    cells->begin = cells->now = system_last_time(system);
     enum status status = predictor_create(&cells->predictor, system, error);
     if (!status)
         status = calendar_create(&cells->calendar, system->count, predictor_rank, &cells->predictor,
@@ -262,7 +251,7 @@ enum status cells_create(struct system *system, struct schedule **schedule, stru
         cells_free(&cells->base);
         return status;
     }
-    cells_place(cells);
+    predictor_place(&cells->predictor, cells->now);
     *schedule = &cells->base;
     return STATUS_DONE;
 }

@@ -22,16 +22,10 @@ static const double MAX_COST = 0.8;         /* of the time of one thread alone *
 
 void *tile_list_add(struct tile_list *list, size_t size)
 {
-    if (list->count == list->capacity) {
-        struct error error;
-        const size_t capacity = list->capacity + list->capacity / 8 + 64;
-        void *entries = memory_resize(list->entries, capacity, size, "a tile", &error);
-        if (!entries)
-            return NULL;
-        list->entries = entries;
-        list->capacity = capacity;
-    }
-    return (char *)list->entries + list->count++ * size;
+    struct error error; /* of memory: it is not reported, for the run goes on */
+    list->entries =
+        memory_extend(list->entries, list->count, &list->capacity, size, "a tile", &error);
+    return list->entries ? (char *)list->entries + list->count++ * size : NULL;
 }
 
 /* Deals `cells` columns to up to `tiles` columns of tiles, so that each of them has at least

@@ -98,7 +98,7 @@ static inline void find_step(struct cells *cells, struct step *step)
     for (;;) {
         cells->crossings = 0; /* disks are never sorted anew */
         while (calendar_is_empty(&cells->calendar))
-            if (!cells_fill_front(cells, SYSTEM_LARGEST))
+            if (!cells_fill_front(cells))
                 measure_fail("the run is over");
         const struct calendar_entry first = calendar_first(&cells->calendar);
         const uint32_t k = first.item;
