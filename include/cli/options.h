@@ -23,7 +23,7 @@ struct number_list {
 };
 
 /* The formats of fields: see fields.h. */
-enum fields_format { FIELDS_CSV, FIELDS_VTK, FIELDS_SVG };
+enum fields_format { FIELDS_CSV, FIELDS_VTK, FIELDS_VTI, FIELDS_SVG };
 
 enum { TILE_SIDE_MAX = 10000 }; /* cells, of --tile-side */
 
@@ -52,6 +52,7 @@ struct options {
     const char *structure;        /* file for structure and motion, or NULL */
     const char *fields;           /* file for fields, or NULL */
     enum fields_format fields_format; /* as the end of that name says */
+    struct frame_names field_names;   /* if that name is a pattern; otherwise {0} */
     const char *picture;     /* file for a picture of the final state, or for frames, or NULL */
     const char *final_state; /* file for the final state as an INPUT, or NULL */
     const char *animation;   /* file for a page that plays the run, or NULL */

@@ -32,6 +32,13 @@ enum status observer_finish(struct observer *observer, const struct snapshot *sn
                             struct error *error);
 void observer_free(struct observer *observer);
 
+/* Writes one of several files of an observer, complete or not at all: `write` into its stream. */
+typedef enum status observer_writer(struct observer *observer, const struct snapshot *snapshot,
+                                    struct error *error);
+enum status observer_write_file(struct observer *observer, const char *name,
+                                const struct snapshot *snapshot, observer_writer *write,
+                                struct error *error);
+
 /* Begin those that have not begun, finish and free all, until one fails. At the beginning the
  * particles are in the order of their ids, and take 4 bytes each; at the end in any order. */
 enum status observers_begin(struct observers *observers, const struct system *system,
@@ -169,7 +176,7 @@ struct observer_request {
     size_t columns, rows;                   /* 1 to FIELDS_MAX_ALONG, FIELDS_MAX_CELLS in all */
     double field_interval;                  /* of a series of fields; 0: there is none */
     enum field_shown shown;                 /* in a picture of fields */
-    struct frame_names frame_names;         /* if `name` is a pattern for pictures; otherwise {0} */
+    struct frame_names frame_names;         /* if `name` is a pattern for files; otherwise {0} */
     int has_stream;                         /* the system has a stream */
     int has_paths;                          /* draw the paths of the particles */
     const char *version;                    /* of the program */
@@ -241,19 +248,7 @@ extern const struct observer_operations statistics_operations;
  * line and the seconds. Memory: a byte a particle, and up to 2 MB. */
 extern const struct observer_operations report_operations;
 
-/* The decimals of a file's numbers. A number that has more gets all its digits; {0} has none. */
-struct system_decimals {
-    struct decimals place;    /* of the radius, the box and coordinates */
-    struct decimals velocity; /* of velocities */
-};
-
-/* Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
- * it has kinds. Each number reads back to the same double. `name` says in messages what `stream`
- * is. Returns STATUS_DONE when the operating system has all of it, or STATUS_CANNOT_WRITE. */
-enum status system_write(const struct system *system, const struct system_decimals *decimals,
-                         FILE *stream, const char *name, struct error *error);
-
-/* --final: writes the state at the end of a run that succeeds, as system_write does, with all
+/* --final: writes the state at the end of a run that succeeds, as input_write does, with all
  * digits. Positions are those of snapshot_position, except where that is no INPUT: disks that
  * rounding has made overlap are moved apart, unless particles may overlap, as in a time-stepped
  * run. If a state still would be refused, it warns. At the end it takes 102 bytes a particle. */

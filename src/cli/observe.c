@@ -52,6 +52,7 @@ static struct observer_request request_observers(const struct options *options,
 {
     static field_writer *const writers[] = {[FIELDS_CSV] = field_file_write_csv,
                                             [FIELDS_VTK] = field_file_write_vtk,
+                                            [FIELDS_VTI] = field_file_write_vti,
                                             [FIELDS_SVG] = field_picture_write};
     struct observer_request request = options->observe;
     request.title = name_input(options);
@@ -63,7 +64,8 @@ static struct observer_request request_observers(const struct options *options,
     request.schedule = options->schedule;
     request.threads = options->threads;
     request.write_fields = writers[options->fields_format];
-    request.field_interval = options->fields_format == FIELDS_CSV ? request.interval : 0;
+    if (options->fields_format == FIELDS_CSV || options->field_names.pattern)
+        request.field_interval = request.interval;
     request.has_stream = system->boundary.stream.draw != NULL;
     request.version = PARTICLES_VERSION;
     request.write_report = report_page_write;
@@ -87,8 +89,9 @@ static enum status check_names(const struct observer_choice kinds[KINDS],
                                const struct options *options, uint64_t frame_count,
                                struct error *error)
 {
-    struct output_names names = {
-        .frames = &options->observe.frame_names, .frame_count = frame_count, .error = error};
+    struct output_names names = {.frames = {&options->observe.frame_names, &options->field_names},
+                                 .frame_count = frame_count,
+                                 .error = error};
     char text[SCENE_TEXT_SIZE]; /* a name that no file after it is compared with */
     const int has_input = options->input && strcmp(options->input, "-") != 0;
     output_names_add(&names, NULL, has_input ? options->input : NULL, "", NULL);
@@ -106,6 +109,10 @@ static enum status check_names(const struct observer_choice kinds[KINDS],
     for (size_t k = 0; k < options->scene.count; k++)
         if (scene_find_file(&options->scene.terms[k], text))
             output_names_add(&names, NULL, text, "", "a file of the scene");
+    if (options->field_names.pattern && options->fields_format == FIELDS_VTI) {
+        frame_names_list(&options->field_names, text);
+        output_names_add(&names, "--fields", text, "", NULL);
+    }
     return output_names_free(&names);
 }
 
@@ -128,12 +135,10 @@ static enum status check_content(const struct observer_choice *kind, struct erro
 static enum status check_files(const struct observer_choice kinds[KINDS],
                                const struct options *options, struct error *error)
 {
-    const struct frame_names *names = &options->observe.frame_names;
     const struct frames frames = {options->observe.interval, options->end_time};
-    const uint64_t count = names->pattern ? frames_first(&frames, options->end_time) + 1 : 0;
+    const int has_frames = options->observe.frame_names.pattern || options->field_names.pattern;
+    const uint64_t count = has_frames ? frames_first(&frames, options->end_time) + 1 : 0;
     enum status status = check_names(kinds, options, count, error);
-    if (!status && names->pattern)
-        status = frame_names_check(names, count, picture_beginning, error);
     for (int k = 0; k < KINDS && !status; k++)
         status = check_content(&kinds[k], error);
     return status;
@@ -174,6 +179,9 @@ enum status observe_create(const struct options *options, const struct system *s
         const struct observer_operations *operations = kinds[k].operations;
         struct observer *observer = NULL;
         request.name = operations == &checkpoint_operations ? options->checkpoint : kinds[k].file;
+        request.frame_names = operations == &picture_operations  ? options->observe.frame_names
+                              : operations == &fields_operations ? options->field_names
+                                                                 : (struct frame_names){0};
         if (kinds[k].file || kinds[k].is_wanted)
             status = observer_create(operations, &request, &observer, error);
         if (!observer)

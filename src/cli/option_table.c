@@ -7,6 +7,7 @@
 #include "lattice/lattice.h"
 #include "model/stream.h"
 #include "observe/observers.h"
+#include "picture/picture.h"
 #include "steps/steps.h"
 
 #include <inttypes.h>
@@ -148,15 +149,23 @@ static enum status read_drawing(const struct option_reading *to, const char *tex
     return read_output(to, text);
 }
 
+/* The name of a file, or a pattern for many with this beginning. */
+static enum status read_pattern(const struct option_reading *to, struct frame_names *names,
+                                const char *beginning, const char *text)
+{
+    const char *problem = frame_names_parse(names, text);
+    names->beginning = beginning;
+    if (!problem)
+        return read_drawing(to, text);
+    return error_set(to->error, STATUS_USAGE,
+                     "--%s takes the name of a file or, for frames, one with a number in it, "
+                     "such as %%06d.svg, and '%.100s' %s",
+                     to->row->name, text, problem);
+}
+
 static enum status read_picture(const struct option_reading *to, const char *text)
 {
-    const char *problem = frame_names_parse(&to->options->observe.frame_names, text);
-    if (problem)
-        return error_set(to->error, STATUS_USAGE,
-                         "--%s takes the name of a file or, for frames, one with a number in it, "
-                         "such as %%06d.svg, and '%.100s' %s",
-                         to->row->name, text, problem);
-    return read_drawing(to, text);
+    return read_pattern(to, &to->options->observe.frame_names, picture_beginning, text);
 }
 
 static enum status read_stats(const struct option_reading *to, const char *text)
@@ -167,18 +176,20 @@ static enum status read_stats(const struct option_reading *to, const char *text)
 
 static enum status read_fields(const struct option_reading *to, const char *text)
 {
-    static const char *const ends[] = {
-        [FIELDS_CSV] = ".csv", [FIELDS_VTK] = ".vtk", [FIELDS_SVG] = ".svg"};
+    static const char *const formats[][2] = {[FIELDS_CSV] = {".csv", FIELD_CSV_BEGINNING},
+                                             [FIELDS_VTK] = {".vtk", FIELD_VTK_BEGINNING},
+                                             [FIELDS_VTI] = {".vti", FIELD_VTI_BEGINNING},
+                                             [FIELDS_SVG] = {".svg", picture_beginning}};
     const char *end = strrchr(text, '.');
-    for (size_t k = 0; k < sizeof ends / sizeof ends[0] && end; k++) {
-        if (strcmp(end, ends[k]) == 0) {
+    for (size_t k = 0; k < sizeof formats / sizeof formats[0] && end; k++) {
+        if (strcmp(end, formats[k][0]) == 0) {
             to->options->fields_format = (enum fields_format)k;
-            return read_output(to, text);
+            return read_pattern(to, &to->options->field_names, formats[k][1], text);
         }
     }
     return error_set(to->error, STATUS_USAGE,
-                     "--%s takes a file whose name ends in .csv, .vtk or .svg, which is its "
-                     "format, not '%.100s'",
+                     "--%s takes a file whose name ends in .csv, .vtk, .vti or .svg, which "
+                     "is its format, not '%.100s'",
                      to->row->name, text);
 }
 
@@ -478,7 +489,7 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_MOTION, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
     {"fields", "FILE",
      "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
-     "name ends in .csv, .vtk or .svg",
+     "name ends in .csv, .vtk, .vti or .svg",
      FOR_RUN, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
      .read = read_fields, MEMBER(const char *, fields)},
     {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y", FOR_RUN,

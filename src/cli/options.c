@@ -431,10 +431,12 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
 static enum status check_companions(const struct parsed *parsed, const struct options *options,
                                     struct error *error)
 {
-    if (options->observe.frame_names.pattern && options->observe.interval == 0)
-        return error_set(
-            error, STATUS_USAGE,
-            "--picture with a '%%' in its name needs --every=DT, the time between frames" TRY_HELP);
+    if ((options->observe.frame_names.pattern || options->field_names.pattern) &&
+        options->observe.interval == 0)
+        return error_set(error, STATUS_USAGE,
+                         "%s with a '%%' in its name needs --every=DT, the time between "
+                         "frames" TRY_HELP,
+                         options->field_names.pattern ? "--fields" : "--picture");
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];
         if (parsed->given[k] && row->needs && !is_given(parsed, row->needs))
@@ -473,7 +475,8 @@ static enum status check_scene(const struct options *options, struct error *erro
 
 static enum status check_frames(const struct options *options, struct error *error)
 {
-    const int draws_frames = options->observe.frame_names.pattern != NULL;
+    const int draws_frames =
+        options->observe.frame_names.pattern != NULL || options->field_names.pattern != NULL;
     const int has_series = options->fields && options->fields_format == FIELDS_CSV;
     const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
     if (options->observe.interval == 0)
@@ -482,14 +485,15 @@ static enum status check_frames(const struct options *options, struct error *err
         !draws_frames)
         return error_set(error, STATUS_USAGE,
                          "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE, "
-                         "--fields=FILE.csv and frames of --picture, such as %%06d.svg" TRY_HELP);
+                         "--fields=FILE.csv, and --fields and frames of --picture, such as "
+                         "%%06d.svg" TRY_HELP);
     if (options->end_time > most * options->observe.interval)
         return error_set(error, STATUS_USAGE,
                          "up to END_TIME %s, --every=%s would be %g frames; the most is %g%s",
                          show_exactly(options->end_time).text,
                          show_exactly(options->observe.interval).text,
                          options->end_time / options->observe.interval, most,
-                         draws_frames ? " for --picture" : "");
+                         draws_frames ? " for --picture and files of --fields" : "");
     return STATUS_DONE;
 }
 

@@ -38,13 +38,33 @@ enum status observer_create(const struct observer_operations *operations,
     return status;
 }
 
+enum status observer_write_file(struct observer *observer, const char *name,
+                                const struct snapshot *snapshot, observer_writer *write,
+                                struct error *error)
+{
+    enum status status = output_file_open(observer->file, name, error);
+    observer->file->is_durable = observer->is_resumable;
+    if (!status)
+        status = write(observer, snapshot, error);
+    if (!status)
+        status = output_file_complete(observer->file, error);
+    output_file_abandon(observer->file);
+    return status;
+}
+
+/* Files of a pattern are the observer's own; but the first one is tried out. */
 enum status observer_begin(struct observer *observer, const struct snapshot *snapshot,
                            struct error *error)
 {
     const struct observer_operations *operations = observer->operations;
     struct output_file *file = observer->file;
     enum status status = STATUS_DONE;
-    if (file && operations->kind.file == FILE_AT_END)
+    char first[OUTPUT_PATH_SIZE];
+    if (file && observer->request->frame_names.pattern) {
+        frame_names_format(&observer->request->frame_names, 0, first);
+        status = output_file_prepare(file, first, error);
+        output_file_abandon(file);
+    } else if (file && operations->kind.file == FILE_AT_END)
         status = output_file_prepare(file, file->name, error);
     else if (file && operations->kind.file == FILE_FROM_BEGIN)
         status = output_file_open_resumable(file, file->name, observer->is_resumable,
@@ -59,16 +79,16 @@ enum status observer_finish(struct observer *observer, const struct snapshot *sn
 {
     const struct observer_operations *operations = observer->operations;
     struct output_file *file = observer->file;
+    const enum observer_file kind =
+        file && !observer->request->frame_names.pattern ? operations->kind.file : FILE_OF_ITS_OWN;
     enum status status = STATUS_DONE;
-    if (file && operations->kind.file == FILE_AT_END) {
+    if (kind == FILE_AT_END) {
         status = output_file_begin(file, error);
         file->is_durable = observer->is_resumable;
     }
     if (!status && operations->finish)
         status = operations->finish(observer, snapshot, error);
-    return !status && file && operations->kind.file != FILE_OF_ITS_OWN
-               ? output_file_complete(file, error)
-               : status;
+    return !status && kind != FILE_OF_ITS_OWN ? output_file_complete(file, error) : status;
 }
 
 void observer_free(struct observer *observer)

@@ -40,21 +40,12 @@ static enum status picture_draw_frame(struct observer *observer, const struct sn
                                       struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    struct output_file *file = observer->file;
     char name[OUTPUT_PATH_SIZE];
     frame_names_format(&observer->request->frame_names, picture->next_frame, name);
-    enum status status = output_file_open(file, name, error);
-    file->is_durable = observer->is_resumable;
-    if (!status)
-        status = picture_draw(observer, snapshot, error);
-    if (!status)
-        status = output_file_complete(file, error);
-    output_file_abandon(file);
     observer->next_sample = frames_time(&observer->request->frames, ++picture->next_frame);
-    return status;
+    return observer_write_file(observer, name, snapshot, picture_draw, error);
 }
 
-/* Frames open a file each; that the first one can be written is known before a long run. */
 static enum status picture_begin(struct observer *observer, const struct snapshot *snapshot,
                                  struct error *error)
 {
@@ -63,12 +54,8 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
     const struct boundary *boundary = &snapshot->system->boundary;
     enum status status = STATUS_DONE;
     if (request->frame_names.pattern) {
-        char first[OUTPUT_PATH_SIZE];
         const int keeps_top_speed = snapshot->system->law.rule == RULE_SWAP &&
                                     observers_see_collisions(observer->all) && !boundary->walls;
-        frame_names_format(&request->frame_names, 0, first);
-        status = output_file_prepare(observer->file, first, error);
-        output_file_abandon(observer->file);
         picture->scale = picture_scale_choose(snapshot, keeps_top_speed, request->to);
         observer->next_sample = 0;
     } else if (request->has_stream) {

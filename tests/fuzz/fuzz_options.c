@@ -115,7 +115,7 @@ static void check_accepted(const struct options *options)
                      options->picture || options->report || options->observe.from == 0),
                 "figures of nothing");
     fuzz_expect(options->resume || options->observe.from <= options->end_time, "no figures at all");
-    const int draws_frames = options->observe.frame_names.pattern != NULL;
+    const int draws_frames = options->observe.frame_names.pattern || options->field_names.pattern;
     const int has_frames = options->trajectory || options->structure || draws_frames;
     const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
     fuzz_expect(has_frames <= (options->observe.interval > 0), "frames at no time");

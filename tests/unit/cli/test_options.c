@@ -240,9 +240,22 @@ TEST(fields)
     CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "--every=1", "f", "1") ==
           STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "f", "1") == STATUS_DONE);
-    CHECK(options.fields_format == FIELDS_VTK);
+    CHECK(options.fields_format == FIELDS_VTK && !options.field_names.pattern);
+    CHECK(PARSE(&options, "--fields=a%02d.vti", "--fields-grid=2x2", "--every=1", "f", "1") ==
+          STATUS_DONE);
+    CHECK(options.fields_format == FIELDS_VTI && options.field_names.width == 2);
+    CHECK(!options.observe.frame_names.pattern);
+    CHECK(PARSE(&options, "--fields=a%d.csv", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--fields with a '%' in its name needs --every=DT"));
+    CHECK(PARSE(&options, "--fields=a%d.vtk", "--fields-grid=2x2", "--every=1", "f", "1000001") ==
+          STATUS_USAGE);
+    CHECK(PARSE(&options, "--fields=a%d.vtk", "--fields-grid=2x2", "--every=1", "f", "1000000") ==
+          STATUS_DONE);
+    CHECK(PARSE(&options, "--fields=%.vtk", "--fields-grid=2x2", "--every=1", "f", "1") ==
+          STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.CSV", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
-    CHECK(strstr(error.message, "--fields takes a file whose name ends in .csv, .vtk or .svg"));
+    CHECK(
+        strstr(error.message, "--fields takes a file whose name ends in .csv, .vtk, .vti or .svg"));
     CHECK(PARSE(&options, "--fields=-", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--step=1", "f", "1") ==
           STATUS_DONE);
