@@ -65,11 +65,11 @@ static void predict_all(struct schedule *schedule)
         continue;
 }
 
-/* Lets a schedule advance a system to a time, as the program does it without observers. */
-static void advance_to(struct system *system, struct schedule *schedule, double until)
+/* Lets a schedule advance its system to a time, as the program does it without observers. */
+static void advance_to(struct schedule *schedule, double until)
 {
     struct error error;
-    if (simulation_run(system, schedule, until, NULL, &error))
+    if (simulation_run(schedule, until, NULL, &error))
         measure_fail(error.message);
 }
 
@@ -78,11 +78,11 @@ static double run_kind(struct system *system, enum schedule_kind kind, double en
 {
     struct error error;
     struct schedule *schedule = NULL;
-    if (schedule_create(kind, system, end_time, NULL, &schedule, &error))
+    if (schedule_create(kind, system, NULL, &schedule, &error))
         measure_fail(error.message);
     predict_all(schedule);
     double start = measure_seconds();
-    advance_to(system, schedule, end_time);
+    advance_to(schedule, end_time);
     double elapsed = measure_seconds() - start;
     schedule_free(schedule);
     return elapsed;
@@ -320,14 +320,14 @@ struct way {
 static const double COLLISIONS_BEFORE = 2;
 static const double COLLISIONS_MEASURED = 6;
 
-/* Without tiles a schedule advances to its own end only. The first predictions are made. */
-static struct schedule *create_for(struct system *system, double end_time, const struct way *way)
+/* The first predictions are made. */
+static struct schedule *create_for(struct system *system, const struct way *way)
 {
     struct error error;
     struct schedule *schedule = NULL;
     const struct schedule_threads threads = {way->threads, 0};
-    if (way->threads > 0 ? tiles_create(system, end_time, &threads, &schedule, &error)
-                         : cells_create(system, end_time, &schedule, &error))
+    if (way->threads > 0 ? tiles_create(system, &threads, &schedule, &error)
+                         : cells_create(system, &schedule, &error))
         measure_fail(error.message);
     predict_all(schedule);
     return schedule;
@@ -339,19 +339,14 @@ static struct system run_way(const struct system *start, const double times[2], 
                              uint64_t *collisions)
 {
     struct system system = system_copy(start);
-    struct schedule *schedule = create_for(&system, times[way->threads > 0], way);
-    advance_to(&system, schedule, times[0]);
-    if (way->threads == 0) {
-        schedule_free(schedule);
-        schedule = create_for(&system, times[1], way);
-    }
+    struct schedule *schedule = create_for(&system, way);
+    advance_to(schedule, times[0]);
     *collisions = count_collisions(&system);
     const double began = measure_clock();
-    advance_to(&system, schedule, times[1]);
+    advance_to(schedule, times[1]);
     way->seconds = fmin(way->seconds, measure_clock() - began);
     *collisions = count_collisions(&system) - *collisions;
     schedule_free(schedule);
-    system_restore_order(&system);
     return system;
 }
 
@@ -665,10 +660,9 @@ static void measure_lattice(size_t columns, size_t rows, struct thread_pool *poo
 }
 static void bench_lattice(void)
 {
-    struct error error;
-    struct thread_pool *pool = thread_pool_create(2, &error);
+    struct thread_pool *pool = thread_pool_create(2);
     if (!pool)
-        measure_fail(error.message);
+        measure_fail("there is no second thread");
     puts("\nlattice Boltzmann, around a cylinder\n");
     puts("| nodes | million updates a second | copies of as many bytes | ratio of the times "
          "| two threads | faster by |");
