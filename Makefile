@@ -255,7 +255,7 @@ coverage: LEFT_OUT = $(addprefix command/,small_stack cases exact final forces g
 coverage:
 	rm -rf build/coverage
 	mkdir -p build
-	-QUICK=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc LEFT_OUT='$(LEFT_OUT)' BUILD=build/coverage \
+	-QUICK=1 ALL_INPUTS=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc LEFT_OUT='$(LEFT_OUT)' BUILD=build/coverage \
 	    PROGRAM=build/coverage/particles CFLAGS='$(COVERED)' PROGRAM_ONLY=1 >build/coverage.log 2>&1
 	python3 scripts/coverage
 
