@@ -168,14 +168,13 @@ TEST(interruptions_change_nothing)
         CHECK(run.status == STATUS_DONE);
         resumed_free(&run);
         for (int file = 0; file < 5; file++) {
-            char *text = observed_read(files[file]);
+            OWNED_TEXT(text) = observed_read(files[file]);
             const char *clock = file == 1 ? "seconds = " : "no such text";
             char *ends[2] = {whole[file] ? strstr(whole[file], clock) : NULL,
                              text ? strstr(text, clock) : NULL};
             if (ends[0] && ends[1])
                 *ends[0] = *ends[1] = '\0';
             CHECK(whole[file] && text && strcmp(whole[file], text) == 0);
-            memory_free(text);
             memory_free(whole[file]);
         }
         scratch_empty();

@@ -67,11 +67,10 @@ static char *make_checkpoint(void)
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     char *text = observed_read("saved");
-    char *page = observed_read("page.part");
+    OWNED_TEXT(page) = observed_read("page.part");
     if (CHECK(text && page))
         remove_page(text, page);
     scratch_empty();
-    memory_free(page);
     return text;
 }
 

@@ -337,7 +337,7 @@ TEST(files)
                                                  .to = 1};
         CHECK(observer_create(&fields_operations, &request, &observer, &error) == STATUS_DONE);
         enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &error);
-        char *text = observed_read(name);
+        OWNED_TEXT(text) = observed_read(name);
         if (!CHECK(text != NULL))
             continue;
         if (format == 0)
@@ -354,7 +354,6 @@ TEST(files)
                 has(status, text,
                     "\n0\n0\n0.25\nVECTORS velocity double\n0 0 0\n0 0 0\n0 0.5 0\n") &&
                 has(status, text, "vtkGhostType 1 3 unsigned_char\n32\n0\n0\npressure_ideal 1 3"));
-        memory_free(text);
     }
     system.particles = NULL;
     system.counts = NULL;

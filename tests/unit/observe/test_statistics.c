@@ -720,9 +720,8 @@ TEST(counts_are_written_whole)
     CHECK(!observer_finish(observer, &end, &error));
     observer_free(observer);
     record_close(&reader);
-    char *text = observed_read(name);
+    OWNED_TEXT(text) = observed_read(name);
     CHECK(text && has_line(text, "collisions = 999999999999999"));
-    memory_free(text);
 }
 
 /*

@@ -174,7 +174,7 @@ static size_t replay(const char *page, struct system *system)
 /* Whether the page, replayed, ends with the very anchors of the run. */
 static void check_exact(struct system *system, enum schedule_kind kind, double end_time)
 {
-    char *page = animate(system, kind, end_time, "a title");
+    OWNED_TEXT(page) = animate(system, kind, end_time, "a title");
     struct system replayed = first_state(page, system);
     size_t count = replay(page, &replayed);
     uint64_t collisions = 0;
@@ -189,7 +189,6 @@ static void check_exact(struct system *system, enum schedule_kind kind, double e
     }
     CHECK(count > 0 && collisions > 0);
     CHECK(strstr(page, "\"exact\": true") != NULL);
-    memory_free(page);
     memory_free(replayed.particles);
     memory_free(replayed.counts);
 }
@@ -288,7 +287,7 @@ TEST(any_law_is_exact)
         system.particles[k].kind = k % 2;
     check_exact(&system, SCHEDULE_ARRAY, 20);
 
-    char *page = animate(&system, SCHEDULE_ARRAY, 0, "a title");
+    OWNED_TEXT(page) = animate(&system, SCHEDULE_ARRAY, 0, "a title");
     size_t size;
     unsigned char *kinds = block(page, "kinds", &size);
     CHECK(size == 40 && real(kinds) == 1 && real(kinds + 20) == 0.5 && real(kinds + 28) == 3 &&
@@ -297,7 +296,6 @@ TEST(any_law_is_exact)
     unsigned char *kind_of = block(page, "kind-of", &size);
     CHECK(size == 400 && whole(kind_of, 4) == 0 && whole(kind_of + 4, 4) == 1);
     memory_free(kind_of);
-    memory_free(page);
 }
 
 TEST(numbers_of_frames)
@@ -321,7 +319,7 @@ TEST(frames)
     const struct system start = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
     OWNED(system, system) = system_copy(&start);
     const double end_time = 600000;
-    char *page = animate(&system, SCHEDULE_CELLS, end_time, "long");
+    OWNED_TEXT(page) = animate(&system, SCHEDULE_CELLS, end_time, "long");
     CHECK(strstr(page, "\"exact\": false, \"events\": 0, \"frames\": 600}") != NULL);
     CHECK(strstr(page, "id=\"events\"") == NULL);
     size_t size;
@@ -356,7 +354,6 @@ TEST(frames)
               (double)(same.counts[0].particles + same.counts[1].particles));
     }
     memory_free(frames);
-    memory_free(page);
 }
 
 /*
@@ -376,7 +373,7 @@ TEST(frames_of_streams)
                             .particles = &particle,
                             .counts = (struct counts[1]){{0}}};
     system_add_polygon(&system, roof, 4, 0);
-    char *page = animate(&system, SCHEDULE_ARRAY, 900000, "long");
+    OWNED_TEXT(page) = animate(&system, SCHEDULE_ARRAY, 900000, "long");
     size_t size;
     const size_t frame_size = 24 + 16 + ANIMATION_FRAME_BYTES;
     unsigned char *frames = block(page, "frames", &size);
@@ -388,7 +385,6 @@ TEST(frames_of_streams)
         CHECK(whole(frame + 40 + 4, 4) == 0x3f800000); /* 1: that of the start, relative, too */
     }
     memory_free(frames);
-    memory_free(page);
     polygons_free(system.boundary.polygons);
 }
 
@@ -401,7 +397,7 @@ TEST(frames_are_by_ids)
     struct random_generator random = random_from(4);
     OWNED(system, system) = random_system(&random, COUNT, 0.5, 1);
     OWNED(system, same) = system_copy(&system);
-    char *page = animate(&system, SCHEDULE_CELLS, 2000, "many");
+    OWNED_TEXT(page) = animate(&system, SCHEDULE_CELLS, 2000, "many");
     size_t size;
     const size_t frame_size = 24 + COUNT * ANIMATION_FRAME_BYTES;
     unsigned char *frames = block(page, "frames", &size);
@@ -419,7 +415,6 @@ TEST(frames_are_by_ids)
         }
     }
     memory_free(frames);
-    memory_free(page);
 }
 
 TEST(too_many_particles)

@@ -185,10 +185,9 @@ static void check_interruptions(int has_stats)
         resumed_run(&run, &options, NULL, NEVER);
         CHECK(run.status == STATUS_DONE);
         for (size_t k = 0; k < count; k++) {
-            char *taken = read_untimed(files[k]);
+            OWNED_TEXT(taken) = read_untimed(files[k]);
             if (CHECK(expected[k] && taken))
                 CHECK(strcmp(expected[k], taken) == 0);
-            memory_free(taken);
         }
         resumed_free(&run);
     }
