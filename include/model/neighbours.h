@@ -20,7 +20,6 @@
 
 struct neighbours {
     struct grid grid;         /* with the cells of the ring; owned */
-    uint32_t *cell;           /* of each particle, by its number; owned */
     size_t count;             /* of listed particles and images */
     double *x, *y;            /* coordinates, length; owned, one block */
     uint32_t *number;         /* of the particle; owned */
