@@ -35,7 +35,7 @@ static const double MAX_UNTIMED = 0.01; /* seconds; see pace.h */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
 static const double MAX_IMAGES =
-    1e15; /* a run with more passages of seams is refused: simulation.c */
+    1e15; /* a run with more passages of seams is refused: stall.c */
 
 struct checkpoint {
     struct observer observer;
