@@ -29,8 +29,8 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
                                           .polygons = &options->polygons,
                                           .walls = &options->walls,
                                           .seed = options->request.seed,
-                                          .is_stepped =
-                                              options->scene.step > 0 || options->scene.columns > 0,
+                                          .has_collisions = options->scene.step == 0 &&
+                                                            options->scene.columns == 0,
                                           .threads = options->threads};
     if (options->resume)
         return checkpoint_read_system(checkpoint, options->resume, &run->system, &options->end_time,

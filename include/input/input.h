@@ -15,8 +15,8 @@ struct input_request {
     const struct polygon_files *polygons; /* that bound the particles, or NULL */
     const struct wall_settings *walls;    /* what these and the box do, or NULL: nothing, */
     uint64_t seed;                        /* and the seed of that */
-    int is_stepped;                       /* particles may overlap, and obey no law of collisions */
-    struct schedule_threads threads;      /* that read; the result does not depend on them */
+    int has_collisions;              /* particles obey a law of collisions, and may not overlap */
+    struct schedule_threads threads; /* that read; the result does not depend on them */
     size_t block_size; /* how many bytes of the file to take at once, for tests; 0: the best */
 };
 

@@ -121,13 +121,12 @@ struct report {
     const struct observer_request *request;
     double seconds;           /* that the run took since its figures began */
     struct snapshot snapshot; /* of the end of the run */
-    int is_stepped;           /* a time-stepped run, in which collisions are not observed */
     size_t figure_count;
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* that have a meaning */
     size_t series_count;
     struct report_series series[REPORT_MAX_SERIES];
     double speeds, paths;            /* numbers of them in their histograms */
-    const struct dynamics *dynamics; /* of the run, for its joints; or NULL */
+    const struct dynamics *dynamics; /* of the run */
     const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */
     const char *warning;             /* why the forces should not be trusted; or NULL */
     const struct field_map *fields;  /* of --fields; or NULL */

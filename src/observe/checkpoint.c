@@ -350,12 +350,6 @@ static void record_particles(struct record *record, struct system *system, doubl
     }
 }
 
-static struct dynamics *find_dynamics(const struct observers *observers)
-{
-    struct dynamics *dynamics = observers->dynamics;
-    return dynamics && dynamics->operations->state ? dynamics : NULL;
-}
-
 /* The options of those that have a state, in the order in which this program makes them. Read, they
  * must be those of this run, which so fails before anything of it begins. */
 static void record_options(struct record *record, const struct observers *observers)
@@ -364,7 +358,7 @@ static void record_options(struct record *record, const struct observers *observ
     size_t count = 0;
     size_t k = 0;
     char run[100];
-    if (find_dynamics(observers))
+    if (observers_traits(observers)->has_state)
         options[count++] = observers->dynamics->operations->option;
     for (size_t j = 0; j < observers->count; j++)
         if (observers->list[j]->operations->state)
@@ -397,10 +391,9 @@ static void record_options(struct record *record, const struct observers *observ
 static void record_states(struct record *record, const struct observers *observers,
                           const struct snapshot *snapshot)
 {
-    struct dynamics *dynamics = find_dynamics(observers);
     record_options(record, observers);
-    if (dynamics && !record->status)
-        dynamics->operations->state(dynamics, record);
+    if (observers_traits(observers)->has_state && !record->status)
+        observers->dynamics->operations->state(observers->dynamics, record);
     for (size_t k = 0; k < observers->count && !record->status; k++) {
         struct observer *observer = observers->list[k];
         if (!observer->operations->state)

@@ -370,10 +370,10 @@ static size_t find_node_cell(const struct field_grid *grid, const struct dynamic
 static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *dynamics,
                                 double duration)
 {
-    const struct dynamics_gas *gas = dynamics->gas;
+    const struct dynamics_gas *gas = &dynamics->gas;
     for (size_t k = 0; k < gas->rows * gas->columns; k++) {
         const size_t column = k % gas->columns, row = k / gas->columns;
-        const struct dynamics_node node = dynamics->operations->node(dynamics, column, row);
+        const struct dynamics_node node = dynamics->operations->flow.node(dynamics, column, row);
         const size_t index = find_node_cell(grid, gas, column, row);
         const double time = node.density * duration / grid->node_counts[index] *
                             (grid->free ? grid->free[index] : 1) / (grid->per_x * grid->per_y);
@@ -394,7 +394,7 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
 static enum status count_nodes(struct field_grid *grid, const struct dynamics *dynamics,
                                struct error *error)
 {
-    const struct dynamics_gas *gas = dynamics->gas;
+    const struct dynamics_gas *gas = &dynamics->gas;
     if (grid->columns > gas->columns || grid->rows > gas->rows)
         return error_set(error, STATUS_USAGE,
                          "--fields-grid=%zux%zu is finer than the lattice: up to %zux%zu is "
@@ -406,7 +406,8 @@ static enum status count_nodes(struct field_grid *grid, const struct dynamics *d
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < gas->rows * gas->columns; k++)
         grid->node_counts[find_node_cell(grid, gas, k % gas->columns, k / gas->columns)] +=
-            dynamics->operations->node(dynamics, k % gas->columns, k / gas->columns).density > 0;
+            dynamics->operations->flow.node(dynamics, k % gas->columns, k / gas->columns).density >
+            0;
     return STATUS_DONE;
 }
 
@@ -478,7 +479,7 @@ static void fields_set_next_sample(struct fields *fields)
     const struct observers *all = fields->observer.all;
     double *next = &fields->observer.next_sample;
     *next = fields_end(fields);
-    if (observers_see_collisions(all))
+    if (observers_traits(all)->has_collisions)
         return;
     const double rounding = 1e-6 * all->dynamics->sampling; /* more than that of times of steps */
     const double step = dynamics_next_sample(all->dynamics, fields->sampled - rounding);
@@ -508,7 +509,8 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
     for (size_t k = 0; k < snapshot->system->count && duration > 0 && !is_flow; k++) {
         struct body body = snapshot_body(snapshot, k);
         snapshot_position(snapshot, k, &body.x, &body.y);
-        const double pressure = fields->pressure ? fields->pressure->value(dynamics, k) : 0;
+        const double pressure =
+            fields->pressure ? fields->pressure->value(fields->pressure->of, k) : 0;
         field_grid_sample(&fields->grid, &body, pressure, duration, fields->species.list[k]);
     }
     fields->sampled = until;
@@ -519,6 +521,7 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
 {
     struct fields *fields = (struct fields *)observer;
     const struct observer_request *request = observer->request;
+    const struct dynamics *dynamics = observers_dynamics(observer->all);
     observer->notify_from = request->from;
     fields->since = fields->sampled = request->from;
     fields->frames = (struct frames){request->field_interval, request->to};
@@ -528,17 +531,16 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
         field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,
                           request->rows, fields->species.count, error))
         return STATUS_NO_MEMORY;
-    if (dynamics_find_gas(fields->observer.all->dynamics)) {
-        enum status status = count_nodes(&fields->grid, fields->observer.all->dynamics, error);
+    if (dynamics->operations->traits.has_flow) {
+        enum status status = count_nodes(&fields->grid, dynamics, error);
         fields->species.count = 1;
         if (status)
             return status;
     }
-    for (const struct dynamics_column *column = observers_columns(fields->observer.all);
-         column && column->name; column++)
+    for (const struct dynamics_column *column = dynamics->columns; column->name; column++)
         if (strcmp(column->name, "pressure") == 0)
             fields->pressure = column;
-    if (!observers_see_collisions(fields->observer.all) && !fields->grid.node_counts)
+    if (!dynamics->operations->traits.has_collisions && !fields->grid.node_counts)
         fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
     if (request->field_interval == 0 && (request->columns == 1 || request->rows == 1))
         return block_sums_create(&fields->blocks,
@@ -743,7 +745,7 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
-    const int has_paths = observers_see_collisions(observer->all);
+    const int has_paths = observers_traits(observer->all)->has_collisions;
     if (!has_paths)
         add_particles(fields, snapshot, snapshot->time);
     for (size_t k = 0; k < snapshot->system->count && has_paths; k++) {

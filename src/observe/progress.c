@@ -125,8 +125,7 @@ static enum status progress_begin(struct observer *observer, const struct snapsh
     struct progress *progress = (struct progress *)observer;
     (void)error;
     progress->start = snapshot->time;
-    progress->what =
-        observer->all->dynamics ? observer->all->dynamics->operations->counted : "events";
+    progress->what = observers_dynamics(observer->all)->operations->counted;
     progress->started = pace_begin(&progress->pace, progress->observer.request->clock, QUICK);
     progress->shown = progress->started;
     if (progress->observer.request->is_terminal) /* the first line comes after TERMINAL_START */

@@ -52,17 +52,17 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
         statistics->began = statistics->observer.request->clock();
     statistics->is_counting = 1;
     statistics->observer.next_sample = DBL_MAX;
-    if (!dynamics->operations->measure)
+    if (!dynamics->operations->traits.has_samples)
         return STATUS_DONE;
-    return dynamics->operations->measure(dynamics, snapshot, &motion, is_first,
-                                         &statistics->observer.next_sample, error);
+    return dynamics->operations->samples.measure(dynamics, snapshot, &motion, is_first,
+                                                 &statistics->observer.next_sample, error);
 }
 
 static enum status statistics_sample(struct observer *observer, const struct snapshot *snapshot,
                                      struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    if (!observers_see_collisions(observer->all))
+    if (!observers_traits(observer->all)->has_collisions)
         return measure_own(statistics, snapshot, error);
     tally_begin(&statistics->tally, snapshot, observer->request->to, statistics->sums);
     classes_watch(&statistics->classes, &statistics->tally.frame);
@@ -133,7 +133,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     statistics->system = snapshot->system;
     statistics->reference = request->reference;
     observer->notify_from = observer->next_sample = request->from;
-    if (!observers_see_collisions(observer->all))
+    if (!observers_traits(observer->all)->has_collisions)
         return STATUS_DONE;
     enum status status = polygon_hits_begin(&statistics->hits, boundary, request->from, error);
     if (!status)
@@ -210,11 +210,11 @@ static void statistics_state(struct observer *observer, struct record *record)
     const struct observer_request *request = observer->request;
     record_setting(record, "--stats-from", request->from, NULL);
     record_flag(record, &statistics->is_counting);
-    if (!observers_see_collisions(observer->all)) {
+    if (!observers_traits(observer->all)->has_collisions) {
         struct dynamics *dynamics = observer->all->dynamics;
         record_number(record, &observer->next_sample, 0, DBL_MAX);
-        if (dynamics->operations->record_figures)
-            dynamics->operations->record_figures(dynamics, request->clock, &statistics->began,
+        if (dynamics->operations->traits.has_samples)
+            dynamics->operations->samples.record(dynamics, request->clock, &statistics->began,
                                                  record);
         else
             record_clock(record, request->clock, &statistics->began);
@@ -409,7 +409,7 @@ static enum status statistics_finish(struct observer *observer, const struct sna
     struct statistics *statistics = (struct statistics *)observer;
     FILE *table = observer->request->table;
     enum status status = STATUS_DONE;
-    if (observers_see_collisions(observer->all))
+    if (observers_traits(observer->all)->has_collisions)
         compute_figures(statistics, snapshot);
     else
         status = list_own(statistics, snapshot, error);

@@ -53,7 +53,7 @@ static enum status structure_begin(struct observer *observer, const struct snaps
     const struct classes *classes = &structure->classes;
     const struct kinetics_request followed = {
         .classes = classes, .most = SIZE_MAX, .from = request->from, .to = request->to};
-    const int collides = observers_see_collisions(observer->all);
+    const int collides = observers_traits(observer->all)->has_collisions;
     if (request->to > FRAMES_MAX * request->interval) /* as only a checkpoint can have it */
         return error_set(error, STATUS_BAD_DATA, "--structure: these are too many frames");
     const uint64_t first = frames_first(frames, request->from);

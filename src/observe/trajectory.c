@@ -73,8 +73,7 @@ static char *append_columns(char *end, const struct trajectory *trajectory, cons
 static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory *trajectory,
                               const struct snapshot *snapshot, size_t number)
 {
-    const struct dynamics *dynamics = trajectory->observer.all->dynamics;
-    const struct dynamics_column *column = observers_columns(trajectory->observer.all);
+    const struct dynamics_column *column = observers_dynamics(trajectory->observer.all)->columns;
     const struct body body = snapshot_body(snapshot, number);
     double values[7] = {0, 0, 0, body.u, body.v, 0, body.radius};
     snapshot_position(snapshot, number, &values[0], &values[1]);
@@ -90,8 +89,8 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
     end = number_append(end, ' ', ase, 4);
     if (trajectory->bonds)
         end = append_columns(end, trajectory, &body, number);
-    for (; column && column->name; column++)
-        end = number_append(end, ' ', (const double[]){column->value(dynamics, number)}, 1);
+    for (; column->name; column++)
+        end = number_append(end, ' ', (const double[]){column->value(column->of, number)}, 1);
     *end++ = '\n';
     return (size_t)(end - line);
 }
@@ -99,7 +98,7 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
 static void trajectory_write_head(const struct trajectory *trajectory,
                                   const struct snapshot *snapshot, FILE *stream)
 {
-    const struct dynamics_column *column = observers_columns(trajectory->observer.all);
+    const struct dynamics_column *column = observers_dynamics(trajectory->observer.all)->columns;
     const struct system *system = snapshot->system;
     const unsigned periodic = system->boundary.periodic;
     const unsigned columns = trajectory->observer.request->trajectory_columns;
@@ -112,7 +111,7 @@ static void trajectory_write_head(const struct trajectory *trajectory,
             periodic & PERIODIC_Y ? 'T' : 'F', periodic ? ":unwrapped_position:R:3" : "");
     for (size_t k = 0; k < COLUMN_COUNT; k++)
         fputs(columns >> k & 1 ? columns_known[k].property : "", stream);
-    for (; column && column->name; column++)
+    for (; column->name; column++)
         fprintf(stream, ":%s:R:1", column->name);
     fprintf(stream, " Time=%s\n", show_exactly(snapshot->time).text);
 }

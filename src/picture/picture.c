@@ -27,7 +27,7 @@ static enum status picture_draw(struct observer *observer, const struct snapshot
         .hits = picture->hits.count > 0 ? &picture->hits : NULL,
         .hits_from = observer->request->from,
         .paths = picture->paths,
-        .dynamics = observer->all->dynamics,
+        .dynamics = observers_dynamics(observer->all),
         .scale = observer->request->frame_names.pattern ? &picture->scale : NULL,
     };
     enum status status;
@@ -65,7 +65,8 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
     if (request->frame_names.pattern) {
         char first[OUTPUT_PATH_SIZE];
         const int keeps_top_speed = snapshot->system->law.rule == RULE_SWAP &&
-                                    observers_see_collisions(observer->all) && !boundary->walls;
+                                    observers_traits(observer->all)->has_collisions &&
+                                    !boundary->walls;
         frame_names_format(&request->frame_names, 0, first);
         status = output_file_prepare(observer->file, first, error);
         output_file_abandon(observer->file);

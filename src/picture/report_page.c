@@ -161,13 +161,12 @@ static void write_run(const struct report *report, FILE *stream)
     }
     svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
     write_escaped(report->request->title, stream);
-    const struct dynamics_gas *gas = dynamics_find_gas(report->dynamics);
-    if (gas)
+    if (report->dynamics->operations->traits.has_flow)
         svg_write(stream,
                   "\n<tr><th scope='row'>Kind<td>lattice of %zu × %zu nodes: the gas as a "
                   "continuum, in which particles are carried along",
-                  gas->columns, gas->rows);
-    if (!report->is_stepped)
+                  report->dynamics->gas.columns, report->dynamics->gas.rows);
+    if (report->dynamics->operations->traits.has_collisions)
         write_rule(&system->law, stream);
     svg_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
               report->seconds);
@@ -231,7 +230,8 @@ static void write_figures(const struct report *report, FILE *stream)
         fprintf(stream, "<td>%s\n", figure->meaning);
     }
     fputs("</table>\n", stream);
-    if (!report->is_stepped && enskog_area_fraction(report->snapshot.system) > 0.69)
+    if (report->dynamics->operations->traits.has_collisions &&
+        enskog_area_fraction(report->snapshot.system) > 0.69)
         svg_write(
             stream,
             "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
@@ -257,10 +257,11 @@ static int find_words(const char *title, int line, const char **words)
 static void write_plot(const struct report *report, const struct spec *spec, FILE *stream)
 {
     const struct boundary *box = &report->snapshot.system->boundary;
-    const unsigned run = dynamics_find_gas(report->dynamics) ? OF_FLOW
-                         : report->is_stepped                ? OF_STEPS
-                         : box->stream.draw                  ? OF_STREAM
-                                                             : OF_GAS;
+    const struct dynamics_traits *traits = &report->dynamics->operations->traits;
+    const unsigned run = traits->has_flow          ? OF_FLOW
+                         : !traits->has_collisions ? OF_STEPS
+                         : box->stream.draw        ? OF_STREAM
+                                                   : OF_GAS;
     const int has_walls = box->periodic != (PERIODIC_X | PERIODIC_Y);
     struct plot plot = spec->plot;
     plot.level = (double)NAN;

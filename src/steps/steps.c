@@ -6,7 +6,6 @@
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
  * The time of a substep is computed from its number, not summed up.
  */
-#include "sph.h"
 #include "term.h"
 
 #include "base/elementary.h"
@@ -114,7 +113,7 @@ enum status steps_check(const struct scene *scene, struct error *error)
         status = term_parse(scene->terms[k].text, scene->terms[k].is_constraint, &kinds[k],
                             &arguments, error);
         for (size_t n = 0; n < k && !status; n++)
-            if (kinds[n] == kinds[k] && kinds[k]->is_single)
+            if (kinds[n] == kinds[k] && kinds[k]->traits.is_single)
                 status = error_set(error, STATUS_USAGE,
                                    "%s is given twice: a scene has at most one", kinds[k]->name);
     }
@@ -209,8 +208,8 @@ static void drift_part(void *user, size_t begin, size_t end)
     for (size_t k = begin; k < end; k++) {
         struct particle *p = &steps->system->particles[k];
         kick(steps, k, -1);
-        if (steps->bath)
-            langevin_kick(steps->bath, steps, k);
+        if (steps->traits.is_bath)
+            steps->bath->kind->kick(steps->bath, steps, k);
         steps->before[k] = (struct vector){p->x, p->y};
         p->x += p->u * steps->dt;
         p->y += p->v * steps->dt;
@@ -400,8 +399,7 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     return status ? status : act(steps, PHASE_FINISH);
 }
 
-/* Creates a term, and inserts it behind all others of its rank. Walls are the last constraint, so
- * that no other one moves a particle through them. */
+/* Creates a term, and inserts it behind all others of its rank. */
 static enum status create_term(struct steps *steps, const char *text, int is_constraint)
 {
     struct arguments arguments;
@@ -413,13 +411,26 @@ static enum status create_term(struct steps *steps, const char *text, int is_con
     if (!term)
         return STATUS_NO_MEMORY;
     term->kind = kind;
-    term->rank = kind == &langevin_kind ? 3 : kind == &walls_kind ? 2 : is_constraint;
     term->steps = steps;
+    steps->traits.is_long_range |= kind->traits.is_long_range;
+    steps->traits.has_contacts |= kind->traits.has_contacts;
+    steps->traits.has_deviation |= kind->traits.has_deviation;
+    steps->traits.hides_forces |= kind->traits.hides_forces;
+    steps->traits.is_fluid |= kind->traits.is_fluid;
+    steps->traits.is_bath |= kind->traits.is_bath;
     size_t k = steps->term_count++;
-    for (; k > 0 && steps->terms[k - 1]->rank > term->rank; k--)
+    for (; k > 0 && steps->terms[k - 1]->kind->rank > kind->rank; k--)
         steps->terms[k] = steps->terms[k - 1];
     steps->terms[k] = term;
     return kind->create(term, &arguments, steps);
+}
+
+static int steps_have(const struct steps *steps, const struct term_kind *kind)
+{
+    size_t k = 0;
+    while (k < steps->term_count && steps->terms[k]->kind != kind)
+        k++;
+    return k < steps->term_count;
 }
 
 static enum status create_terms(struct steps *steps, const struct scene *scene)
@@ -427,8 +438,9 @@ static enum status create_terms(struct steps *steps, const struct scene *scene)
     enum status status = steps_check(scene, steps->error);
     for (size_t k = 0; k < scene->count && !status; k++)
         status = create_term(steps, scene->terms[k].text, scene->terms[k].is_constraint);
-    if (!status && !steps_find(steps, &walls_kind))
-        status = create_term(steps, walls_kind.name, 1);
+    for (size_t k = 0; term_kinds[1][k] && !status; k++)
+        if (term_kinds[1][k]->traits.is_always && !steps_have(steps, term_kinds[1][k]))
+            status = create_term(steps, term_kinds[1][k]->name, 1);
     return status;
 }
 
@@ -513,7 +525,7 @@ static struct dynamics_figure *add_changes(const struct steps *steps, const stru
     add_figure(&next, FIGURE_WHOLE, "contacts_pairs", "contacts of two particles", "",
                end->pairs - start->pairs,
                "How often two particles came into contact with each other.");
-    if (!steps_find(steps, &contact_kind) && !steps_find(steps, &spring_kind))
+    if (!steps->traits.has_contacts)
         next[-1].meaning = NULL; /* only files of figures have it */
     add_figure(&next, FIGURE_REAL, "energy_start", "energy at the start", "energy", before,
                "The energy of motion and of the interactions when the figures begin.");
@@ -552,9 +564,9 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
 {
     const struct system *system = steps->system;
     double radius = 0;
-    if (sph_of(steps))
-        return virial / 2 / sph_area(sph_of(steps), system);
-    if (steps_find(steps, &link_kind) || steps_find(steps, &pin_kind))
+    if (steps->traits.is_fluid)
+        return virial / 2 / steps->fluid_area;
+    if (steps->traits.hides_forces)
         return (double)NAN; /* what these pass on is not known */
     for (size_t k = 0; k < system->count; k++)
         radius += system_radius(system, &system->particles[k]) / (double)system->count;
@@ -609,8 +621,7 @@ static struct dynamics_figure *add_rest(struct steps *steps, double made, double
     add_figure(&next, FIGURE_REAL, "constraint_error_end", "constraint error at the end", "length",
                steps_deviation(steps),
                "How far a link is from its length, or two particles overlap, at the end.");
-    if (!steps_find(steps, &contact_kind) && !steps_find(steps, &link_kind) &&
-        !steps_find(steps, &pin_kind))
+    if (!steps->traits.has_deviation)
         next[-1].meaning = next[-2].meaning = NULL;
     add_figure(&next, FIGURE_REAL, "seconds", "elapsed time", "seconds", seconds,
                "How long the computer took.");
@@ -712,6 +723,7 @@ static void steps_free(struct dynamics *dynamics)
 }
 
 const struct dynamics_operations steps_operations = {
+    .traits = {.has_state = 1, .has_samples = 1, .has_joints = 1},
     .option = "--step",
     .counted = "steps",
     .refusals = {[DYNAMICS_LAW] = "is not for --step: there particles collide if an interaction or "
@@ -722,27 +734,22 @@ const struct dynamics_operations steps_operations = {
                  [DYNAMICS_WALLS] = "is not for --step: there walls are smooth, and "
                                     "--constraint='walls restitution=0.5' says what they leave"},
     .advance = steps_advance,
-    .measure = step_figures_measure,
     .list = step_figures_list,
-    .energy = steps_energy,
-    .columns = sph_columns,
-    .record_figures = step_figures_record,
-    .find_joint = steps_find_joint,
-    .is_fixed = steps_is_fixed,
+    .samples = {step_figures_measure, step_figures_record, steps_energy},
+    .joints = {steps_find_joint, steps_is_fixed},
     .state = steps_state,
     .free = steps_free};
 
 enum status steps_create(const struct scene *scene, struct system *system, double end_time,
                          int is_resumed, struct dynamics **dynamics, struct error *error)
 {
-    size_t from = THREADS_FROM;
     const double count = end_time / scene->step, whole = floor(count + 0.5);
     /* The last step may be shorter than the others, or longer by a rounding error. */
     const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
-    *steps = (struct steps){.dynamics = {&steps_operations, NULL, scene->step},
+    *steps = (struct steps){.dynamics = {.operations = &steps_operations, .sampling = scene->step},
                             .error = error,
                             .system = system,
                             .step = scene->step,
@@ -757,9 +764,7 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
         steps->max_move = MAX_BOXES * fmin(system->boundary.width, system->boundary.height);
     enum status status = allocate_arrays(steps);
     status = status ? status : create_terms(steps, scene);
-    for (size_t k = 0; k < steps->term_count && steps->threads == 0; k++)
-        if (steps->terms[k]->kind->is_long_range)
-            from = THREADS_FROM_ALL_PAIRS;
+    const size_t from = steps->traits.is_long_range ? THREADS_FROM_ALL_PAIRS : THREADS_FROM;
     if (steps->threads == 0) /* as many as are of use */
         steps->threads = system->count >= from ? threads_available() : 1;
     if (!status && steps->threads > 1 && !(steps->pool = thread_pool_create(steps->threads, error)))
@@ -792,12 +797,4 @@ double steps_deviation(struct steps *steps)
     steps->deviation = 0;
     act(steps, PHASE_DEVIATION);
     return steps->deviation;
-}
-
-struct term *steps_find(const struct steps *steps, const struct term_kind *kind)
-{
-    for (size_t k = 0; k < steps->term_count; k++)
-        if (steps->terms[k]->kind == kind)
-            return steps->terms[k];
-    return NULL;
 }

@@ -232,7 +232,7 @@ static double vortex_part(const struct dynamics *dynamics, size_t side, double s
     *worst = 0;
     for (size_t node = 0; node < side * side; node++) {
         const struct dynamics_node state =
-            dynamics->operations->node(dynamics, node % side, node / side);
+            dynamics->operations->flow.node(dynamics, node % side, node / side);
         double velocity[2];
         vortex(side, node, velocity);
         product += velocity[0] * state.u + velocity[1] * state.v;
@@ -291,11 +291,11 @@ TEST(cells_without_particles)
         if (k == 2) {
             CHECK(status == STATUS_USAGE && strstr(error.message, "have Mach number 0.3"));
         } else if (CHECK(status == STATUS_DONE)) {
-            const double last = dynamics->operations->node(dynamics, 7, 3).v;
-            CHECK(fabs(dynamics->operations->node(dynamics, 1, 3).v - 0.1) < 1e-15);
-            CHECK(fabs(dynamics->operations->node(dynamics, 5, 3).v + 0.1) < 1e-15);
+            const double last = dynamics->operations->flow.node(dynamics, 7, 3).v;
+            CHECK(fabs(dynamics->operations->flow.node(dynamics, 1, 3).v - 0.1) < 1e-15);
+            CHECK(fabs(dynamics->operations->flow.node(dynamics, 5, 3).v + 0.1) < 1e-15);
             CHECK(fabs(last - (k == 1 ? 0.1 : -0.1)) < 1e-15);
-            CHECK(fabs(dynamics->operations->node(dynamics, 0, 5).v - 0.1) < 1e-15);
+            CHECK(fabs(dynamics->operations->flow.node(dynamics, 0, 5).v - 0.1) < 1e-15);
         }
         dynamics_free(dynamics);
         system_free(&system);

@@ -126,13 +126,15 @@ struct seen {
     double speed, pressure; /* the largest speed, and error of the pressure in a depth of 1 */
 };
 
-static void see_tank(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+static void see_tank(void *context, const struct snapshot *snapshot,
+                     const struct dynamics_column *pressure)
 {
     struct seen *seen = context;
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         seen->speed = fmax(seen->speed, sqrt(body.u * body.u + body.v * body.v));
-        seen->pressure = fmax(seen->pressure, fabs(sph_pressure(fluid, k) - (1 - body.y)));
+        seen->pressure =
+            fmax(seen->pressure, fabs(pressure->value(pressure->of, k) - (1 - body.y)));
     }
 }
 
@@ -200,8 +202,9 @@ TEST(a_surface_need_not_be_level)
         CHECK(!prepare(&steps, &system, parts, 1e-3, &error));
         for (size_t k = 0; k < kept; k++) {
             const struct particle *p = &system.particles[k];
+            const struct dynamics_column *pressure = &steps->dynamics.columns[1];
             const double surface = is_slope ? 0.3 + 0.3 * p->x : p->x < 0.6 ? 1 : 0.3;
-            CHECK(fabs(sph_pressure(sph_of(steps), k) - (surface - p->y)) <
+            CHECK(fabs(pressure->value(pressure->of, k) - (surface - p->y)) <
                   (is_slope ? 0.1 : 1e-9));
         }
         finish(steps, &system);
@@ -215,11 +218,12 @@ struct slosh {
     size_t count;
 };
 
-static void see_slosh(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+static void see_slosh(void *context, const struct snapshot *snapshot,
+                      const struct dynamics_column *pressure)
 {
     struct slosh *slosh = context;
     double u = 0;
-    (void)fluid;
+    (void)pressure;
     for (size_t k = 0; k < snapshot->system->count; k++)
         u += snapshot_body(snapshot, k).u / (double)snapshot->system->count;
     if (slosh->time > 0 && u * slosh->u < 0 && slosh->count + 1 < 8)
