@@ -29,14 +29,14 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
                                           .polygons = &options->polygons,
                                           .walls = &options->walls,
                                           .seed = options->request.seed,
-                                          .has_collisions = options->scene.step == 0 &&
-                                                            options->scene.columns == 0,
+                                          .may_overlap = options->steps.step > 0 ||
+                                                         options->lattice.columns > 0,
                                           .threads = options->threads};
     if (options->resume)
         return checkpoint_read_system(checkpoint, options->resume, &run->system, &options->end_time,
-                                      &options->scene, error);
+                                      &options->steps, &options->lattice, error);
     run->system.law = options->law;
-    if (options->scene.columns > 0) /* nothing collides, so any masses will do */
+    if (options->lattice.columns > 0) /* nothing collides, so any masses will do */
         run->system.law.rule = RULE_ELASTIC;
     run->system.boundary.periodic = options->periodic;
     run->system.boundary.stream = options->stream;
@@ -51,12 +51,12 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
 static enum status main_create_dynamics(struct run *run, struct error *error)
 {
     struct options *options = &run->options;
-    options->scene.threads = options->threads.count;
-    if (options->scene.columns > 0)
-        return lattice_create(&options->scene, &run->system, options->end_time,
+    options->steps.threads = options->lattice.threads = options->threads.count;
+    if (options->lattice.columns > 0)
+        return lattice_create(&options->lattice, &run->system, options->end_time,
                               options->resume != NULL, &run->dynamics, error);
-    if (options->scene.step > 0)
-        return steps_create(&options->scene, &run->system, options->end_time,
+    if (options->steps.step > 0)
+        return steps_create(&options->steps, &run->system, options->end_time,
                             options->resume != NULL, &run->dynamics, error);
     return simulation_create(options->schedule, &options->threads, &run->system, options->end_time,
                              &run->dynamics, error);

@@ -5,6 +5,7 @@
 #include "generate/generate.h"
 #include "input/polygon_file.h"
 #include "input/wall_setting.h"
+#include "lattice/lattice.h"
 #include "observe/observers.h"
 #include "schedule/schedule.h"
 #include "steps/steps.h"
@@ -40,17 +41,18 @@ struct options {
     int reverse;                     /* turn all velocities round at the start */
     struct polygon_files polygons;   /* of --domain and --obstacle, in the order given; owned */
     struct wall_settings walls;      /* of --wall, in the order given; owned */
-    struct scene scene;           /* of a time-stepped run; its step is 0 if there is none; owned */
-    const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */
-    double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
-    const char *events;           /* file for a log of all collisions, or NULL */
-    const char *trajectory;       /* file for frames, or NULL */
-    const char *forces;           /* file for the forces on obstacles, or NULL */
-    int stats;                    /* describe the run in figures, */
-    const char *stats_file;       /* in this file or, if it is NULL, on standard error */
-    const char *sensitivity_file; /* for their report, or NULL: on standard error */
-    const char *structure;        /* file for structure and motion, or NULL */
-    const char *fields;           /* file for fields, or NULL */
+    struct steps_settings steps;     /* owned */
+    struct lattice_settings lattice;
+    const char *input;                /* INPUT: a path, or "-"; NULL with --resume or --generate */
+    double end_time;                  /* END_TIME: from 0 to SYSTEM_LARGEST */
+    const char *events;               /* file for a log of all collisions, or NULL */
+    const char *trajectory;           /* file for frames, or NULL */
+    const char *forces;               /* file for the forces on obstacles, or NULL */
+    int stats;                        /* describe the run in figures, */
+    const char *stats_file;           /* in this file or, if it is NULL, on standard error */
+    const char *sensitivity_file;     /* for their report, or NULL: on standard error */
+    const char *structure;            /* file for structure and motion, or NULL */
+    const char *fields;               /* file for fields, or NULL */
     enum fields_format fields_format; /* as the end of that name says */
     const char *picture;     /* file for a picture of the final state, or for frames, or NULL */
     const char *final_state; /* file for the final state as an INPUT, or NULL */

@@ -15,7 +15,7 @@ struct input_request {
     const struct polygon_files *polygons; /* that bound the particles, or NULL */
     const struct wall_settings *walls;    /* what these and the box do, or NULL: nothing, */
     uint64_t seed;                        /* and the seed of that */
-    int has_collisions;              /* particles obey a law of collisions, and may not overlap */
+    int may_overlap;                 /* particles do not collide, and need obey no law of that */
     struct schedule_threads threads; /* that read; the result does not depend on them */
     size_t block_size; /* how many bytes of the file to take at once, for tests; 0: the best */
 };

@@ -20,6 +20,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct steps_settings;
+struct lattice_settings;
+
 /* Makes an observer, for observers_add, with a copy of the request, and calls its `complete`. */
 enum status observer_create(const struct observer_operations *operations,
                             const struct observer_request *request, struct observer **observer,
@@ -180,7 +183,8 @@ struct observer_request {
     int has_verdict;                        /* STATUS_UNSTABLE if the answer is not determined */
     int may_replace;                        /* a file that exists, by a checkpoint */
     double checkpoint_every;                /* seconds between two, by the clock; positive */
-    const struct scene *scene;              /* of a time-stepped run */
+    const struct steps_settings *steps;     /* of the dynamics, for checkpoints */
+    const struct lattice_settings *lattice;
 };
 
 /* --events: writes every collision, and every velocity that a stream gives. `threads` are those of
@@ -310,12 +314,13 @@ int answer_digest_are_alike(const struct answer_digest *a, const struct answer_d
 extern const struct observer_operations checkpoint_operations;
 
 /* Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
- * system, particles in the order of their ids; END_TIME; and the terms of the scene, added to
- * `*scene`. Memory is in proportion to the file. Returns STATUS_DONE with a system for system_free;
- * or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case record_close frees the
- * record. */
+ * system, particles in the order of their ids; END_TIME; and the settings of the dynamics, with
+ * terms added to those of `*steps`. Memory is in proportion to the file. Returns STATUS_DONE with a
+ * system for system_free; or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case
+ * record_close frees the record. */
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
-                                   double *end_time, struct scene *scene, struct error *error);
+                                   double *end_time, struct steps_settings *steps,
+                                   struct lattice_settings *lattice, struct error *error);
 
 /* Reads the remainder: the state of the dynamics and of each observer. Those that save something
  * must be the same as in the run that is resumed: otherwise STATUS_USAGE, with a message that says

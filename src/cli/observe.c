@@ -68,7 +68,8 @@ static struct observer_request request_observers(const struct options *options)
     request.write_report = report_page_write;
     request.interrupt = request.perturbed_runs > 0 ? signals_catch() : NULL;
     request.may_replace = is_checkpoint_resumed(options);
-    request.scene = &options->scene;
+    request.steps = &options->steps;
+    request.lattice = &options->lattice;
     return request;
 }
 
@@ -88,7 +89,7 @@ static enum status check_names(const struct observer_choice kinds[KINDS],
 {
     struct output_names names = {
         .frames = &options->observe.frame_names, .frame_count = frame_count, .error = error};
-    char text[SCENE_TEXT_SIZE]; /* a name that no file after it is compared with */
+    char text[SETTING_SIZE]; /* a name that no file after it is compared with */
     const int has_input = options->input && strcmp(options->input, "-") != 0;
     output_names_add(&names, NULL, has_input ? options->input : NULL, "", NULL);
     for (int k = 0; k < KINDS; k++)
@@ -102,8 +103,8 @@ static enum status check_names(const struct observer_choice kinds[KINDS],
         output_names_add(&names, NULL, config->name, "", "a file of options");
     for (size_t k = 0; k < options->polygons.count; k++)
         output_names_add(&names, NULL, options->polygons.list[k].name, "", "a file of polygons");
-    for (size_t k = 0; k < options->scene.count; k++)
-        if (scene_find_file(&options->scene.terms[k], text))
+    for (size_t k = 0; k < options->steps.count; k++)
+        if (steps_text_file(&options->steps.terms[k], text))
             output_names_add(&names, NULL, text, "", "a file of the scene");
     return output_names_free(&names);
 }

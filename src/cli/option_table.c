@@ -4,10 +4,7 @@
 #include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/text.h"
-#include "lattice/lattice.h"
 #include "model/stream.h"
-#include "observe/observers.h"
-#include "steps/steps.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -237,12 +234,12 @@ static enum status option_read_wall(const struct option_reading *to, const char 
 /* An interaction or a constraint. It is checked at once, so that a message can say where it is. */
 static enum status option_read_part(const struct option_reading *to, const char *text)
 {
-    struct scene *scene = &to->options->scene;
+    struct steps_settings *settings = &to->options->steps;
     enum status status =
-        scene_add(scene, strcmp(to->row->name, "constraint") == 0, text, to->error);
+        steps_settings_add(settings, strcmp(to->row->name, "constraint") == 0, text, to->error);
     if (status)
         return status;
-    const struct scene one = {.count = 1, .terms = &scene->terms[scene->count - 1]};
+    const struct steps_settings one = {.count = 1, .terms = &settings->terms[settings->count - 1]};
     return steps_check(&one, to->error);
 }
 
@@ -433,20 +430,21 @@ const struct option_row option_rows[] = {
      "compute the flow of the same gas as a continuum, on NX square cells along x; particles are "
      "carried along",
      FOR_RUN | FOR_SYSTEM | FOR_FORCES,
-     WHOLE(scene.columns, LATTICE_MIN_COLUMNS, LATTICE_MAX_COLUMNS),
+     WHOLE(lattice.columns, LATTICE_MIN_COLUMNS, LATTICE_MAX_COLUMNS),
      .heading = "Flow on a lattice"},
     {"viscosity", "NU", "its kinematic viscosity (of the gas, by Enskog's theory)",
-     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, POSITIVE(scene.viscosity)},
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, POSITIVE(lattice.viscosity)},
     {"lattice-start", "HOW",
      "how it begins: at rest, or with the mean velocity of the particles in each cell (rest)",
-     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, WORD(scene.start, "start", "rest particles")},
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE,
+     WORD(lattice.start, "start", "rest particles")},
     {"lattice-force", "GX,GY", "an acceleration of the gas, such as gravity (0,0)",
      FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, .read = option_read_pair,
-     MEMBER(double, scene.force[0]), RANGE(-SYSTEM_LARGEST, SYSTEM_LARGEST)},
+     MEMBER(double, lattice.force[0]), RANGE(-SYSTEM_LARGEST, SYSTEM_LARGEST)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
-     FOR_RUN | FOR_SYSTEM | FOR_MOTION, POSITIVE(scene.step), .heading = "Time steps"},
+     FOR_RUN | FOR_SYSTEM | FOR_MOTION, POSITIVE(steps.step), .heading = "Time steps"},
     {"substeps", "K", "divide each step by K (20)", FOR_RUN | FOR_SYSTEM | FOR_STEPS,
-     WHOLE(scene.substeps, 1, SCENE_MAX_SUBSTEPS)},
+     WHOLE(steps.substeps, 1, STEPS_MAX_SUBSTEPS)},
     {"interaction", "PART", "what acts on particles, such as 'gravity g=-9.81'; may be repeated",
      FOR_RUN | FOR_SYSTEM | FOR_STEPS, .read = option_read_part},
     {"constraint", "PART", "what particles obey, such as 'walls restitution=0.5'; may be repeated",

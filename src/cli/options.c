@@ -3,10 +3,7 @@
  * in one pass; then they are checked against each other. The end prints --help and --completion. */
 #include "base/memory.h"
 #include "io/text.h"
-#include "lattice/lattice.h"
-#include "observe/observers.h"
 #include "option_table.h"
-#include "steps/steps.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -380,7 +377,7 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
 {
     const int is_elastic = options->law.rule == RULE_ELASTIC;
     const int has_stream = options->stream.draw != NULL;
-    const int has_steps = options->scene.step > 0;
+    const int has_steps = options->steps.step > 0;
     const struct {
         unsigned use;
         int is_missing;
@@ -396,9 +393,9 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         {FOR_SEAMS, has_steps, steps_operations.refusals[DYNAMICS_STREAM]},
         {FOR_WALLS, has_steps, steps_operations.refusals[DYNAMICS_WALLS]},
         {FOR_FORCES, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
-        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION, options->scene.columns > 0,
-         lattice_operations.refusals[DYNAMICS_TIMES]},
-        {FOR_LATTICE, options->scene.columns == 0, "needs --lattice=NX"},
+        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION,
+         options->lattice.columns > 0, lattice_operations.refusals[DYNAMICS_TIMES]},
+        {FOR_LATTICE, options->lattice.columns == 0, "needs --lattice=NX"},
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
         {FOR_LOSS,
@@ -452,23 +449,23 @@ static enum status check_stream(struct options *options, struct error *error)
         return error_set(error, STATUS_USAGE,
                          "--stream needs --periodic=x or --periodic=xy: it flows through the seam "
                          "in x" TRY_HELP);
-    options->stream.seed = options->scene.seed = options->request.seed;
+    options->stream.seed = options->steps.seed = options->request.seed;
     return STATUS_DONE;
 }
 
-/* Checks the scene of a time-stepped run. With --resume it is not known here. */
-static enum status check_scene(const struct options *options, struct error *error)
+/* Checks a run in steps. With --resume they are not known here. */
+static enum status check_steps(const struct options *options, struct error *error)
 {
-    const struct scene *scene = &options->scene;
-    if (scene->step == 0)
+    const struct steps_settings *steps = &options->steps;
+    if (steps->step == 0)
         return STATUS_DONE;
-    const double substeps = options->end_time / scene->step * scene->substeps;
+    const double substeps = options->end_time / steps->step * steps->substeps;
     if (substeps > MAX_STEPS)
         return error_set(error, STATUS_USAGE,
                          "up to END_TIME %s, --step=%s would be %g substeps; the most is %g",
-                         show_exactly(options->end_time).text, show_exactly(scene->step).text,
+                         show_exactly(options->end_time).text, show_exactly(steps->step).text,
                          substeps, MAX_STEPS);
-    return steps_check(scene, error);
+    return steps_check(steps, error);
 }
 
 static enum status check_frames(const struct options *options, struct error *error)
@@ -673,7 +670,7 @@ static enum status options_check(const struct parsed *parsed, struct options *op
             error);
     if ((!options->resume && (status = take_operands(parsed, options, error))) ||
         (status = check_companions(parsed, options, error)) ||
-        (status = check_stream(options, error)) || (status = check_scene(options, error)) ||
+        (status = check_stream(options, error)) || (status = check_steps(options, error)) ||
         (status = check_figures(parsed, options, error)) ||
         (status = check_subjects(options, error)))
         return status;
@@ -686,7 +683,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     enum status status = STATUS_DONE;
     int has_ended = 0; /* a "--" has been met */
     *options = (struct options){.law = {.rule = RULE_SWAP, .restitution = 1},
-                                .scene = {.substeps = SCENE_DEFAULT_SUBSTEPS},
+                                .steps = {.substeps = STEPS_DEFAULT_SUBSTEPS},
                                 .observe = {.checkpoint_every = 60, .arguments = argv},
                                 .masses = {1, {1}},
                                 .request = {.seed = 1}};
@@ -712,7 +709,7 @@ void options_free(struct options *options)
     config_free(options->config);
     polygon_files_free(&options->polygons);
     memory_free(options->walls.list);
-    scene_free(&options->scene);
+    steps_settings_free(&options->steps);
     options->config = NULL;
 }
 

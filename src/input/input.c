@@ -475,7 +475,7 @@ static enum status input_refuse_place(struct input *input)
     struct region_fault fault;
     const struct system *system = input->system;
     struct system checked = *system;
-    if (!input->request->has_collisions) /* centres count */
+    if (input->request->may_overlap) /* only centres count */
         checked.radius = 0, checked.kinds = NULL;
     enum status status = region_check(&checked, &fault, input->error);
     if (status || fault.kind == REGION_FREE)
@@ -515,14 +515,14 @@ static void start_threads(struct input *input)
 static enum status input_read_stream(struct input *input)
 {
     struct system *system = input->system;
-    const int has_collisions = input->request->has_collisions;
+    const int may_overlap = input->request->may_overlap;
     enum status status;
     if ((status = read_count(input)) || (status = read_radius_and_box(input)) ||
         (status = input_read_polygons(input)))
         return status;
     start_threads(input);
-    if ((status = read_particles(input)) || (has_collisions && (status = refuse_masses(input))) ||
-        (has_collisions && (status = refuse_overlap(input))))
+    if ((status = read_particles(input)) || (!may_overlap && (status = refuse_masses(input))) ||
+        (!may_overlap && (status = refuse_overlap(input))))
         return status;
     struct polygons *polygons = input->source.polygons;
     input->source.polygons = NULL; /* the system takes them */

@@ -39,15 +39,16 @@ struct lattice_run {
 };
 
 /* Finds the gas that the particles are, and the scales of its flow. */
-static enum status find_gas(struct lattice_run *lattice, struct scene *scene, struct error *error)
+static enum status find_gas(struct lattice_run *lattice, struct lattice_settings *settings,
+                            struct error *error)
 {
     struct system system = *lattice->system;
     const struct boundary *box = &system.boundary;
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
-    if (scene->temperature == 0)
-        scene->temperature =
+    if (settings->temperature == 0)
+        settings->temperature =
             box->stream.draw ? box->stream.temperature : stream_find_temperature(&system);
-    const double temperature = scene->temperature;
+    const double temperature = settings->temperature;
     const double density = enskog_per_area(&system, (double)system.count);
     const struct enskog theory = enskog_predict(&system, temperature, 1);
     lattice->dynamics.gas =
@@ -58,7 +59,7 @@ static enum status find_gas(struct lattice_run *lattice, struct scene *scene, st
                               .stiffness = theory.mass * theory.sound_speed * theory.sound_speed};
     lattice->sound = theory.sound_speed;
     lattice->theory = enskog_transport(&system, temperature).viscosity / (theory.mass * density);
-    lattice->viscosity = scene->viscosity > 0 ? scene->viscosity : lattice->theory;
+    lattice->viscosity = settings->viscosity > 0 ? settings->viscosity : lattice->theory;
     if (!(lattice->sound > 0))
         return error_set(
             error, STATUS_BAD_DATA,
@@ -424,22 +425,23 @@ const struct dynamics_operations lattice_operations = {
     .state = lattice_state,
     .free = lattice_free};
 
-enum status lattice_create(struct scene *scene, struct system *system, double end_time,
-                           int is_resumed, struct dynamics **dynamics, struct error *error)
+enum status lattice_create(struct lattice_settings *settings, struct system *system,
+                           double end_time, int is_resumed, struct dynamics **dynamics,
+                           struct error *error)
 {
     struct lattice_run *lattice = memory_allocate(1, sizeof *lattice, "the lattice", error);
     if (!lattice)
         return STATUS_NO_MEMORY;
     *lattice = (struct lattice_run){.dynamics.operations = &lattice_operations,
                                     .system = system,
-                                    .threads = scene->threads,
-                                    .force = {scene->force[0], scene->force[1]},
+                                    .threads = settings->threads,
+                                    .force = {settings->force[0], settings->force[1]},
                                     .end_time = end_time};
     enum status status;
-    if ((status = find_gas(lattice, scene, error)) ||
-        (status = find_units(lattice, scene->columns, error)) ||
+    if ((status = find_gas(lattice, settings, error)) ||
+        (status = find_units(lattice, settings->columns, error)) ||
         (status = make_flow(lattice, error)) ||
-        (scene->start && !is_resumed && (status = lattice_start(lattice, error)))) {
+        (settings->start && !is_resumed && (status = lattice_start(lattice, error)))) {
         lattice_free(&lattice->dynamics);
         return status;
     }

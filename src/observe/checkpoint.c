@@ -22,7 +22,7 @@
 #include "model/polygons.h"
 #include "model/stream.h"
 #include "model/wall_law.h"
-#include "run/dynamics.h"
+#include "steps/steps.h"
 
 #include <math.h>
 #include <string.h>
@@ -236,57 +236,56 @@ static void record_walls(struct record *record, const struct polygons *polygons,
         checkpoint_check(record, wall_laws_complete(boundary->walls, system, record->error));
 }
 
-/* The text of a term of the scene as bytes, for it has blanks. Read, the term is added. */
-static void record_part(struct record *record, struct scene *scene, size_t number)
+/* The text of a term as bytes, for it has blanks. Read, the term is added. */
+static void record_term(struct record *record, struct steps_settings *settings, size_t number)
 {
-    char text[SCENE_TEXT_SIZE] = "";
+    char text[SETTING_SIZE] = "";
     int is_constraint = 0;
     if (!record->is_reading) {
-        is_constraint = scene->terms[number].is_constraint;
-        snprintf(text, sizeof text, "%s", scene->terms[number].text);
+        is_constraint = settings->terms[number].is_constraint;
+        snprintf(text, sizeof text, "%s", settings->terms[number].text);
     }
     size_t length = strlen(text);
     record_flag(record, &is_constraint);
-    record_count(record, &length, SCENE_TEXT_SIZE - 1, 1);
+    record_count(record, &length, SETTING_SIZE - 1, 1);
     record_bytes(record, text, length);
     record_end_line(record);
     if (record->is_reading && !record->status)
-        checkpoint_check(record, scene_add(scene, is_constraint, text, record->error));
+        checkpoint_check(record, steps_settings_add(settings, is_constraint, text, record->error));
 }
 
-/* A step of 0 says that there is no scene. */
-static void record_scene(struct record *record, struct scene *scene)
+/* A step of 0 says that the run is not in steps. */
+static void record_steps(struct record *record, struct steps_settings *settings)
 {
-    size_t count = scene->count;
-    char kind[16];
-    strcpy(kind, scene->columns > 0 ? "lattice" : "scene");
-    record_text(record, kind, sizeof kind);
-    if (strcmp(kind, "lattice") == 0) {
-        record_uint32(record, &scene->columns, LATTICE_MAX_COLUMNS);
-        record_number(record, &scene->viscosity, 0, SYSTEM_LARGEST);
-        record_number(record, &scene->temperature, 0, STREAM_HOTTEST);
-        record_number(record, &scene->force[0], -SYSTEM_LARGEST, SYSTEM_LARGEST);
-        record_number(record, &scene->force[1], -SYSTEM_LARGEST, SYSTEM_LARGEST);
-        record_end_line(record);
-        if (scene->columns < LATTICE_MIN_COLUMNS || !(scene->temperature > 0))
-            record_refuse(record, "this is no lattice");
-        return;
-    }
-    if (strcmp(kind, "scene") != 0)
-        record_refuse(record, "expected 'scene' or 'lattice'");
-    record_number(record, &scene->step, 0, SYSTEM_LARGEST);
-    record_uint32(record, &scene->substeps, SCENE_MAX_SUBSTEPS);
-    record_count(record, &count, SCENE_MAX_TERMS, 2);
+    size_t count = settings->count;
+    record_number(record, &settings->step, 0, SYSTEM_LARGEST);
+    record_uint32(record, &settings->substeps, STEPS_MAX_SUBSTEPS);
+    record_count(record, &count, STEPS_MAX_TERMS, 2);
     record_end_line(record);
-    if (scene->step > 0 && scene->substeps == 0)
+    if (settings->step > 0 && settings->substeps == 0)
         record_refuse(record, "a step has no substeps");
     for (size_t k = 0; k < count && !record->status; k++)
-        record_part(record, scene, k);
+        record_term(record, settings, k);
+}
+
+static void record_lattice(struct record *record, struct lattice_settings *settings)
+{
+    record_uint32(record, &settings->columns, LATTICE_MAX_COLUMNS);
+    record_number(record, &settings->viscosity, 0, SYSTEM_LARGEST);
+    record_number(record, &settings->temperature, 0, STREAM_HOTTEST);
+    record_number(record, &settings->force[0], -SYSTEM_LARGEST, SYSTEM_LARGEST);
+    record_number(record, &settings->force[1], -SYSTEM_LARGEST, SYSTEM_LARGEST);
+    record_end_line(record);
+    if (settings->columns < LATTICE_MIN_COLUMNS || !(settings->temperature > 0))
+        record_refuse(record, "this is no lattice");
 }
 
 static void record_head(struct record *record, double *time, double *end_time,
-                        struct system *system, struct polygons **polygons, struct scene *scene)
+                        struct system *system, struct polygons **polygons,
+                        struct steps_settings *steps, struct lattice_settings *lattice)
 {
+    char kind[16];
+    strcpy(kind, lattice->columns > 0 ? "lattice" : "scene");
     record_named(record, "time", time, SYSTEM_LARGEST);
     record_named(record, "end-time", end_time, SYSTEM_LARGEST);
     record_law(record, &system->law);
@@ -294,7 +293,13 @@ static void record_head(struct record *record, double *time, double *end_time,
     record_kinds(record, system);
     record_polygons(record, &system->boundary, polygons);
     record_walls(record, *polygons, system);
-    record_scene(record, scene);
+    record_text(record, kind, sizeof kind);
+    if (strcmp(kind, "lattice") == 0)
+        record_lattice(record, lattice);
+    else if (strcmp(kind, "scene") == 0)
+        record_steps(record, steps);
+    else
+        record_refuse(record, "expected 'scene' or 'lattice'");
 }
 
 /* An image count, which may be negative. */
@@ -422,7 +427,8 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
     struct record *record = &checkpoint->record;
     struct system system = *snapshot->system; /* copies, for what is read has to be changed */
     const struct observer_request *request = checkpoint->observer.request;
-    struct scene scene = *request->scene;
+    struct steps_settings steps = *request->steps;
+    struct lattice_settings lattice = *request->lattice;
     double end_time = request->to;
     struct output_file *file = checkpoint->observer.file;
     enum status status = output_file_open(file, request->name, error);
@@ -433,7 +439,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
         status = record_begin(record, file->stream, error);
         if (!status) {
             record_head(record, &checkpoint->time, &end_time, &system, &system.boundary.polygons,
-                        &scene);
+                        &steps, &lattice);
             record_particles(record, &system, end_time, snapshot);
             record_states(record, observers, snapshot);
             status = record->status;
@@ -533,7 +539,8 @@ const struct observer_operations checkpoint_operations = {
 };
 
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
-                                   double *end_time, struct scene *scene, struct error *error)
+                                   double *end_time, struct steps_settings *steps,
+                                   struct lattice_settings *lattice, struct error *error)
 {
     double time;
     struct polygons *polygons = NULL;
@@ -542,7 +549,7 @@ enum status checkpoint_read_system(struct record *record, const char *name, stru
     if (status)
         return status;
     output_file_remove_stale(name);
-    record_head(record, &time, end_time, system, &polygons, scene);
+    record_head(record, &time, end_time, system, &polygons, steps, lattice);
     if (!record->status)
         record_particles(record, system, *end_time, NULL);
     if (!record->status && system->boundary.stream.draw)

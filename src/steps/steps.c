@@ -1,5 +1,5 @@
 /*
- * The scene and the loop of a time-stepped run; see steps.h. (Interaction framework report, "Update
+ * The settings and the loop of a time-stepped run; see steps.h. (Interaction framework report, "Update
  * Loop".)
  *
  * The state of a run is that of its particles, the number of substeps made, and the state of terms.
@@ -30,39 +30,40 @@ static const double END_TOLERANCE = 1e-6;
 /* The most boxes that a particle crosses in a substep, so that 64 bits count images. */
 static const double MAX_BOXES = 1000;
 
-/* ---- The scene ---- */
+/* ---- The settings ---- */
 
 const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1] = {
     {&gravity_kind, &drag_kind, &langevin_kind, &spring_kind, &bond_kind, &lennard_jones_kind,
      &gravitation_kind, &coulomb_kind, &sph_kind},
     {&contact_kind, &link_kind, &pin_kind, &walls_kind}};
 
-enum status scene_add(struct scene *scene, int is_constraint, const char *text, struct error *error)
+enum status steps_settings_add(struct steps_settings *settings, int is_constraint, const char *text,
+                               struct error *error)
 {
     const size_t size = strlen(text) + 1;
-    if (scene->count == SCENE_MAX_TERMS)
+    if (settings->count == STEPS_MAX_TERMS)
         return error_set(error, STATUS_USAGE,
                          "there can be up to %d interactions and constraints, and '%.100s' is one "
                          "more",
-                         (int)SCENE_MAX_TERMS, text);
-    struct scene_term *terms =
-        memory_resize(scene->terms, scene->count + 1, sizeof *terms, "the scene", error);
+                         (int)STEPS_MAX_TERMS, text);
+    struct steps_text *terms =
+        memory_resize(settings->terms, settings->count + 1, sizeof *terms, "the scene", error);
     if (!terms)
         return STATUS_NO_MEMORY;
-    scene->terms = terms;
-    terms += scene->count;
-    *terms = (struct scene_term){is_constraint, memory_allocate(size, 1, "the scene", error)};
+    settings->terms = terms;
+    terms += settings->count;
+    *terms = (struct steps_text){is_constraint, memory_allocate(size, 1, "the scene", error)};
     if (!terms->text)
         return STATUS_NO_MEMORY;
     memcpy(terms->text, text, size);
-    scene->count++;
+    settings->count++;
     return STATUS_DONE;
 }
 
-int scene_find_file(const struct scene_term *term, char name[SCENE_TEXT_SIZE])
+int steps_text_file(const struct steps_text *term, char name[SETTING_SIZE])
 {
     static const char key[] = "file=";
-    char text[SCENE_TEXT_SIZE];
+    char text[SETTING_SIZE];
     char *rest = text, *word = NULL;
     strcpy(text, term->text);
     while ((word = text_take_word(&rest)) && strncmp(word, key, strlen(key)) != 0)
@@ -72,12 +73,12 @@ int scene_find_file(const struct scene_term *term, char name[SCENE_TEXT_SIZE])
     return word != NULL;
 }
 
-void scene_free(struct scene *scene)
+void steps_settings_free(struct steps_settings *settings)
 {
-    for (size_t k = 0; k < scene->count; k++)
-        memory_free(scene->terms[k].text);
-    memory_free(scene->terms);
-    *scene = (struct scene){0};
+    for (size_t k = 0; k < settings->count; k++)
+        memory_free(settings->terms[k].text);
+    memory_free(settings->terms);
+    *settings = (struct steps_settings){0};
 }
 
 const char *steps_term(int is_constraint, size_t k, const struct parameter **parameters)
@@ -104,13 +105,13 @@ enum status term_parse(const char *text, int is_constraint, const struct term_ki
     return STATUS_USAGE;
 }
 
-enum status steps_check(const struct scene *scene, struct error *error)
+enum status steps_check(const struct steps_settings *settings, struct error *error)
 {
-    const struct term_kind *kinds[SCENE_MAX_TERMS];
+    const struct term_kind *kinds[STEPS_MAX_TERMS];
     enum status status = STATUS_DONE;
-    for (size_t k = 0; k < scene->count && !status; k++) {
+    for (size_t k = 0; k < settings->count && !status; k++) {
         struct arguments arguments;
-        status = term_parse(scene->terms[k].text, scene->terms[k].is_constraint, &kinds[k],
+        status = term_parse(settings->terms[k].text, settings->terms[k].is_constraint, &kinds[k],
                             &arguments, error);
         for (size_t n = 0; n < k && !status; n++)
             if (kinds[n] == kinds[k] && kinds[k]->traits.is_single)
@@ -172,7 +173,7 @@ enum status steps_check_period(const struct steps *steps, const char *name, cons
               "%s: %s swing with a period of %g, and it takes %d substeps or more to follow that: "
               "reduce --step to %g",
               name, what, period, resolved, below * (period / resolved * steps->substeps));
-    if (needed <= SCENE_MAX_SUBSTEPS)
+    if (needed <= STEPS_MAX_SUBSTEPS)
         error_append(steps->error, ", or raise --substeps to %.0f", needed);
     return STATUS_USAGE;
 }
@@ -433,11 +434,11 @@ static int steps_have(const struct steps *steps, const struct term_kind *kind)
     return k < steps->term_count;
 }
 
-static enum status create_terms(struct steps *steps, const struct scene *scene)
+static enum status create_terms(struct steps *steps, const struct steps_settings *settings)
 {
-    enum status status = steps_check(scene, steps->error);
-    for (size_t k = 0; k < scene->count && !status; k++)
-        status = create_term(steps, scene->terms[k].text, scene->terms[k].is_constraint);
+    enum status status = steps_check(settings, steps->error);
+    for (size_t k = 0; k < settings->count && !status; k++)
+        status = create_term(steps, settings->terms[k].text, settings->terms[k].is_constraint);
     for (size_t k = 0; term_kinds[1][k] && !status; k++)
         if (term_kinds[1][k]->traits.is_always && !steps_have(steps, term_kinds[1][k]))
             status = create_term(steps, term_kinds[1][k]->name, 1);
@@ -740,30 +741,32 @@ const struct dynamics_operations steps_operations = {
     .state = steps_state,
     .free = steps_free};
 
-enum status steps_create(const struct scene *scene, struct system *system, double end_time,
-                         int is_resumed, struct dynamics **dynamics, struct error *error)
+enum status steps_create(const struct steps_settings *settings, struct system *system,
+                         double end_time, int is_resumed, struct dynamics **dynamics,
+                         struct error *error)
 {
-    const double count = end_time / scene->step, whole = floor(count + 0.5);
+    const double count = end_time / settings->step, whole = floor(count + 0.5);
     /* The last step may be shorter than the others, or longer by a rounding error. */
     const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
-    *steps = (struct steps){.dynamics = {.operations = &steps_operations, .sampling = scene->step},
-                            .error = error,
-                            .system = system,
-                            .step = scene->step,
-                            .substeps = scene->substeps,
-                            .seed = scene->seed,
-                            .threads = scene->threads,
-                            .end_time = end_time,
-                            .is_resumed = is_resumed,
-                            .steps = (uint64_t)(is_whole ? whole : ceil(count)),
-                            .max_move = DBL_MAX};
+    *steps =
+        (struct steps){.dynamics = {.operations = &steps_operations, .sampling = settings->step},
+                       .error = error,
+                       .system = system,
+                       .step = settings->step,
+                       .substeps = settings->substeps,
+                       .seed = settings->seed,
+                       .threads = settings->threads,
+                       .end_time = end_time,
+                       .is_resumed = is_resumed,
+                       .steps = (uint64_t)(is_whole ? whole : ceil(count)),
+                       .max_move = DBL_MAX};
     if (system->boundary.periodic)
         steps->max_move = MAX_BOXES * fmin(system->boundary.width, system->boundary.height);
     enum status status = allocate_arrays(steps);
-    status = status ? status : create_terms(steps, scene);
+    status = status ? status : create_terms(steps, settings);
     const size_t from = steps->traits.is_long_range ? THREADS_FROM_ALL_PAIRS : THREADS_FROM;
     if (steps->threads == 0) /* as many as are of use */
         steps->threads = system->count >= from ? threads_available() : 1;

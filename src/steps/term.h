@@ -115,7 +115,7 @@ struct steps {
     double virial;           /* and that of distance times force (repulsion is positive) of pairs */
     struct term_traits traits; /* those that one of the terms has */
     size_t term_count;
-    struct term *terms[SCENE_MAX_TERMS + 1]; /* by their ranks; owned */
+    struct term *terms[STEPS_MAX_TERMS + 1]; /* by their ranks; owned */
     struct step_figures figures;
 };
 

@@ -102,7 +102,7 @@ static void check_accepted(const struct options *options)
     fuzz_expect(!options->resume || !options->observe.perturbed_runs,
                 "a part of a run is not perturbed");
     fuzz_expect(options->observe.checkpoint_every > 0, "checkpoints without end");
-    const struct scene *scene = &options->scene;
+    const struct lattice_settings *scene = &options->lattice;
     fuzz_expect(scene->start <= 1 && fabs(scene->force[0]) <= SYSTEM_LARGEST &&
                     fabs(scene->force[1]) <= SYSTEM_LARGEST,
                 "the lattice is out of range");

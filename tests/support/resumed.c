@@ -43,7 +43,7 @@ struct options resumed_steps(double end_time, double every, double step, uint32_
     struct options options = resumed_options(SCHEDULE_AUTO, end_time, every);
     options.events = options.stats_file = options.report = NULL;
     options.stats = 0;
-    options.scene = (struct scene){.step = step, .substeps = substeps};
+    options.steps = (struct steps_settings){.step = step, .substeps = substeps};
     return options;
 }
 
@@ -56,13 +56,13 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     enum status status = STATUS_DONE;
     if (options->resume)
         status = checkpoint_read_system(&reader, options->resume, &run->system, &options->end_time,
-                                        &options->scene, &run->error);
+                                        &options->steps, &options->lattice, &run->error);
     options->stream = run->system.boundary.stream;
-    if (!status && options->scene.columns > 0)
-        status = lattice_create(&options->scene, &run->system, options->end_time,
+    if (!status && options->lattice.columns > 0)
+        status = lattice_create(&options->lattice, &run->system, options->end_time,
                                 options->resume != NULL, &observers->dynamics, &run->error);
-    else if (!status && options->scene.step > 0)
-        status = steps_create(&options->scene, &run->system, options->end_time,
+    else if (!status && options->steps.step > 0)
+        status = steps_create(&options->steps, &run->system, options->end_time,
                               options->resume != NULL, &observers->dynamics, &run->error);
     else if (!status)
         status = simulation_create(options->schedule, &alone, &run->system, options->end_time,
@@ -86,9 +86,10 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
         run->system = system_copy(system);
     else
         run->options.resume = "saved";
-    if (run->options.resume)
-        run->options.scene = (struct scene){.threads = options->scene.threads}; /* the checkpoint
-                                                                                   has the rest */
+    if (run->options.resume) { /* the checkpoint has the rest */
+        run->options.steps = (struct steps_settings){.threads = options->steps.threads};
+        run->options.lattice = (struct lattice_settings){0};
+    }
     stopper_join(&stopper, stop, &observers);
     run->status = begin(run, &observers, &stopper);
     struct dynamics *dynamics = observers.dynamics;
@@ -109,7 +110,7 @@ void resumed_free(struct resumed *run)
 {
     system_free(&run->system);
     if (run->options.resume)
-        scene_free(&run->options.scene);
+        steps_settings_free(&run->options.steps);
 }
 
 void resumed_check_stops(const struct resumed *whole, const struct system *system, size_t end,

@@ -538,9 +538,9 @@ TEST(pairs_of_numbers)
                                       "x,1", "1,nan", "1e41,0", "0,-1e41"};
     struct options options;
     CHECK(PARSE(&options, "--lattice=9", "f", "1") == STATUS_DONE);
-    CHECK(options.scene.force[0] == 0 && options.scene.force[1] == 0);
+    CHECK(options.lattice.force[0] == 0 && options.lattice.force[1] == 0);
     CHECK(PARSE(&options, "--lattice=9", "--lattice-force=-1e40,2.5", "f", "1") == STATUS_DONE);
-    CHECK(options.scene.force[0] == -1e40 && options.scene.force[1] == 2.5);
+    CHECK(options.lattice.force[0] == -1e40 && options.lattice.force[1] == 2.5);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         char argument[100];
         snprintf(argument, sizeof argument, "--lattice-force=%s", bad[k]);
@@ -596,9 +596,9 @@ TEST(words)
         CHECK(parse_value(&options, "rule", no_rules[k]) == STATUS_USAGE);
         CHECK(strstr(error.message, "swap or elastic") && strstr(error.message, no_rules[k]));
     }
-    CHECK(PARSE(&options, "--lattice=9", "f", "1") == STATUS_DONE && options.scene.start == 0);
+    CHECK(PARSE(&options, "--lattice=9", "f", "1") == STATUS_DONE && options.lattice.start == 0);
     CHECK(PARSE(&options, "--lattice=9", "--lattice-start=particles", "f", "1") == STATUS_DONE);
-    CHECK(options.scene.start == 1);
+    CHECK(options.lattice.start == 1);
     CHECK(PARSE(&options, "--lattice=9", "--lattice-start=Rest", "f", "1") == STATUS_USAGE);
     CHECK(strstr(error.message, "unknown start 'Rest': use rest or particles"));
 }

@@ -21,7 +21,7 @@
 static enum status run_lattice(struct system *system, uint32_t columns, double viscosity,
                                double end_time, struct error *error)
 {
-    struct scene scene = {.columns = columns, .viscosity = viscosity, .threads = 1};
+    struct lattice_settings scene = {.columns = columns, .viscosity = viscosity, .threads = 1};
     struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
     struct dynamics *dynamics = NULL;
     enum status status = lattice_create(&scene, system, end_time, 0, &dynamics, error);
@@ -150,11 +150,11 @@ TEST(interruptions_change_nothing)
             system.particles[n].u *= 0.05;
             system.particles[n].v *= 0.05;
         }
-        const struct scene scene = {
+        const struct lattice_settings scene = {
             .columns = 24, .viscosity = 1, .force = {0.003, -0.002}, .start = (unsigned)k % 2};
         options.events = options.structure = options.report = NULL;
         options.animation = options.picture = options.checkpoint = NULL;
-        options.scene = scene;
+        options.lattice = scene;
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, SIZE_MAX});
         CHECK(run.status == STATUS_DONE);
         resumed_free(&run);
@@ -162,12 +162,12 @@ TEST(interruptions_change_nothing)
             whole[file] = observed_read(files[file]);
         scratch_empty();
         options.checkpoint = "saved";
-        options.scene = scene;
+        options.lattice = scene;
         const size_t moment = 1 + random_below(&random, 40);
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, moment});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);
-        options.scene = (struct scene){0};
+        options.lattice = (struct lattice_settings){0};
         resumed_run(&run, &options, NULL, (struct notifications){SIZE_MAX, SIZE_MAX, SIZE_MAX});
         CHECK(run.status == STATUS_DONE);
         resumed_free(&run);
@@ -249,7 +249,8 @@ TEST(particles_start_a_flow)
     struct random_generator random = random_from(6);
     enum { SIDE = 32 };
     for (int k = 0; k < 3; k++) {
-        struct scene scene = {.columns = SIDE, .viscosity = 0.1, .threads = 1, .start = 1};
+        struct lattice_settings scene = {
+            .columns = SIDE, .viscosity = 0.1, .threads = 1, .start = 1};
         struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
         struct dynamics *dynamics = NULL;
         struct error error;
@@ -274,7 +275,7 @@ TEST(particles_start_a_flow)
 TEST(cells_without_particles)
 {
     for (int k = 0; k < 3; k++) {
-        struct scene scene = {.columns = 8, .viscosity = 0.1, .threads = 1, .start = 1};
+        struct lattice_settings scene = {.columns = 8, .viscosity = 0.1, .threads = 1, .start = 1};
         struct dynamics *dynamics = NULL;
         struct error error;
         struct system system = {

@@ -440,9 +440,14 @@ TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
     struct observers observers = {.warn = count_warning};
     struct observer *observer = NULL;
     struct error error;
-    const struct scene scene = {0};
-    const struct observer_request request = {
-        .name = "here/saved", .checkpoint_every = 2, .to = 1, .scene = &scene, .clock = fake_clock};
+    const struct steps_settings steps = {0};
+    const struct lattice_settings lattice = {0};
+    const struct observer_request request = {.name = "here/saved",
+                                             .checkpoint_every = 2,
+                                             .to = 1,
+                                             .steps = &steps,
+                                             .lattice = &lattice,
+                                             .clock = fake_clock};
     CHECK(mkdir("here", 0700) == 0);
     CHECK(observer_create(&checkpoint_operations, &request, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);

@@ -79,10 +79,12 @@ static enum status read_system(struct system *system, struct error *error)
 {
     double end_time;
     struct record reader;
-    struct scene scene = {0};
-    enum status status = checkpoint_read_system(&reader, "saved", system, &end_time, &scene, error);
+    struct steps_settings steps = {0};
+    struct lattice_settings lattice = {0};
+    enum status status =
+        checkpoint_read_system(&reader, "saved", system, &end_time, &steps, &lattice, error);
     record_close(&reader);
-    scene_free(&scene);
+    steps_settings_free(&steps);
     return status;
 }
 

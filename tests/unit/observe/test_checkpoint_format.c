@@ -94,7 +94,7 @@ static char *make_stepped_checkpoint(int is_lattice)
     struct error error;
     options.observe.checkpoint_every = 1e9;
     if (is_lattice) {
-        options.scene = (struct scene){.columns = 6, .viscosity = 2};
+        options.lattice = (struct lattice_settings){.columns = 6, .viscosity = 2};
         options.forces = "forces";
         options.fields = "fields.csv";
         options.observe.columns = 2;
@@ -103,14 +103,14 @@ static char *make_stepped_checkpoint(int is_lattice)
             fmax(system.boundary.width, system.boundary.height);
         system_add_polygon(&system, wall, 2, 0);
     } else {
-        options.scene = (struct scene){.step = 0.01, .substeps = 5};
-        CHECK(scene_add(&options.scene, 0, "gravity g=-9.81", &error) == STATUS_DONE);
+        options.steps = (struct steps_settings){.step = 0.01, .substeps = 5};
+        CHECK(steps_settings_add(&options.steps, 0, "gravity g=-9.81", &error) == STATUS_DONE);
     }
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, 3});
     CHECK(run.status == STATUS_INTERRUPTED);
     char *text = observed_read("saved");
     scratch_empty();
-    scene_free(&options.scene);
+    steps_settings_free(&options.steps);
     resumed_free(&run);
     system_free(&system);
     return text;

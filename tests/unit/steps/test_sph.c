@@ -42,15 +42,15 @@ TEST(the_kernel_is_normalised)
 static enum status prepare(struct steps **steps, struct system *system, const char *const *parts,
                            double dt, struct error *error)
 {
-    struct scene scene = {.step = dt, .substeps = 1};
+    struct steps_settings scene = {.step = dt, .substeps = 1};
     enum status status = STATUS_DONE;
     for (; *parts && !status; parts++)
-        status = scene_add(&scene, 0, *parts, error);
+        status = steps_settings_add(&scene, 0, *parts, error);
     struct dynamics *dynamics = NULL;
     if (!status)
         status = steps_create(&scene, system, 1, 0, &dynamics, error);
     *steps = (struct steps *)dynamics;
-    scene_free(&scene);
+    steps_settings_free(&scene);
     return status;
 }
 
@@ -513,12 +513,13 @@ TEST(interruptions_leave_no_trace)
     struct options options = resumed_steps(0.04, 0.01, 0.002, 2);
     struct resumed whole;
     struct error error;
-    CHECK(!scene_add(&options.scene, 0, FLUID " shifting=0.1 kinematic-viscosity=0.1", &error));
-    CHECK(!scene_add(&options.scene, 0, "gravity g=-1", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, FLUID " shifting=0.1 kinematic-viscosity=0.1",
+                              &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-1", &error));
     stir(&system, 0.01, 1);
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, 40, check_is_quick() ? 19 : 3, NULL);
     resumed_free(&whole);
-    scene_free(&options.scene);
+    steps_settings_free(&options.steps);
     system_free(&system);
 }
