@@ -139,6 +139,13 @@ field_writer field_file_write_csv, field_file_write_vtk;
 
 /* Writes the fields: when the run ends or, of a series, as it goes on. Memory: 120 bytes a cell, 16
  * more for each of several species, and 400 more for a profile: one row or column, no series. */
+struct fields_settings {
+    struct output_settings output;
+    field_writer *write;    /* the format */
+    int has_series;         /* of that format: one map for each interval, if there are any */
+    size_t columns, rows;   /* 1 to FIELDS_MAX_ALONG, FIELDS_MAX_CELLS in all */
+    enum field_shown shown; /* in a picture of fields */
+};
 extern const struct observer_operations fields_operations;
 
 #endif

@@ -428,7 +428,7 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
 static enum status check_companions(const struct parsed *parsed, const struct options *options,
                                     struct error *error)
 {
-    if (options->observe.frame_names.pattern && options->observe.interval == 0)
+    if (options->picture.frames.pattern && options->run.interval == 0)
         return error_set(
             error, STATUS_USAGE,
             "--picture with a '%%' in its name needs --every=DT, the time between frames" TRY_HELP);
@@ -459,34 +459,33 @@ static enum status check_steps(const struct options *options, struct error *erro
     const struct steps_settings *steps = &options->steps;
     if (steps->step == 0)
         return STATUS_DONE;
-    const double substeps = options->end_time / steps->step * steps->substeps;
+    const double substeps = options->run.to / steps->step * steps->substeps;
     if (substeps > MAX_STEPS)
         return error_set(error, STATUS_USAGE,
                          "up to END_TIME %s, --step=%s would be %g substeps; the most is %g",
-                         show_exactly(options->end_time).text, show_exactly(steps->step).text,
+                         show_exactly(options->run.to).text, show_exactly(steps->step).text,
                          substeps, MAX_STEPS);
     return steps_check(steps, error);
 }
 
 static enum status check_frames(const struct options *options, struct error *error)
 {
-    const int draws_frames = options->observe.frame_names.pattern != NULL;
-    const int has_series = options->fields && options->fields_format == FIELDS_CSV;
+    const int draws_frames = options->picture.frames.pattern != NULL;
+    const int has_series = options->fields.has_series;
     const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
-    if (options->observe.interval == 0)
+    if (options->run.interval == 0)
         return STATUS_DONE;
-    if (!options->trajectory && !options->structure && !options->forces && !has_series &&
-        !draws_frames)
+    if (!options->trajectory.output.name && !options->structure.name && !options->forces.name &&
+        !has_series && !draws_frames)
         return error_set(error, STATUS_USAGE,
                          "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE, "
                          "--fields=FILE.csv and frames of --picture, such as %%06d.svg" TRY_HELP);
-    if (options->end_time > most * options->observe.interval)
-        return error_set(error, STATUS_USAGE,
-                         "up to END_TIME %s, --every=%s would be %g frames; the most is %g%s",
-                         show_exactly(options->end_time).text,
-                         show_exactly(options->observe.interval).text,
-                         options->end_time / options->observe.interval, most,
-                         draws_frames ? " for --picture" : "");
+    if (options->run.to > most * options->run.interval)
+        return error_set(
+            error, STATUS_USAGE,
+            "up to END_TIME %s, --every=%s would be %g frames; the most is %g%s",
+            show_exactly(options->run.to).text, show_exactly(options->run.interval).text,
+            options->run.to / options->run.interval, most, draws_frames ? " for --picture" : "");
     return STATUS_DONE;
 }
 
@@ -494,29 +493,31 @@ static enum status check_frames(const struct options *options, struct error *err
 static enum status check_figures(const struct parsed *parsed, const struct options *options,
                                  struct error *error)
 {
-    const int draws_forces = options->picture && !options->observe.frame_names.pattern &&
+    const int draws_forces = options->picture.output.name && !options->picture.frames.pattern &&
                              (options->stream.draw || options->resume);
-    if (is_given(parsed, "--stats-from") && !options->stats && !options->structure &&
-        !options->fields && !options->forces && !options->report && !draws_forces)
+    if (is_given(parsed, "--stats-from") && !options->stats.output.is_wanted &&
+        !options->structure.name && !options->fields.output.name && !options->forces.name &&
+        !options->report.output.name && !draws_forces)
         return error_set(error, STATUS_USAGE,
                          "--stats-from is only for --stats, --structure=FILE, --fields=FILE, "
                          "--forces=FILE, --report=FILE and, in a stream, --picture=FILE" TRY_HELP);
-    if (!options->resume && options->observe.from > options->end_time)
+    if (!options->resume && options->run.from > options->run.to)
         return error_set(error, STATUS_USAGE,
                          "--stats-from=%s is after END_TIME, %s: no figure would count anything",
-                         show_exactly(options->observe.from).text,
-                         show_exactly(options->end_time).text);
+                         show_exactly(options->run.from).text, show_exactly(options->run.to).text);
     return STATUS_DONE;
 }
 
 static enum status check_subjects(const struct options *options, struct error *error)
 {
-    if (options->observe.shown != SHOW_DENSITY &&
-        !(options->fields && (options->fields_format == FIELDS_SVG || options->report)))
+    if (options->fields.shown != SHOW_DENSITY &&
+        !(options->fields.write &&
+          (options->fields.write == field_picture_write || options->report.output.name)))
         return error_set(error, STATUS_USAGE,
                          "--fields-show is only for --fields=FILE.svg and, with --fields, "
                          "--report=FILE: it chooses what a picture shows" TRY_HELP);
-    if (options->forces && !options->resume && !polygon_files_have_obstacles(&options->polygons))
+    if (options->forces.name && !options->resume &&
+        !polygon_files_have_obstacles(&options->polygons))
         return error_set(
             error, STATUS_USAGE,
             "--forces needs --obstacle=FILE: it measures the forces on obstacles" TRY_HELP);
@@ -544,7 +545,7 @@ static enum status take_operands(const struct parsed *parsed, struct options *op
     options->input = parsed->operands[0];
     const char *text = parsed->operands[1];
     double number = 0;
-    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, &options->end_time);
+    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, &options->run.to);
     if (!problem)
         return STATUS_DONE;
     error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%.100s' %s",
@@ -660,9 +661,9 @@ static enum status options_check(const struct parsed *parsed, struct options *op
     const int is_lossy = options->law.restitution < 1 || options->walls.gives.restitution > 0;
     if (is_lossy && !is_given(parsed, "--contact-time"))
         options->law.contact_time = -1;
-    if (options->observe.perturbed_runs == 0 &&
-        (options->sensitivity_file || options->observe.has_verdict))
-        options->observe.perturbed_runs = SENSITIVITY_DEFAULT_RUNS;
+    if (options->sensitivity.runs == 0 &&
+        (options->sensitivity.output.name || options->sensitivity.has_verdict))
+        options->sensitivity.runs = SENSITIVITY_DEFAULT_RUNS;
     if (options->resume && parsed->count > 0)
         return refuse_operand(
             parsed->operands[0],
@@ -682,11 +683,13 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     struct parsed parsed = {0};
     enum status status = STATUS_DONE;
     int has_ended = 0; /* a "--" has been met */
-    *options = (struct options){.law = {.rule = RULE_SWAP, .restitution = 1},
-                                .steps = {.substeps = STEPS_DEFAULT_SUBSTEPS},
-                                .observe = {.checkpoint_every = 60, .arguments = argv},
-                                .masses = {1, {1}},
-                                .request = {.seed = 1}};
+    *options = (struct options){
+        .law = {.rule = RULE_SWAP, .restitution = 1},
+        .steps = {.substeps = STEPS_DEFAULT_SUBSTEPS},
+        .report = {.version = PARTICLES_VERSION, .arguments = argv, .write = report_page_write},
+        .checkpoint = {.every = 60},
+        .masses = {1, {1}},
+        .request = {.seed = 1}};
     for (char **word = argv + (argc > 0); *word && !status && !is_information(options);) {
         size_t used = 1;
         if (has_ended || (*word)[0] != '-' || (*word)[1] == '\0') {

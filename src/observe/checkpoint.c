@@ -38,7 +38,8 @@ static const double MAX_IMAGES =
     1e15; /* a run with more passages of seams is refused: simulation.c */
 
 struct checkpoint {
-    struct observer observer;
+    struct observer observer; /* the first member: see observer.h */
+    struct checkpoint_settings settings;
     struct pace pace;
     double written;       /* when the last one was written, by the clock */
     double time;          /* of the simulation at that moment */
@@ -426,12 +427,11 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
     const double before = checkpoint->time;
     struct record *record = &checkpoint->record;
     struct system system = *snapshot->system; /* copies, for what is read has to be changed */
-    const struct observer_request *request = checkpoint->observer.request;
-    struct steps_settings steps = *request->steps;
-    struct lattice_settings lattice = *request->lattice;
-    double end_time = request->to;
+    struct steps_settings steps = *checkpoint->settings.steps;
+    struct lattice_settings lattice = *checkpoint->settings.lattice;
+    double end_time = checkpoint->observer.run->to;
     struct output_file *file = checkpoint->observer.file;
-    enum status status = output_file_open(file, request->name, error);
+    enum status status = output_file_open(file, checkpoint->settings.output.name, error);
     checkpoint->has_failed = status != STATUS_DONE;
     checkpoint->time = system_last_time(snapshot->system);
     if (!status) {
@@ -452,7 +452,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
             checkpoint->has_failed = status != STATUS_DONE;
         }
     }
-    checkpoint->written = request->clock();
+    checkpoint->written = checkpoint->observer.run->clock();
     if (status)
         checkpoint->time = before;
     for (size_t k = 0; k < observers->count && !status; k++)
@@ -463,20 +463,20 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
 /* Refuses the name of another run's checkpoint, or of something that is not a file. */
 static enum status checkpoint_check_name(struct observer *observer, struct error *error)
 {
-    const struct observer_request *request = observer->request;
+    const struct checkpoint_settings *settings = &((struct checkpoint *)observer)->settings;
+    const char *name = settings->output.name;
     struct stat state;
-    if (stat(request->name, &state) != 0)
+    if (stat(name, &state) != 0)
         return STATUS_DONE;
     if (!S_ISREG(state.st_mode))
         return error_set(error, STATUS_CANNOT_WRITE,
-                         "%.4100s: a checkpoint cannot be written there: it is not a file",
-                         request->name);
-    if (!request->may_replace)
+                         "%.4100s: a checkpoint cannot be written there: it is not a file", name);
+    if (!settings->may_replace)
         return error_set(error, STATUS_USAGE,
                          "%.2000s is there already: if a run that goes on writes it, name another "
                          "file; if one was interrupted, go on with that by --resume=%.2000s, or "
                          "remove it",
-                         request->name, request->name);
+                         name, name);
     return STATUS_DONE;
 }
 
@@ -484,9 +484,9 @@ static enum status checkpoint_begin(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
-    output_file_remove_stale(observer->request->name);
-    pace_begin(&checkpoint->pace, observer->request->clock,
-               fmin(MAX_UNTIMED, observer->request->checkpoint_every / 10));
+    output_file_remove_stale(checkpoint->settings.output.name);
+    pace_begin(&checkpoint->pace, observer->run->clock,
+               fmin(MAX_UNTIMED, checkpoint->settings.every / 10));
     return write_checkpoint(checkpoint, snapshot, error);
 }
 
@@ -497,7 +497,7 @@ static enum status checkpoint_quiescent(struct observer *observer, const struct 
     const int had_failed = checkpoint->has_failed;
     double now;
     if (!pace_count(&checkpoint->pace, &now) ||
-        now - checkpoint->written < observer->request->checkpoint_every)
+        now - checkpoint->written < checkpoint->settings.every)
         return STATUS_DONE;
     enum status status = write_checkpoint(checkpoint, snapshot, error);
     if (status != STATUS_CANNOT_WRITE || !checkpoint->has_failed)
@@ -521,7 +521,7 @@ static enum status checkpoint_interrupt(struct observer *observer, const struct 
         return status;
     return error_set(error, STATUS_INTERRUPTED,
                      "%.500s: to go on, give --resume=%.4100s and the same files to write",
-                     message.message, observer->request->name);
+                     message.message, checkpoint->settings.output.name);
 }
 
 static void free_checkpoint(struct observer *observer)
@@ -530,7 +530,8 @@ static void free_checkpoint(struct observer *observer)
 }
 
 const struct observer_operations checkpoint_operations = {
-    .kind = {"--checkpoint", "checkpoints", sizeof(struct checkpoint), FILE_OF_ITS_OWN},
+    .kind = {"--checkpoint", "checkpoints", sizeof(struct checkpoint), FILE_OF_ITS_OWN,
+             OBSERVER_SETTINGS(struct checkpoint)},
     .complete = checkpoint_check_name,
     .begin = checkpoint_begin,
     .quiescent = checkpoint_quiescent,

@@ -429,6 +429,7 @@ static void field_grid_record(struct field_grid *grid, struct record *record)
 
 struct fields {
     struct observer observer; /* the first member: see observer.h */
+    struct fields_settings settings;
     struct field_grid grid;
     struct block_sums blocks; /* of a profile, for its errors: FIELD_PATH_SUMS of all cells */
     struct classes species;
@@ -443,9 +444,8 @@ static void choose_block(struct fields *fields, double time)
 {
     const double since = fields->since;
     if (fields->blocks.sums)
-        fields->grid.block =
-            block_sums_table(&fields->blocks, block_sums_find(since, fields->observer.request->to,
-                                                              fmax(time, since)));
+        fields->grid.block = block_sums_table(
+            &fields->blocks, block_sums_find(since, fields->observer.run->to, fmax(time, since)));
 }
 
 /* Adds the part that counts of the path of a particle that ends at a time, where the body is. */
@@ -469,8 +469,8 @@ static void end_arrival(struct fields *fields, const struct participant *p, doub
 /* When the interval of a series ends; INFINITY: with the run. */
 static double fields_end(const struct fields *fields)
 {
-    const int has_frame = fields->observer.request->field_interval > 0 &&
-                          frames_is_before_end(&fields->frames, fields->next_frame);
+    const int has_frame =
+        fields->frames.interval > 0 && frames_is_before_end(&fields->frames, fields->next_frame);
     return has_frame ? frames_time(&fields->frames, fields->next_frame) : (double)INFINITY;
 }
 
@@ -483,16 +483,16 @@ static void fields_set_next_sample(struct fields *fields)
         return;
     const double rounding = 1e-6 * all->dynamics->sampling; /* more than that of times of steps */
     const double step = dynamics_next_sample(all->dynamics, fields->sampled - rounding);
-    if (fields->sampled == fields->since && fields->since < fields->observer.request->to)
+    if (fields->sampled == fields->since && fields->since < fields->observer.run->to)
         *next = fields->since;
-    if (step - rounding < *next && step + rounding < fields->observer.request->to)
+    if (step - rounding < *next && step + rounding < fields->observer.run->to)
         *next = step + rounding < *next ? step : fmax(step, *next);
 }
 
 /* Until when a sample counts that does not end an interval: half-way to the next one. */
 static double sample_end(const struct fields *fields, double time)
 {
-    const double end = fmin(fields_end(fields), fields->observer.request->to);
+    const double end = fmin(fields_end(fields), fields->observer.run->to);
     const double next = fmin(dynamics_next_sample(fields->observer.all->dynamics, time), end);
     return fmax(time + (next - time) / 2, nextafter(time, end));
 }
@@ -520,16 +520,16 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
-    const struct observer_request *request = observer->request;
+    const struct run_settings *run = observer->run;
     const struct dynamics *dynamics = observers_dynamics(observer->all);
-    observer->notify_from = request->from;
-    fields->since = fields->sampled = request->from;
-    fields->frames = (struct frames){request->field_interval, request->to};
-    fields->next_frame = frames_after(&fields->frames, request->from);
+    observer->notify_from = run->from;
+    fields->since = fields->sampled = run->from;
+    fields->frames = (struct frames){fields->settings.has_series ? run->interval : 0, run->to};
+    fields->next_frame = frames_after(&fields->frames, run->from);
     fields_set_next_sample(fields);
     if (classes_create(&fields->species, snapshot, error) ||
-        field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,
-                          request->rows, fields->species.count, error))
+        field_grid_create(&fields->grid, &snapshot->system->boundary, fields->settings.columns,
+                          fields->settings.rows, fields->species.count, error))
         return STATUS_NO_MEMORY;
     if (dynamics->operations->traits.has_flow) {
         enum status status = count_nodes(&fields->grid, dynamics, error);
@@ -542,9 +542,11 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
             fields->pressure = column;
     if (!dynamics->operations->traits.has_collisions && !fields->grid.node_counts)
         fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
-    if (request->field_interval == 0 && (request->columns == 1 || request->rows == 1))
+    if (fields->frames.interval == 0 &&
+        (fields->settings.columns == 1 || fields->settings.rows == 1))
         return block_sums_create(&fields->blocks,
-                                 request->columns * request->rows * FIELD_PATH_SUMS, error);
+                                 fields->settings.columns * fields->settings.rows * FIELD_PATH_SUMS,
+                                 error);
     return STATUS_DONE;
 }
 
@@ -560,7 +562,7 @@ static enum status fields_collide(struct observer *observer, const struct collis
         return STATUS_DONE;
     end_arrival(fields, b, b->x, b->y, collision->time);
     /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
-    if (collision->time > fields->observer.request->from || fields->observer.request->from == 0) {
+    if (collision->time > fields->observer.run->from || fields->observer.run->from == 0) {
         const double radii = a->radius + b->radius;
         const double part = radii > 0 ? a->radius / radii : 0;
         field_grid_push(&fields->grid, a->x + part * collision->dx, a->y + part * collision->dy,
@@ -589,10 +591,10 @@ static enum status fields_reinject(struct observer *observer, const struct colli
 static void fields_state(struct observer *observer, struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
-    const struct observer_request *request = observer->request;
-    uint64_t columns = request->columns, rows = request->rows;
-    record_setting(record, "--stats-from", request->from, NULL);
-    record_setting(record, "--every", request->field_interval,
+    const struct run_settings *run = observer->run;
+    uint64_t columns = fields->settings.columns, rows = fields->settings.rows;
+    record_setting(record, "--stats-from", run->from, NULL);
+    record_setting(record, "--every", fields->frames.interval,
                    "whose --fields are no series by --every");
     record_whole(record, &columns, FIELDS_MAX_ALONG);
     record_whole(record, &rows, FIELDS_MAX_ALONG);
@@ -600,7 +602,7 @@ static void fields_state(struct observer *observer, struct record *record)
     record_number(record, &fields->sampled, 0, DBL_MAX);
     record_whole(record, &fields->next_frame, (uint64_t)FRAMES_MAX + 2);
     record_end_line(record);
-    if (!record->status && (columns != request->columns || rows != request->rows)) {
+    if (!record->status && (columns != fields->settings.columns || rows != fields->settings.rows)) {
         char grid[50];
         snprintf(grid, sizeof grid, "with --fields-grid=%" PRIu64 "x%" PRIu64, columns, rows);
         record_refuse_run(record, grid, "give it again");
@@ -713,9 +715,9 @@ struct field_map fields_map(const struct observer *observer, const struct snapsh
     struct field_map map = map_grid(&fields->grid, snapshot);
     map.from = fields->since;
     map.blocks = fields->blocks.sums ? &fields->blocks : NULL;
-    map.is_of_series = fields->observer.request->field_interval > 0;
-    map.is_continued = fields->since > fields->observer.request->from;
-    map.shown = fields->observer.request->shown;
+    map.is_of_series = fields->frames.interval > 0;
+    map.is_continued = fields->since > fields->observer.run->from;
+    map.shown = fields->settings.shown;
     map.species = &fields->species;
     return map;
 }
@@ -753,7 +755,7 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
         end_path(fields, &body, k, snapshot->time);
     }
     const struct field_map map = fields_map(observer, snapshot);
-    return observer->request->write_fields(&map, observer->file->stream, error);
+    return fields->settings.write(&map, observer->file->stream, error);
 }
 
 static enum status fields_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -784,7 +786,8 @@ static void free_fields(struct observer *observer)
 }
 
 const struct observer_operations fields_operations = {
-    .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN},
+    .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN,
+             OBSERVER_SETTINGS(struct fields)},
     .begin = fields_begin,
     .collide = fields_collide,
     .reinject = fields_reinject,

@@ -368,7 +368,7 @@ static void forces_write_row(const struct forces *forces, size_t obstacle, size_
     fprintf(stream, ",%s", quantity);
     csv_put_fields(stream,
                    (const double[]){estimate.value, estimate.error, forces->since, forces->until},
-                   forces->observer.request->interval > 0 ? 4 : 2); /* only a series has times */
+                   forces->observer.run->interval > 0 ? 4 : 2); /* only a series has times */
     fputc('\n', stream);
 }
 
@@ -381,10 +381,10 @@ static struct estimate convert(struct estimate estimate, double zero, double fac
 /* Begins to count, at a time, and finds the first frame after it. */
 static void begin_counting(struct forces *forces, double time)
 {
-    block_times_begin(&forces->times, time, forces->observer.request->to, 0);
+    block_times_begin(&forces->times, time, forces->observer.run->to, 0);
     forces->is_counting = 1;
     forces->since = time;
-    forces->next_frame = frames_after(&forces->observer.request->frames, time);
+    forces->next_frame = frames_after(&forces->observer.run->frames, time);
 }
 
 /* Without a series, and after it, no sample is needed. */
@@ -392,8 +392,8 @@ static void forces_set_next_sample(struct forces *forces)
 {
     struct observer *observer = &forces->observer;
     observer->next_sample = forces->is_counting
-                                ? frames_time(&observer->request->frames, forces->next_frame)
-                                : observer->request->from;
+                                ? frames_time(&observer->run->frames, forces->next_frame)
+                                : observer->run->from;
     if (forces->is_counting && forces->has_flow)
         observer->next_sample = fmin(
             observer->next_sample, dynamics_next_sample(observer->all->dynamics, forces->sampled));
@@ -423,7 +423,7 @@ static enum status forces_sample(struct observer *observer, const struct snapsho
         forces_take_flow(forces, snapshot->time);
     if (!forces->is_counting) {
         begin_counting(forces, snapshot->time);
-    } else if (snapshot->time >= frames_time(&observer->request->frames, forces->next_frame)) {
+    } else if (snapshot->time >= frames_time(&observer->run->frames, forces->next_frame)) {
         write_series(forces, snapshot->time);
         forces->next_frame++;
     }
@@ -439,7 +439,7 @@ static enum status forces_begin(struct observer *observer, const struct snapshot
 {
     struct forces *forces = (struct forces *)observer;
     enum status status = STATUS_DONE;
-    observer->notify_from = forces->sampled = observer->request->from;
+    observer->notify_from = forces->sampled = observer->run->from;
     forces->boundary = &snapshot->system->boundary;
     forces->polygons = forces->boundary->polygons;
     forces->gauge = inflow_gauge_make(snapshot);
@@ -450,12 +450,12 @@ static enum status forces_begin(struct observer *observer, const struct snapshot
         status = create_obstacles(forces, error);
     if (!status && forces->count > 0)
         status = block_sums_create(&forces->sides, find_inflow(forces) + INFLOW_ROWS + 1, error);
-    if (observer->request->from == 0)
+    if (observer->run->from == 0)
         begin_counting(forces, 0);
     forces_set_next_sample(forces);
     if (!observer->has_begun)
         fprintf(observer->file->stream, "obstacle,side,quantity,value,error%s\n",
-                observer->request->interval > 0 ? ",from,to" : "");
+                observer->run->interval > 0 ? ",from,to" : "");
     return status;
 }
 
@@ -473,8 +473,8 @@ static void forces_record_sums(struct forces *forces, struct record *record)
     record_whole(record, &complete, BLOCKS - 1);
     record_end_line(record);
     if (record->is_reading)
-        block_times_begin(&forces->times, forces->observer.request->from,
-                          forces->observer.request->to, (size_t)complete);
+        block_times_begin(&forces->times, forces->observer.run->from, forces->observer.run->to,
+                          (size_t)complete);
     if (forces->count == 0)
         return;
     for (size_t k = 0; k < forces->count && !record->status; k++)
@@ -495,9 +495,9 @@ static void forces_record_sums(struct forces *forces, struct record *record)
 static void forces_state(struct observer *observer, struct record *record)
 {
     struct forces *forces = (struct forces *)observer;
-    const struct observer_request *request = observer->request;
-    record_setting(record, "--stats-from", request->from, NULL);
-    record_setting(record, "--every", request->interval, "whose --forces are no series by --every");
+    const struct run_settings *run = observer->run;
+    record_setting(record, "--stats-from", run->from, NULL);
+    record_setting(record, "--every", run->interval, "whose --forces are no series by --every");
     record_flag(record, &forces->is_counting);
     record_number(record, &forces->since, 0, DBL_MAX);
     record_whole(record, &forces->next_frame, (uint64_t)FRAMES_MAX + 2);
@@ -518,7 +518,7 @@ static double find_least(const struct forces *forces, const struct snapshot *sna
     const struct motion motion = tally_motion(snapshot);
     const double speed = sqrt(2 * motion.energy / motion.mass);
     return fmin(fmax(boundary->width, boundary->height) / speed,
-                (forces->observer.request->to - forces->observer.request->from) * (1.0 / 16));
+                (forces->observer.run->to - forces->observer.run->from) * (1.0 / 16));
 }
 
 static void describe_gas(struct forces *forces, const struct snapshot *snapshot)
@@ -598,7 +598,7 @@ static struct estimate forces_coefficient(const struct forces *forces, struct es
 static void write_obstacle(const struct forces *forces, size_t number)
 {
     const struct obstacle *obstacle = &forces->obstacles[number];
-    const double reference = forces->observer.request->reference;
+    const double reference = forces->observer.run->reference;
     const double drag_length = reference > 0 ? reference : obstacle->shape.across;
     const double lift_length = reference > 0 ? reference : obstacle->shape.chord;
     const double speed = forces->boundary->stream.speed;
@@ -675,7 +675,7 @@ static void judge(struct forces *forces)
                      "%s the stream has %.3g of the mean density, for obstacles meet what their "
                      "images turn away: make the box higher and longer",
                      separator, forces->crowding);
-    if (warning->message[0] && !forces->observer.request->is_quiet)
+    if (warning->message[0] && !forces->observer.all->is_quiet)
         forces->observer.all->warn(warning);
 }
 
@@ -726,8 +726,8 @@ static enum status forces_finish(struct observer *observer, const struct snapsho
         forces_take_flow(forces, snapshot->time);
     while (forces->times.complete < BLOCKS)
         forces_mark(forces);
-    forces->since = forces->observer.request->from;
-    forces->until = forces->observer.request->to;
+    forces->since = forces->observer.run->from;
+    forces->until = forces->observer.run->to;
     describe_gas(forces, snapshot);
     if (forces->is_stream) {
         const double mean = forces->density.value / forces->crowding;

@@ -6,15 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-/* What an observer is asked for, and its file; in one block of memory with it, after its struct. */
+/* The settings of the run, and the file; in one block of memory with an observer, after its struct.
+ */
 struct observer_tail {
-    struct observer_request request;
+    struct run_settings run;
     struct output_file file;
 };
 
 enum status observer_create(const struct observer_operations *operations,
-                            const struct observer_request *request, struct observer **observer,
-                            struct error *error)
+                            const struct run_settings *run, const struct output_settings *settings,
+                            struct observer **observer, struct error *error)
 {
     const struct observer_kind *kind = &operations->kind;
     struct observer_tail *tail;
@@ -22,13 +23,15 @@ enum status observer_create(const struct observer_operations *operations,
     if (!made)
         return STATUS_NO_MEMORY;
     tail = (struct observer_tail *)((char *)made + kind->size);
-    *tail = (struct observer_tail){*request, {.name = request->name}};
-    tail->request.frames = (struct frames){request->interval, request->to};
+    *tail = (struct observer_tail){*run, {.name = settings->name}};
+    tail->run.frames = (struct frames){run->interval, run->to};
     *made = (struct observer){.operations = operations,
                               .option = kind->option,
                               .next_sample = (double)INFINITY,
-                              .request = &tail->request,
-                              .file = request->name ? &tail->file : NULL};
+                              .run = &tail->run,
+                              .file = settings->name ? &tail->file : NULL};
+    if (kind->settings_size > 0)
+        memcpy((char *)made + kind->settings, settings, kind->settings_size);
     const enum status status =
         operations->complete ? operations->complete(made, error) : STATUS_DONE;
     if (status)

@@ -18,6 +18,7 @@ enum {
 
 struct trajectory {
     struct observer observer;
+    struct trajectory_settings settings;
     uint64_t next_frame;
     struct frame frame;
     struct bonds *bonds; /* of each particle, for these; owned; NULL: there are none */
@@ -29,7 +30,7 @@ static enum status trajectory_begin(struct observer *observer, const struct snap
     struct trajectory *trajectory = (struct trajectory *)observer;
     const struct system *system = snapshot->system;
     observer->next_sample = 0;
-    if (!observer->request->trajectory_columns)
+    if (!trajectory->settings.columns)
         return STATUS_DONE;
     trajectory->bonds = memory_allocate(system->count, sizeof *trajectory->bonds,
                                         "the columns of the trajectory", error);
@@ -41,14 +42,14 @@ static enum status trajectory_begin(struct observer *observer, const struct snap
 static void trajectory_state(struct observer *observer, struct record *record)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    uint32_t columns = observer->request->trajectory_columns;
-    record_setting(record, "--every", observer->request->interval, NULL);
+    uint32_t columns = trajectory->settings.columns;
+    record_setting(record, "--every", observer->run->interval, NULL);
     record_uint32(record, &columns, UINT32_MAX);
-    if (!record->status && columns != observer->request->trajectory_columns)
+    if (!record->status && columns != trajectory->settings.columns)
         record_refuse_run(record, "with other --trajectory-columns", "give the same ones");
     record_whole(record, &trajectory->next_frame, (uint64_t)FRAMES_MAX + 2);
     output_file_record(observer->file, observer->file->name, record);
-    observer->next_sample = frames_time(&observer->request->frames, trajectory->next_frame);
+    observer->next_sample = frames_time(&observer->run->frames, trajectory->next_frame);
 }
 
 /* The columns that can be asked for, by COLUMN_, and where each one ends in the list of values. */
@@ -60,7 +61,7 @@ static const struct {
 static char *append_columns(char *end, const struct trajectory *trajectory, const struct body *body,
                             size_t number)
 {
-    const unsigned columns = trajectory->observer.request->trajectory_columns;
+    const unsigned columns = trajectory->settings.columns;
     const struct bonds *bonds = &trajectory->bonds[number];
     const double values[] = {bonds->real, bonds->imaginary, (double)bonds->count, bonds->area,
                              (double)body->species};
@@ -101,7 +102,7 @@ static void trajectory_write_head(const struct trajectory *trajectory,
     const struct dynamics_column *column = observers_dynamics(trajectory->observer.all)->columns;
     const struct system *system = snapshot->system;
     const unsigned periodic = system->boundary.periodic;
-    const unsigned columns = trajectory->observer.request->trajectory_columns;
+    const unsigned columns = trajectory->settings.columns;
     fprintf(stream,
             "%zu\n"
             "Lattice=\"%s 0 0 0 %s 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%c %c F\" "
@@ -136,7 +137,7 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
     }
     if (ferror(stream))
         return text_flush(stream, observer->file->name, error);
-    observer->next_sample = frames_time(&observer->request->frames, ++trajectory->next_frame);
+    observer->next_sample = frames_time(&observer->run->frames, ++trajectory->next_frame);
     return STATUS_DONE;
 }
 
@@ -148,7 +149,8 @@ static void trajectory_free(struct observer *observer)
 }
 
 const struct observer_operations trajectory_operations = {
-    .kind = {"--trajectory", "the trajectory", sizeof(struct trajectory), FILE_FROM_BEGIN},
+    .kind = {"--trajectory", "the trajectory", sizeof(struct trajectory), FILE_FROM_BEGIN,
+             OBSERVER_SETTINGS(struct trajectory)},
     .begin = trajectory_begin,
     .sample = trajectory_sample,
     .state = trajectory_state,

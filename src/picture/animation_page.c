@@ -288,8 +288,8 @@ static enum status animation_begin(struct observer *observer, const struct snaps
                          "--animate is for up to %d particles, and there are %zu: leave it out",
                          ANIMATION_MAX_PARTICLES, system->count);
     animation->system = system;
-    animation->run = (struct animation_run){.title = observer->request->title,
-                                            .end_time = observer->request->to,
+    animation->run = (struct animation_run){.title = observer->run->title,
+                                            .end_time = observer->run->to,
                                             .has_collisions = has_collisions,
                                             .is_exact = has_collisions};
     while (dynamics_find_joint(dynamics, animation->run.joint_count, &joint))

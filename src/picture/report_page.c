@@ -117,10 +117,10 @@ static void write_page_head(const struct report *report, FILE *stream)
     svg_write(stream,
               "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
-    write_escaped(report->request->title, stream);
+    write_escaped(report->run->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
             report_style, plot_style);
-    write_escaped(report->request->title, stream);
+    write_escaped(report->run->title, stream);
     fputs("</h1>\n", stream);
 }
 
@@ -153,14 +153,14 @@ static void write_run(const struct report *report, FILE *stream)
               "<td>particles %s\n<tr class='run'><th scope='row'>Command<td><code>",
               system->count, picture_plural(system->count), system->boundary.width,
               system->boundary.height, periodic[system->boundary.periodic], report->snapshot.time,
-              report->request->version);
-    for (char *const *argument = report->request->arguments; *argument; argument++) {
-        fputs(argument == report->request->arguments ? "<span>" : " <span>", stream);
+              report->settings->version);
+    for (char *const *argument = report->settings->arguments; *argument; argument++) {
+        fputs(argument == report->settings->arguments ? "<span>" : " <span>", stream);
         text_quote(*argument, put_escaped, stream);
         fputs("</span>", stream);
     }
     svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
-    write_escaped(report->request->title, stream);
+    write_escaped(report->run->title, stream);
     if (report->dynamics->operations->traits.has_flow)
         svg_write(stream,
                   "\n<tr><th scope='row'>Kind<td>lattice of %zu × %zu nodes: the gas as a "
@@ -177,7 +177,7 @@ static enum status write_shadow_tree(const struct report *report, const struct f
                                      FILE *stream, struct error *error)
 {
     const struct picture_extras extras = {
-        .hits = report->hits, .hits_from = report->request->from, .dynamics = report->dynamics};
+        .hits = report->hits, .hits_from = report->run->from, .dynamics = report->dynamics};
     svg_write(stream, "<figure><div><template shadowrootmode='open'>\n"
                       "<style>svg{display:block;width:100%%;height:auto}</style>\n");
     const enum status status =

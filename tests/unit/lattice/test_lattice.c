@@ -152,8 +152,9 @@ TEST(interruptions_change_nothing)
         }
         const struct lattice_settings scene = {
             .columns = 24, .viscosity = 1, .force = {0.003, -0.002}, .start = (unsigned)k % 2};
-        options.events = options.structure = options.report = NULL;
-        options.animation = options.picture = options.checkpoint = NULL;
+        options.events.name = options.structure.name = options.report.output.name = NULL;
+        options.animation.name = options.picture.output.name = options.checkpoint.output.name =
+            NULL;
         options.lattice = scene;
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, SIZE_MAX});
         CHECK(run.status == STATUS_DONE);
@@ -161,7 +162,7 @@ TEST(interruptions_change_nothing)
         for (int file = 0; file < 5; file++)
             whole[file] = observed_read(files[file]);
         scratch_empty();
-        options.checkpoint = "saved";
+        options.checkpoint.output.name = "saved";
         options.lattice = scene;
         const size_t moment = 1 + random_below(&random, 40);
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, moment});

@@ -175,10 +175,10 @@ static void check_interruptions(int has_stats)
     struct resumed run;
     struct error error;
     char *expected[ALL];
-    options.events = NULL;
-    options.stats = has_stats;
-    options.stats_file = has_stats ? "stats" : NULL;
-    options.observe.from = 0.3;
+    options.events.name = NULL;
+    options.stats.output.is_wanted = has_stats;
+    options.stats.output.name = has_stats ? "stats" : NULL;
+    options.run.from = 0.3;
     options.steps = (struct steps_settings){.step = 0.2, .substeps = SUBSTEPS / 5};
     CHECK(steps_settings_add(&options.steps, 0, "gravity g=-10", &error) == STATUS_DONE);
     resumed_run(&run, &options, &system, NEVER);
