@@ -28,7 +28,6 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
                                           .schedule = options->run.schedule,
                                           .polygons = &options->polygons,
                                           .walls = &options->walls,
-                                          .seed = options->request.seed,
                                           .may_overlap = options->steps.step > 0 ||
                                                          options->lattice.columns > 0,
                                           .threads = options->run.threads};

@@ -34,6 +34,7 @@ struct options {
     struct law law;                /* of collisions; a contact time of -1 asks for the default */
     unsigned periodic;             /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
     struct stream stream;          /* {0}: none; a temperature of 0 asks for the default */
+    uint64_t seed;                 /* of all that is drawn by chance */
     int reverse;                   /* turn all velocities round at the start */
     struct polygon_files polygons; /* of --domain and --obstacle, in the order given; owned */
     struct wall_settings walls;    /* of --wall, in the order given; owned */

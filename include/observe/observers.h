@@ -45,7 +45,7 @@ struct run_settings {
     struct schedule_threads threads; /* and on how many threads */
 };
 
-/* For the `kind` of an observer whose struct has a member `settings`. */
+/* For the operations of an observer whose struct has a member `settings`. */
 #define OBSERVER_SETTINGS(type)                                                                    \
     .settings = offsetof(type, settings), .settings_size = sizeof(((type *)0)->settings)
 

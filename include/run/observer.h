@@ -83,8 +83,8 @@ struct observer_operations {
         const char *option, *what; /* that asks for it; what it is in messages */
         size_t size;               /* of its struct; 0: observer_create does not make it */
         enum observer_file file;
-        size_t settings, settings_size; /* the place of its settings there; 0: none but the file */
     } kind;
+    size_t settings, settings_size; /* the place of its settings in its struct; 0: it has none */
     /* Completes a new one, all 0 but for its struct observer. */
     enum status (*complete)(struct observer *observer, struct error *error);
     /* At the beginning, the time of the snapshot; of a resumed run, before its state is read. */

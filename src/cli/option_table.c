@@ -268,7 +268,7 @@ static enum status read_sensitivity(const struct option_reading *to, const char 
 
 static enum status read_seed(const struct option_reading *to, const char *text)
 {
-    return take_whole(to, text, 0, UINT64_MAX, &to->options->request.seed);
+    return take_whole(to, text, 0, UINT64_MAX, &to->options->seed);
 }
 
 static enum status option_read_stream(const struct option_reading *to, const char *text)

@@ -449,7 +449,7 @@ static enum status check_stream(struct options *options, struct error *error)
         return error_set(error, STATUS_USAGE,
                          "--stream needs --periodic=x or --periodic=xy: it flows through the seam "
                          "in x" TRY_HELP);
-    options->stream.seed = options->steps.seed = options->request.seed;
+    options->stream.seed = options->steps.seed = options->walls.seed = options->seed;
     return STATUS_DONE;
 }
 
@@ -635,6 +635,7 @@ static enum status check_generate(const struct parsed *parsed, struct options *o
     if (parsed->count > 0)
         return refuse_operand(parsed->operands[0], ": --generate takes no INPUT and no END_TIME",
                               parsed, error);
+    options->request.seed = options->seed;
     if ((status = check_stream(options, error)) || (status = complete_sizes(options, error)) ||
         (status = complete_components(options, error)) || (status = complete_speed(options, error)))
         return status;
@@ -689,7 +690,7 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
         .report = {.version = PARTICLES_VERSION, .arguments = argv, .write = report_page_write},
         .checkpoint = {.every = 60},
         .masses = {1, {1}},
-        .request = {.seed = 1}};
+        .seed = 1};
     for (char **word = argv + (argc > 0); *word && !status && !is_information(options);) {
         size_t used = 1;
         if (has_ended || (*word)[0] != '-' || (*word)[1] == '\0') {

@@ -465,8 +465,7 @@ static enum status input_read_polygons(struct input *input)
          (status = polygon_source_place(&input->source, boundary, input->error))))
         return status;
     return request->walls && request->walls->count > 0
-               ? wall_settings_apply(request->walls, request->seed, input->source.polygons,
-                                     boundary, input->error)
+               ? wall_settings_apply(request->walls, input->source.polygons, boundary, input->error)
                : STATUS_DONE;
 }
 

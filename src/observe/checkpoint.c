@@ -226,11 +226,11 @@ static void record_walls(struct record *record, const struct polygons *polygons,
         record->status = boundary->walls ? STATUS_DONE : STATUS_NO_MEMORY;
     }
     for (size_t k = 0; k < count && !record->status; k++) {
-        struct wall_law *law = &boundary->walls->list[k];
-        record_number(record, &law->temperature, 0, STREAM_HOTTEST);
-        record_number(record, &law->accommodation, 0, 1);
-        record_number(record, &law->speed, -STREAM_FASTEST, STREAM_FASTEST);
-        record_number(record, &law->restitution, 0, 1);
+        for (int key = 0; key < WALL_KEY_COUNT; key++) {
+            const struct wall_key *range = &wall_keys[key];
+            record_number(record, &boundary->walls->list[k].values[key],
+                          fmin(range->least, range->smooth), range->most);
+        }
         record_end_line(record);
     }
     if (count > 0 && record->is_reading && !record->status)
@@ -530,8 +530,8 @@ static void free_checkpoint(struct observer *observer)
 }
 
 const struct observer_operations checkpoint_operations = {
-    .kind = {"--checkpoint", "checkpoints", sizeof(struct checkpoint), FILE_OF_ITS_OWN,
-             OBSERVER_SETTINGS(struct checkpoint)},
+    .kind = {"--checkpoint", "checkpoints", sizeof(struct checkpoint), FILE_OF_ITS_OWN},
+    OBSERVER_SETTINGS(struct checkpoint),
     .complete = checkpoint_check_name,
     .begin = checkpoint_begin,
     .quiescent = checkpoint_quiescent,

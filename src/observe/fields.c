@@ -786,8 +786,8 @@ static void free_fields(struct observer *observer)
 }
 
 const struct observer_operations fields_operations = {
-    .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN,
-             OBSERVER_SETTINGS(struct fields)},
+    .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN},
+    OBSERVER_SETTINGS(struct fields),
     .begin = fields_begin,
     .collide = fields_collide,
     .reinject = fields_reinject,

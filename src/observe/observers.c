@@ -30,8 +30,8 @@ enum status observer_create(const struct observer_operations *operations,
                               .next_sample = (double)INFINITY,
                               .run = &tail->run,
                               .file = settings->name ? &tail->file : NULL};
-    if (kind->settings_size > 0)
-        memcpy((char *)made + kind->settings, settings, kind->settings_size);
+    if (operations->settings_size > 0)
+        memcpy((char *)made + operations->settings, settings, operations->settings_size);
     const enum status status =
         operations->complete ? operations->complete(made, error) : STATUS_DONE;
     if (status)

@@ -443,8 +443,8 @@ static void free_reporter(struct observer *observer)
 }
 
 const struct observer_operations report_operations = {
-    .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END,
-             OBSERVER_SETTINGS(struct reporter)},
+    .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END},
+    OBSERVER_SETTINGS(struct reporter),
     .begin = report_begin,
     .collide = report_collide,
     .meet = report_meet,

@@ -521,8 +521,8 @@ static void free_sensitivity(struct observer *observer)
 }
 
 const struct observer_operations sensitivity_operations = {
-    .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity), FILE_AT_END,
-             OBSERVER_SETTINGS(struct sensitivity)},
+    .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity), FILE_AT_END},
+    OBSERVER_SETTINGS(struct sensitivity),
     .begin = sensitivity_begin,
     .collide = sensitivity_collide,
     .sample = answer_digest_sample,

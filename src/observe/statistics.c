@@ -440,8 +440,8 @@ static void free_statistics(struct observer *observer)
 }
 
 const struct observer_operations statistics_operations = {
-    .kind = {"--stats", "the statistics", sizeof(struct statistics), FILE_AT_END,
-             OBSERVER_SETTINGS(struct statistics)},
+    .kind = {"--stats", "the statistics", sizeof(struct statistics), FILE_AT_END},
+    OBSERVER_SETTINGS(struct statistics),
     .begin = statistics_begin,
     .collide = statistics_collide,
     .meet = statistics_meet,

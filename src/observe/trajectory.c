@@ -149,8 +149,8 @@ static void trajectory_free(struct observer *observer)
 }
 
 const struct observer_operations trajectory_operations = {
-    .kind = {"--trajectory", "the trajectory", sizeof(struct trajectory), FILE_FROM_BEGIN,
-             OBSERVER_SETTINGS(struct trajectory)},
+    .kind = {"--trajectory", "the trajectory", sizeof(struct trajectory), FILE_FROM_BEGIN},
+    OBSERVER_SETTINGS(struct trajectory),
     .begin = trajectory_begin,
     .sample = trajectory_sample,
     .state = trajectory_state,

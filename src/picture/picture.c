@@ -152,8 +152,8 @@ static enum status picture_complete(struct observer *observer, struct error *err
 }
 
 const struct observer_operations picture_operations = {
-    .kind = {"--picture", "the picture", sizeof(struct picture), FILE_AT_END,
-             OBSERVER_SETTINGS(struct picture)},
+    .kind = {"--picture", "the picture", sizeof(struct picture), FILE_AT_END},
+    OBSERVER_SETTINGS(struct picture),
     .complete = picture_complete,
     .finish = picture_draw,
 };
