@@ -31,9 +31,12 @@
 
 enum { STEPS_DEFAULT_SUBSTEPS = 20, STEPS_MAX_SUBSTEPS = 1000000, STEPS_MAX_TERMS = 64 };
 
+struct term_kind;
+
 /* An interaction or a constraint, as its option gives it. */
 struct steps_text {
     int is_constraint;
+    const struct term_kind *kind;
     char *text; /* "NAME KEY=VALUE...", up to SETTING_SIZE with its end; owned */
 };
 
@@ -47,7 +50,8 @@ struct steps_settings {
     struct steps_text *terms; /* in the order of their options; owned */
 };
 
-/* Adds a term, with a copy of its text. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY. */
+/* Adds a term, with a copy of its text, whose name, keys and numbers it checks. Returns
+ * STATUS_DONE, STATUS_USAGE with a message that lists what is valid, or STATUS_NO_MEMORY. */
 enum status steps_settings_add(struct steps_settings *settings, int is_constraint, const char *text,
                                struct error *error);
 
@@ -59,10 +63,6 @@ void steps_settings_free(struct steps_settings *settings);
 
 /* The operations of this dynamics; of them the options that it refuses are known before a run. */
 extern const struct dynamics_operations steps_operations;
-
-/* Checks the names, keys and numbers in the texts of terms. Returns STATUS_DONE, or STATUS_USAGE
- * with a message that lists the valid names. */
-enum status steps_check(const struct steps_settings *settings, struct error *error);
 
 /* The name of interaction or constraint number `k`, NULL after the last, and its keys. */
 const char *steps_term(int is_constraint, size_t k, const struct parameter **parameters);

@@ -236,16 +236,10 @@ static enum status option_read_wall(const struct option_reading *to, const char 
     return wall_settings_add(&to->options->walls, text, to->error);
 }
 
-/* An interaction or a constraint. It is checked at once, so that a message can say where it is. */
 static enum status option_read_part(const struct option_reading *to, const char *text)
 {
-    struct steps_settings *settings = &to->options->steps;
-    enum status status =
-        steps_settings_add(settings, strcmp(to->row->name, "constraint") == 0, text, to->error);
-    if (status)
-        return status;
-    const struct steps_settings one = {.count = 1, .terms = &settings->terms[settings->count - 1]};
-    return steps_check(&one, to->error);
+    return steps_settings_add(&to->options->steps, strcmp(to->row->name, "constraint") == 0, text,
+                              to->error);
 }
 
 static enum status read_threads(const struct option_reading *to, const char *text)

@@ -457,15 +457,12 @@ static enum status check_stream(struct options *options, struct error *error)
 static enum status check_steps(const struct options *options, struct error *error)
 {
     const struct steps_settings *steps = &options->steps;
-    if (steps->step == 0)
+    const double substeps = steps->step > 0 ? options->run.to / steps->step * steps->substeps : 0;
+    if (substeps <= MAX_STEPS)
         return STATUS_DONE;
-    const double substeps = options->run.to / steps->step * steps->substeps;
-    if (substeps > MAX_STEPS)
-        return error_set(error, STATUS_USAGE,
-                         "up to END_TIME %s, --step=%s would be %g substeps; the most is %g",
-                         show_exactly(options->run.to).text, show_exactly(steps->step).text,
-                         substeps, MAX_STEPS);
-    return steps_check(steps, error);
+    return error_set(
+        error, STATUS_USAGE, "up to END_TIME %s, --step=%s would be %g substeps; the most is %g",
+        show_exactly(options->run.to).text, show_exactly(steps->step).text, substeps, MAX_STEPS);
 }
 
 static enum status check_frames(const struct options *options, struct error *error)

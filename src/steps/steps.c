@@ -1,6 +1,6 @@
 /*
- * The settings and the loop of a time-stepped run; see steps.h. (Interaction framework report, "Update
- * Loop".)
+ * The settings and the loop of a time-stepped run; see steps.h. (Interaction framework report,
+ * "Update Loop".)
  *
  * The state of a run is that of its particles, the number of substeps made, and the state of terms.
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
@@ -36,29 +36,6 @@ const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1] = {
     {&gravity_kind, &drag_kind, &langevin_kind, &spring_kind, &bond_kind, &lennard_jones_kind,
      &gravitation_kind, &coulomb_kind, &sph_kind},
     {&contact_kind, &link_kind, &pin_kind, &walls_kind}};
-
-enum status steps_settings_add(struct steps_settings *settings, int is_constraint, const char *text,
-                               struct error *error)
-{
-    const size_t size = strlen(text) + 1;
-    if (settings->count == STEPS_MAX_TERMS)
-        return error_set(error, STATUS_USAGE,
-                         "there can be up to %d interactions and constraints, and '%.100s' is one "
-                         "more",
-                         (int)STEPS_MAX_TERMS, text);
-    struct steps_text *terms =
-        memory_resize(settings->terms, settings->count + 1, sizeof *terms, "the scene", error);
-    if (!terms)
-        return STATUS_NO_MEMORY;
-    settings->terms = terms;
-    terms += settings->count;
-    *terms = (struct steps_text){is_constraint, memory_allocate(size, 1, "the scene", error)};
-    if (!terms->text)
-        return STATUS_NO_MEMORY;
-    memcpy(terms->text, text, size);
-    settings->count++;
-    return STATUS_DONE;
-}
 
 int steps_text_file(const struct steps_text *term, char name[SETTING_SIZE])
 {
@@ -105,20 +82,36 @@ enum status term_parse(const char *text, int is_constraint, const struct term_ki
     return STATUS_USAGE;
 }
 
-enum status steps_check(const struct steps_settings *settings, struct error *error)
+enum status steps_settings_add(struct steps_settings *settings, int is_constraint, const char *text,
+                               struct error *error)
 {
-    const struct term_kind *kinds[STEPS_MAX_TERMS];
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < settings->count && !status; k++) {
-        struct arguments arguments;
-        status = term_parse(settings->terms[k].text, settings->terms[k].is_constraint, &kinds[k],
-                            &arguments, error);
-        for (size_t n = 0; n < k && !status; n++)
-            if (kinds[n] == kinds[k] && kinds[k]->traits.is_single)
-                status = error_set(error, STATUS_USAGE,
-                                   "%s is given twice: a scene has at most one", kinds[k]->name);
-    }
-    return status;
+    const size_t size = strlen(text) + 1;
+    const struct term_kind *kind = NULL;
+    struct arguments arguments;
+    if (settings->count == STEPS_MAX_TERMS)
+        return error_set(error, STATUS_USAGE,
+                         "there can be up to %d interactions and constraints, and '%.100s' is one "
+                         "more",
+                         (int)STEPS_MAX_TERMS, text);
+    enum status status = term_parse(text, is_constraint, &kind, &arguments, error);
+    for (size_t k = 0; k < settings->count && !status; k++)
+        if (settings->terms[k].kind == kind && kind->traits.is_single)
+            status = error_set(error, STATUS_USAGE, "%s is given twice: a scene has at most one",
+                               kind->name);
+    if (status)
+        return status;
+    struct steps_text *terms =
+        memory_resize(settings->terms, settings->count + 1, sizeof *terms, "the scene", error);
+    if (!terms)
+        return STATUS_NO_MEMORY;
+    settings->terms = terms;
+    terms += settings->count;
+    *terms = (struct steps_text){is_constraint, kind, memory_allocate(size, 1, "the scene", error)};
+    if (!terms->text)
+        return STATUS_NO_MEMORY;
+    memcpy(terms->text, text, size);
+    settings->count++;
+    return STATUS_DONE;
 }
 
 /* ---- The loop ---- */
@@ -201,6 +194,13 @@ static double move_length(const struct steps *steps, size_t k)
     return sqrt(p->u * p->u + p->v * p->v) * steps->dt;
 }
 
+static void raise_move(const struct steps *steps, size_t k, double *largest)
+{
+    const double moved = move_length(steps, k);
+    if (!(moved <= *largest))
+        *largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
+}
+
 /* The parts of a substep that concern each particle alone; `user` is the steps. */
 static void drift_part(void *user, size_t begin, size_t end)
 {
@@ -215,9 +215,7 @@ static void drift_part(void *user, size_t begin, size_t end)
         p->x += p->u * steps->dt;
         p->y += p->v * steps->dt;
         steps->moved[k] = steps->reaction[k] = (struct vector){0, 0};
-        const double moved = move_length(steps, k);
-        if (!(moved <= largest))
-            largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
+        raise_move(steps, k, &largest);
     }
     thread_pool_raise(&steps->largest_move, largest);
 }
@@ -238,9 +236,7 @@ static void wrap_part(void *user, size_t begin, size_t end)
     struct system *system = steps->system;
     double largest = 0;
     for (size_t k = begin; k < end; k++) {
-        const double moved = move_length(steps, k);
-        if (!(moved <= largest))
-            largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
+        raise_move(steps, k, &largest);
         boundary_wrap(&system->boundary, &system->particles[k], &system->counts[k]);
     }
     thread_pool_raise(&steps->largest_move, largest);
@@ -436,7 +432,7 @@ static int steps_have(const struct steps *steps, const struct term_kind *kind)
 
 static enum status create_terms(struct steps *steps, const struct steps_settings *settings)
 {
-    enum status status = steps_check(settings, steps->error);
+    enum status status = STATUS_DONE;
     for (size_t k = 0; k < settings->count && !status; k++)
         status = create_term(steps, settings->terms[k].text, settings->terms[k].is_constraint);
     for (size_t k = 0; term_kinds[1][k] && !status; k++)

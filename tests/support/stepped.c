@@ -72,8 +72,6 @@ enum status stepped_run(struct stepped *run, struct system *system)
         {.operations = &operations, .next_sample = run->every > 0 ? 0 : (double)INFINITY}, run, 0};
     enum status status = add_parts(&scene, run->parts, &run->error);
     if (!status)
-        status = steps_check(&scene, &run->error);
-    if (!status)
         status = steps_create(&scene, system, run->end_time, 0, &observers.dynamics, &run->error);
     struct dynamics *dynamics = observers.dynamics;
     run->steps = (struct steps *)dynamics;
