@@ -76,7 +76,7 @@ FUZZ_PARTS = $(patsubst %,$(BUILD)/tests/fuzz/%.o,fed_text kept_output byte_syst
     $(filter-out %/check_main.o %/text.o %/output_file.o %/animation_template.html.o,$(HELPERS) $(MODULES))
 MEASUREMENTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/measure/*.c))
 
-all: $(PROGRAM)
+all: $(PROGRAM) $(BUILD)/particles.1
 
 $(PROGRAM): $(OBJECTS)
 	$(LINK) $(OBJECTS) -lm -o $@
@@ -148,9 +148,10 @@ $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_PARTS)
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_PARTS)
 	$(LINK) $^ -lm -o $@
 
-$(BUILD)/particles.1: data/particles.1.in include/cli/options.h
+$(BUILD)/particles.1: data/particles.1.in src/observe/figure_list.h src/observe/figures.c include/cli/options.h \
+    scripts/manual
 	@mkdir -p $(@D)
-	sed 's/@VERSION@/$(VERSION)/' $< >$@.new
+	sh scripts/manual '$(VERSION)' $< >$@.new
 	mv $@.new $@
 
 # What is installed: pairs of a file here and its place there.

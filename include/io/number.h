@@ -27,8 +27,9 @@ size_t number_write_whole(char text[NUMBER_WHOLE_SIZE], uint64_t value);
 size_t number_write_fixed(char text[NUMBER_FIXED_SIZE], double value);
 
 /* A finite number so that it reads back to the same bit, the sign of a zero included: as
- * printf("%.15g") does or, where that reads as another number, with 16 or 17 digits. And several,
- * with a separator before each, at the end of a text, of which the new end is returned. */
+ * printf("%.15g") does or, where that reads as another number, as "%.17g" does: R reads one of
+ * 10 000 wrong that has 16. And several, with a separator before each, at the end of a text, of
+ * which the new end is returned. */
 size_t number_write_shortest(char text[NUMBER_SHORTEST_SIZE], double value);
 char *number_append(char *end, char separator, const double values[], size_t count);
 
@@ -53,7 +54,7 @@ double number_round(const struct decimals *decimals, double value);
 size_t number_write_decimal(char text[NUMBER_SHORTEST_SIZE], const struct decimals *decimals,
                             double value);
 
-/* Writes a number in the fewest digits, 0 without a sign; `undetermined` if it is not finite. */
+/* Writes a number as above, 0 without a sign; `undetermined` if it is not finite. */
 void csv_put_number(FILE *stream, double value, const char *undetermined);
 
 /* Writes fields, with a comma before each; an empty one if it is not finite. */

@@ -177,8 +177,10 @@ struct report_settings {
  * the run: if there are several, another one makes the lines. */
 extern const struct observer_operations event_log_operations;
 
-/* --trajectory: writes the positions at each frame, as extended XYZ, with columns: 1 << COLUMN_. */
-enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_COUNT };
+/* --trajectory: writes the positions at each frame, as extended XYZ or, if the name ends in
+ * .lammpstrj, as LAMMPS does, with columns: 1 << COLUMN_. In XYZ it refuses COLUMN_SPECIES where
+ * that is no atomic number (STATUS_BAD_DATA). */
+enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_UNWRAPPED, COLUMN_TIME };
 struct trajectory_settings {
     struct output_settings output;
     unsigned columns; /* a set of bits, 1 << COLUMN_ */

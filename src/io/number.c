@@ -262,16 +262,14 @@ struct digits {
 };
 
 /* Of a size from 2^-29 to 2^49, the nearest number of 15 digits if it reads back, or else the
- * nearest of 16 or 17; of two, the even one. If it has 16 or 17, the last one is no 9 that is
- * rounded up, for then fewer digits would do. There is no branch, as it would be guessed wrong
- * every second time. Powers of two must have up to 15 digits, for the double before such a one is
- * nearer than the next. */
+ * nearest of 17; of two, the even one. The two last of these are no 99 that is rounded up, for then
+ * 15 digits would do. There is no branch, as it would be guessed wrong every second time. Powers of
+ * two must have up to 15 digits, for the double before such a one is nearer than the next. */
 static inline struct digits find_digits(uint64_t bits) /* IEEE 754 binary64 */
 {
     static const double limits[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1,
                                     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
                                     1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    const uint64_t one = UINT64_C(1) << 60; /* of the 16th digit, and then of the 17th */
     const uint64_t m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
     /* The number is m 2^(exponent - 1075), from 2^(exponent - 1023) >= 10^(place - 10) on. */
     const uint64_t exponent = bits >> 52;
@@ -282,21 +280,16 @@ static inline struct digits find_digits(uint64_t bits) /* IEEE 754 binary64 */
     /* 2^(exponent - 1075) in units of 2^-64 of the 15th digit, a multiple of 64 */
     const uint64_t unit = fives[power] << (exponent + power - 1011);
     uint64_t fifteen;
-    uint64_t fraction;
+    uint64_t fraction, two, rest;
     number_multiply(m, unit, &fifteen, &fraction);
     const uint64_t above = fraction + unit / 2; /* modulo 2^64 */
-    const uint64_t half = unit / 32 * 10;
-    const uint64_t ten = fraction / 16 * 10;
-    const uint64_t ten_rounded = (ten + one / 2 - 1 + (ten / one & 1)) / one;
-    const uint64_t last = ten % one * 10;
-    const uint64_t last_rounded = (last + one / 2 - 1 + (last / one & 1)) / one;
-    const int is_sixteen = ten + half - ten_rounded * one <= 2 * half; /* modulo 2^64 */
-    return (struct digits){
-        .fifteen = fifteen + (above < fraction),
-        .two = 0x3030 + (unsigned)((is_sixteen ? ten_rounded : ten / one) | last_rounded << 8),
-        .count = 17 - is_sixteen,
-        .is_fifteen = above <= unit,
-        .places = 15 - (long)power};
+    number_multiply(fraction, 100, &two, &rest);
+    two += rest > (UINT64_C(1) << 63) - two % 2;
+    return (struct digits){.fifteen = fifteen + (above < fraction),
+                           .two = 0x3030 + (unsigned)(two / 10 | two % 10 << 8),
+                           .count = 17 - (two % 10 == 0),
+                           .is_fifteen = above <= unit,
+                           .places = 15 - (long)power};
 }
 
 /* Writes digits with -3 to 7 of them before the point. */
@@ -367,7 +360,7 @@ COMPILER_APART static size_t write_unusual(char *text, uint64_t bits)
     if (size == 0)
         return (size_t)(stpcpy(text, "0") - text);
     if (!(size >= 0x1p-29 && size < 0x1p49) || frexp(size, &exponent) == 0.5 /* power of two */) {
-        for (int k = 15; k <= 17 && (length == 0 || strtod(text, NULL) != size); k++)
+        for (int k = 15; k <= 17 && (length == 0 || strtod(text, NULL) != size); k += 2)
             length = (size_t)snprintf(text, NUMBER_SHORTEST_SIZE, "%.*g", k, size);
         return length;
     }

@@ -811,7 +811,7 @@ static void write_names(const struct field_map *map, FILE *stream)
         fprintf(stream, ",count_%" PRId32, map->species->species[k]);
     if (map->blocks)
         fputs(",density_error,u_error,v_error,temperature_error", stream);
-    fputs(map->is_of_series ? ",from,to\n" : "\n", stream);
+    fputs(map->is_of_series ? ",time_start,time_end\n" : "\n", stream);
 }
 
 enum status field_file_write_csv(const struct field_map *map, FILE *stream, struct error *error)

@@ -1,7 +1,8 @@
 /*
  * The figures of a run of events, in the order in which they are written:
  * FIGURE(its name here, form, key, label, unit, meaning for a gas in a box).
- * What includes this list defines FIGURE as what it needs of each, and undefines it.
+ * What includes this list defines FIGURE as what it needs of each, and undefines it; scripts/manual
+ * makes the items of the manual page from it.
  */
 FIGURE(PARTICLES, WHOLE, "particles", "particles", "", "How many particles there are.")
 FIGURE(KINDS, WHOLE, "kinds", "kinds of particles", "",

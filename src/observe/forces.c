@@ -365,6 +365,8 @@ static void forces_write_row(const struct forces *forces, size_t obstacle, size_
     fputc(',', stream);
     if (side != NONE)
         fprintf(stream, "%zu", side);
+    else
+        fputs("all", stream);
     fprintf(stream, ",%s", quantity);
     csv_put_fields(stream,
                    (const double[]){estimate.value, estimate.error, forces->since, forces->until},
@@ -455,7 +457,7 @@ static enum status forces_begin(struct observer *observer, const struct snapshot
     forces_set_next_sample(forces);
     if (!observer->has_begun)
         fprintf(observer->file->stream, "obstacle,side,quantity,value,error%s\n",
-                observer->run->interval > 0 ? ",from,to" : "");
+                observer->run->interval > 0 ? ",time_start,time_end" : "");
     return status;
 }
 

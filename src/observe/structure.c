@@ -214,7 +214,7 @@ static void list_distributions(const struct structure *structure, const struct r
     for (size_t a = 0; a < classes->count && classes->count > 1; a++) {
         for (size_t b = a; b < classes->count; b++) {
             char label[LABEL_SIZE];
-            snprintf(label, sizeof label, "%" PRId32 "-%" PRId32, classes->species[a],
+            snprintf(label, sizeof label, "%" PRId32 "~%" PRId32, classes->species[a],
                      classes->species[b]);
             list_slot(structure, classes_slot(classes, a, b), label,
                       classes->radius[a] + classes->radius[b], sink);

@@ -49,7 +49,7 @@ for population in "diffusion 5 5 0.8" "diffusion_large 15 50 6"; do
     near "$1: energy" 0 1e-13 "$(sed -n 's/^energy_drift = //p' "$work/stats")"
     near "$1: mixed" "$3" "$4" "$(awk -v height="$2" '
         sub(/.*Time=/, "") { frames += later = $1 >= 2000 }
-        later && NF == 13 && $1 == 1 { above += $3 > height }
+        later && NF == 14 && $1 == 1 { above += $3 > height }
         END { print above / frames }' "$work/frames")"
 done
 

@@ -71,7 +71,7 @@ for option in "${options[@]}"; do
     KIND) wanted='array|auto|cells|textbook' wanted_options= ;;
     RULE) wanted='elastic|swap' wanted_options= ;;
     AXES) wanted='x|xy|y' wanted_options= ;;
-    COLUMNS) wanted='psi6|species|voronoi' wanted_options= ;;
+    COLUMNS) wanted='psi6|species|time|unwrapped|voronoi' wanted_options= ;;
     FIELD) wanted='density|mach|pressure|speed|temperature' wanted_options= ;;
     HOW) wanted='particles|rest' wanted_options= ;;
     PART) continue ;;

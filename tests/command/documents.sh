@@ -9,7 +9,7 @@
 LC_ALL=C
 export LC_ALL
 
-page=data/particles.1.in
+page=$BUILD/particles.1
 bash=data/completions/particles.bash
 zsh=data/completions/_particles
 particles --help
@@ -40,11 +40,11 @@ verdict "the options of --completion are those of --help" "$(
 verdict "the page has what --step refuses" "$(
     sed -n 's/^--\([a-z-]*\)[^|]*|\([^|]*\).*/\1 \2/p' "$work/table" |
         grep ' run' | grep -v step | sed 's/ .*//' >"$work/refused"
-    sed -n '/^It refuses/,/^In$/s/^\.Fl //p' $page | grep -o -e '-[a-z-]*[a-z]' | sed 's/^-//' |
+    sed -n '/^It refuses/,/^In$/s/^\.Fl //p' "$page" | grep -o -e '-[a-z-]*[a-z]' | sed 's/^-//' |
         diff - "$work/refused")"
 
 verdict "the page has what --lattice refuses" "$(
-    sed -n '/^What needs particles/,/^\.Sh/s/^\.Fl //p' $page | grep -o -e '-[a-z-]*[a-z]' |
+    sed -n '/^What needs particles/,/^\.Sh/s/^\.Fl //p' "$page" | grep -o -e '-[a-z-]*[a-z]' |
         while read -r option; do
             option=-$option
             value=$(sed -n "s/^$option=*//p" "$work/options" | tr -d '[]=')
@@ -77,18 +77,17 @@ for option in schedule rule fields-show; do
         grep -q "^--$option=$value|[^|]*|$words|" "$work/table" || echo "not: $words")"
     for word in $words; do
         verdict "--$option=$word in the page" "$(
-            sed -n "/^\.It Fl -$option /,/^\.El/p" $page | grep -qx "\.It Cm $word" || echo missing)"
+            sed -n "/^\.It Fl -$option /,/^\.El/p" "$page" | grep -qx "\.It Cm $word" || echo missing)"
     done
 done
 
 # The figures: those that --stats=FILE writes, in their order, in a run with a polygon in a stream, and
-# then in steps.
+# then in steps. Its sides along x are seams.
 printf '1 1\n1 2\n' >"$work/polygon"
 awk 'NR < 4 { print; next } { print $1, $2, $3, $4, 1, 1, NR % 2 }' data/particles_only.txt >"$work/species"
 particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stream=1 \
     --wall='bottom temperature=1' "$work/species" 1
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/
-    s/^heat_bottom/heat_SIDE/; s/^shear_bottom/shear_SIDE/; /^heat_top/d; /^shear_top/d
     s/^\(temperature\|pressure\)_0/\1_I/; s/_0_1/_I_J/; /_[01]_[01]/d; /_1$/d; /_1_error$/d' >"$work/keys"
 particles --stats="$work/figures" --step=1 data/particles_only.txt 1
 sed -n 's/ = .*//p' "$work/figures" >>"$work/keys"
@@ -97,9 +96,30 @@ particles --stats="$work/figures" --obstacle="$work/polygon" --periodic=x --stre
     --lattice=20 --viscosity=10 data/particles_only.txt 0
 sed -n 's/ = .*//p' "$work/figures" | sed 's/_polygon_0$/_polygon_K/' >>"$work/keys"
 sed -n '/^\.Sh STATISTICS/,/^\.Sh FORCES/s/^\.It Cm //p' "$page" | tr -d ',' |
-    tr -s ' ' '\n' >"$work/page.keys"
+    tr -s ' ' '\n' | grep -v -e '^heat_[lr]' -e '^shear_[lr]' >"$work/page.keys"
 verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work/keys")"
 verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"
+
+# A new figure comes into the page by its row alone; what the page has of figures that are not there is refused.
+mkdir -p "$work/changed/src/observe"
+cp src/observe/figures.c "$work/changed/src/observe"
+manual() {
+    (cd "$work/changed" && sh "$OLDPWD/scripts/manual" 1 page) >"$work/out" 2>"$work/err"
+}
+cp data/particles.1.in "$work/changed/page"
+awk '{ print } /"The mean of their squares/ {
+    print "FIGURE(NEW, MEASURED, \"new\", \"\", \"\", \"Its \"\n\"meaning, (new).\")" }' \
+    src/observe/figure_list.h >"$work/changed/src/observe/figure_list.h"
+manual
+verdict "a new figure is in the page" "$(cat "$work/err"
+    printf '.It Cm new , new_error\nIts meaning, (new).\n' >"$work/item"
+    sed -n '/^\.It Cm new/,/^\.It Cm speed_ratio/p' "$work/out" | sed '$d' | diff "$work/item" -)"
+for edit in 's/^\.It Cm collision_rate$/.It Cm mach/' 's/^\(\.It Cm box_width ,\) .*/\1 kinds/' \
+    's/^\.It Cm mach$/.It Cm nonsense/' 's/@FIGURES@ particles/@FIGURES@ kinds/'; do
+    sed "$edit" data/particles.1.in >"$work/changed/page"
+    manual
+    verdict "a page with $edit is refused" "$([ -s "$work/err" ] || echo "it is not")"
+done
 
 # Interactions and constraints with their keys, in the order in which messages name them.
 for option in interaction constraint; do
@@ -108,7 +128,7 @@ for option in interaction constraint; do
         particles --step=1 --$option="$name ?=1" data/particles_only.txt 1
         keys=$(sed 's/.*: it has //; s/,//g' "$work/err")
         verdict "$name and its keys in the page" "$(
-            sed -n "s/^\.It Cm $name Ns No ..//p" $page | sed 's/=[^ ]*//g' | grep -qx "$keys" || echo "not: $keys")"
+            sed -n "s/^\.It Cm $name Ns No ..//p" "$page" | sed 's/=[^ ]*//g' | grep -qx "$keys" || echo "not: $keys")"
         verdict "$name and its keys for completions" "$(
             sed -n "s/^$option $name|//p" "$work/table" | tr -d = | grep -qx "$keys" || echo "not: $keys")"
     done
@@ -118,7 +138,7 @@ done
 sed -n 's/^ *STATUS_[A-Z_]* = \([0-9]*\),.*/\1/p' include/base/error.h >"$work/statuses"
 tr '\n' ' ' <"$work/help" | sed 's/.*Exit status: //' |
     tr ',' '\n' | sed 's/^ *\([0-9]*\).*/\1/' | xargs -n 1 >"$work/help.statuses"
-sed -n '/^\.Sh EXIT STATUS/,/^\.Sh SIGNALS/s/^\.It //p' $page >"$work/page.statuses"
+sed -n '/^\.Sh EXIT STATUS/,/^\.Sh SIGNALS/s/^\.It //p' "$page" >"$work/page.statuses"
 for text in help page; do
     verdict "the exit statuses in the $text" "$(diff "$work/statuses" "$work/$text.statuses")"
 done
@@ -136,12 +156,7 @@ verdict "a checkpoint of all observers is kept" "$(
 version=$(sed -n 's/.*PARTICLES_VERSION "\(.*\)".*/\1/p' include/cli/options.h)
 particles --version
 verdict "the program's version" "$([ "particles $version" = "$(cat "$work/out")" ] || cat "$work/out")"
-if [ -f "$BUILD/particles.1" ]; then
-    verdict "the page's version" "$(
-        grep -qx "\.Os particles $version" "$BUILD/particles.1" || grep '^\.Os' "$BUILD/particles.1")"
-else
-    verdict "the page is made" "there is no $BUILD/particles.1"
-fi
+verdict "the page's version" "$(grep -qx "\.Os particles $version" "$page" || grep '^\.Os' "$page")"
 
 # The README files: the options that they name; the files that they link to or name; their commands.
 find . -name '*.md' ! -path './build/*' | sed 's/^\.\///' >"$work/documents"
@@ -182,9 +197,9 @@ verdict "the README's answer" "$(
 
 # Checks by the tools for such texts.
 if command -v mandoc >/dev/null; then
-    verdict "mandoc has nothing to say" "$(mandoc -Tlint -Wwarning "$BUILD/particles.1" 2>&1)"
+    verdict "mandoc has nothing to say" "$(mandoc -Tlint -Wwarning "$page" 2>&1)"
     verdict "the page fits on 80 columns" "$(
-        mandoc -Tascii -O width=78 "$BUILD/particles.1" |
+        mandoc -Tascii -O width=78 "$page" |
         awk '{ gsub(".\b", "") } length > 78')"
 else
     skip "the lint of the manual page" mandoc

@@ -116,7 +116,7 @@ verdict "the pressure is that of the statistics" "$(awk -F , '
     }' "$work/stats" "$work/free.csv")"
 particles --rule=elastic --periodic=xy --fields="$work/series.csv" --fields-grid=4x3 --every=20 --stats-from=5 "$work/free" 50
 verdict "a series" "$(awk -F , '
-    FNR == 1 { if (NR == FNR) names = $0; else if ($0 != names ",from,to") print; next }
+    FNR == 1 { if (NR == FNR) names = $0; else if ($0 != names ",time_start,time_end") print; next }
     FNR == NR { pressure[$1, $2] = $13 * 45; next }
     { count[$(NF - 1) " to " $NF]++; pressure[$1, $2] -= $13 * ($NF - $(NF - 1)) }
     END {

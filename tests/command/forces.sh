@@ -27,7 +27,7 @@ key() {
 
 # value OBSTACLE QUANTITY [FILE]: of an obstacle as a whole
 value() {
-    awk -F, -v obstacle="$1" -v quantity="$2" '$1 == obstacle && $2 == "" && $3 == quantity { print $4 }' "${3:-$work/forces}"
+    awk -F, -v obstacle="$1" -v quantity="$2" '$1 == obstacle && $2 == "all" && $3 == quantity { print $4 }' "${3:-$work/forces}"
 }
 
 # near NAME VALUE EXPECTED: equal up to rounding
@@ -47,9 +47,9 @@ for schedule in array cells; do
     verdict "forces with $schedule" "$(cmp "$work/forces" "$work/forces.expected" 2>&1)"
 done
 verdict "the lines" "$(grep -Evx -e 'obstacle,side,quantity,value,error' \
-    -e ',,stream_density(_ratio)?,[^,]+,[^,]*' \
-    -e '[01],,(force_x|force_y|torque|drag_coefficient|lift_coefficient|inflow_ratio),[^,]+,[^,]*' \
-    -e '[01],,(reference_length_drag|reference_length_lift|hits),[^,]+,' -e '[01],[0-3],hits,[0-9]+,' \
+    -e ',all,stream_density(_ratio)?,[^,]+,[^,]*' \
+    -e '[01],all,(force_x|force_y|torque|drag_coefficient|lift_coefficient|inflow_ratio),[^,]+,[^,]*' \
+    -e '[01],all,(reference_length_drag|reference_length_lift|hits),[^,]+,' -e '[01],[0-3],hits,[0-9]+,' \
     -e '[01],[0-3],(pressure|shear)_coefficient,[^,]+,[^,]+' "$work/forces")"
 verdict "the number of lines" "$([ "$(wc -l <"$work/forces")" -eq $((1 + 2 + 2 * 9 + 6 * 3)) ] || wc -l <"$work/forces")"
 
@@ -85,7 +85,7 @@ verdict "the error of drag has that of the box" "$(awk -F, -v ratio="$(key strea
 sums() {
     awk -F, -v obstacle="$1" -v unit="$2" '
         FNR == NR { if (!NF) polygon++; else if (polygon + 0 == obstacle) { split($0, v, " "); x[n + 0] = v[1]; y[n++ + 0] = v[2] }; next }
-        $1 == obstacle && $2 != "" && $3 != "hits" {
+        $1 == obstacle && $2 != "all" && $3 != "hits" {
             dx = x[($2 + 1) % n] - x[$2]
             dy = y[($2 + 1) % n] - y[$2]
             if (n == 2 && $3 ~ /pressure/) { dx = -dx; dy = -dy }

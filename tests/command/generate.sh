@@ -16,7 +16,7 @@ pin() {
 
 pin "at random" "2157570364 257580" --generate=5000 --area-fraction=0.35 --seed=7
 pin "on a lattice" "788220579 50365" --generate=1000 --area-fraction=0.7 --aspect=3
-pin "in other units" "526580540 4582" \
+pin "in other units" "469530011 4668" \
     --generate=50 --radius=1e-30 --speed=1e20 --seed=18446744073709551615
 cp "$work/out" "$work/first"
 for radius in 0.5..1 1~0.2; do

@@ -33,7 +33,7 @@ key() {
 
 # force FILE NAME: a quantity of --forces of the first polygon
 force() {
-    sed -n "s/^0,,$2,\([^,]*\),.*/\1/p" "$1"
+    sed -n "s/^0,all,$2,\([^,]*\),.*/\1/p" "$1"
 }
 
 # obeys NAME CONDITION [VALUE]...: whether numbers obey a condition of awk, in which they are a, b, c

@@ -94,6 +94,12 @@ if [ -n "$python" ]; then
     printf '2\n1 10 10\n2 2 0.5 -1 0.5 3 1\n7 7 -2 0.25 0.25 0.5 0\n' >"$work/masses"
     particles --rule=elastic --periodic=x --trajectory="$work/masses.xyz" --every=1 "$work/masses" 0.5
     particles --periodic=x --trajectory="$work/periodic.xyz" --every=7 data/particles_walls.txt 500
+    for columns in species unwrapped; do
+        for ending in xyz lammpstrj; do
+            particles --periodic=xy --trajectory="$work/$columns.$ending" --trajectory-columns=$columns --every=7 \
+                data/particles_walls.txt 500
+        done
+    done
     particles --trajectory="$work/frames.xyz" --every=1 data/particles_walls.txt 10
     verdict "ASE reads trajectories, velocities and masses, and those of periodic boxes" "$("$python" - "$work" 2>&1 <<'PYTHON'
 import sys
@@ -121,10 +127,34 @@ for frame in read(work + "/periodic.xyz", index=":"):
     assert list(frame.pbc) == [True, False, False] and (0 <= frame.positions).all()
     assert abs(apart[:, 0] / width - (apart[:, 0] / width).round()).max() < 1e-9 and not apart[:, 1:].any()
 assert abs(apart).max() > width
+
+wrapped = read(work + "/species.xyz", index=":")
+unwrapped = read(work + "/unwrapped.xyz", index=":")
+dump = read(work + "/unwrapped.lammpstrj", index=":", format="lammps-dump-text", units="ASE")
+assert len(wrapped) == len(unwrapped) == len(dump) == 73
+for frame, free, other in zip(wrapped, unwrapped, dump):
+    assert (free.positions == frame.arrays["unwrapped_position"]).all() and "unwrapped_position" not in free.arrays
+    assert (free.get_velocities() == other.get_velocities()).all() and list(other.pbc) == [True, True, False]
+    assert (frame.positions == other.positions).all() and abs(other.cell.lengths() - frame.cell.lengths()).max() < 1e-12
+    assert (frame.arrays["mass"] == frame.get_masses()).all()
 PYTHON
     )"
 else
     skip "reading a trajectory with ASE" python3-ase
+fi
+if command -v lmp >/dev/null; then
+    printf '2\n1 10 10\n2 2 0.5 -1 0.5 3 1\n7 7 -2 0.25 0.25 0.5 0\n' >"$work/masses"
+    particles --rule=elastic --periodic=x --trajectory="$work/masses.lammpstrj" --every=1 --trajectory-columns=time \
+        "$work/masses" 3
+    printf '%s\n' 'units lj' 'dimension 2' 'region box block 0 1 0 1 -0.5 0.5' 'create_box 2 box' 'mass * 1' \
+        "read_dump $work/masses.lammpstrj 3 x y vx vy box yes replace no purge yes add keep" \
+        "write_dump all custom $work/lammps id type x y vx vy modify sort id format float %.15g" >"$work/script"
+    (cd "$work" && lmp -in "$work/script" -log none >"$work/log" 2>&1)
+    verdict "LAMMPS reads a trajectory with velocities" "$(sed -n 2p "$work/lammps" | grep -vx 3
+        tail -n 2 "$work/masses.lammpstrj" | cut -d ' ' -f 1-4,6,7 >"$work/wanted"
+        sed 's/ $//' "$work/lammps" | tail -n 2 | cmp - "$work/wanted" 2>&1)"
+else
+    skip "reading a trajectory with LAMMPS" lammps
 fi
 
 # Names that make no sense.

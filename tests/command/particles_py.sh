@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/particles.py: what it gives is what the program prints and writes, with numpy and without; and the
-# example of the manual.
+# scripts/particles.py: what it gives is what the program prints and writes, with numpy and without; and the examples of
+# the manual and of README.md.
 . tests/support/expect.sh
 
 if ! python3 -c 'import sys; assert sys.version_info >= (3, 8)' 2>/dev/null; then
@@ -94,4 +94,11 @@ sed -n '/^import particles$/,/^\.Ed$/p' data/particles.1.in | sed '$d; s/\\e/\\/
 verdict "the manual has an example" "$([ -s "$work/example.py" ] || echo no)"
 (cd "$work" && python3 example.py) >"$work/out" 2>&1
 verdict "the example runs" "$([ $? -eq 0 ] && grep -Eqx '[0-9.]+ [0-9.]+' "$work/out" || cat "$work/out")"
+
+# The example of the README.md, as it stands there; it prints the rate of the table before it.
+sed -n '/^    import sys$/,/^$/s/^    //p' README.md >"$work/example.py"
+PYTHONPATH="" python3 "$work/example.py" >"$work/out" 2>&1
+rate=$(sed -n 's/^ *collision rate *\([0-9.]*\)(.*/\1/p' README.md)
+verdict "the README's example" "$([ -n "$rate" ] &&
+    awk -v rate="$rate" 'NR == 1 && sprintf("%.4f", $1) == rate { ok = 1 } END { exit !ok }' "$work/out" || cat "$work/out")"
 finish

@@ -14,6 +14,14 @@ fi
 "$PROGRAM" --rule=elastic --periodic=xy --every=1 --structure="$work/structure.csv" --fields="$work/fields.csv" \
     --fields-grid=4x3 --events="$work/events.csv" "$work/gas" 5 >"$work/out"
 "$PROGRAM" --rule=elastic --every=1 --structure="$work/walls.csv" data/particles_only.txt 5 >"$work/out"
+cat >"$work/forces.csv" <<'END'
+obstacle,side,quantity,value,error,time_start,time_end
+0,all,force_x,1,,0,5
+0,all,force_x,2,,5,10
+0,all,force_x,1.5,0.5,0,10
+0,2,hits,6,,0,10
+0,3,hits,7,,0,10
+END
 # Two runs at 1, one at 2, of which one has no value.
 cat >"$work/sweep.csv" <<'END'
 fraction,rule,collision_rate,collision_rate_enskog,collision_rate_error
@@ -119,6 +127,9 @@ assert [point[:2] for point in sweep[True, "Enskog's theory"]] == [(1, 4), (2, 8
 forces = curves("data/examples/wing_slow.csv")
 assert list(forces) == ["hits", "pressure_coefficient", "shear_coefficient"], list(forces)
 assert [point[0] for point in forces["hits"]["curves"][False, ""]] == list(range(99))
+series = curves(f"{work}/forces.csv", "--x=time_end", "--where=side=all")["force_x"]["curves"][False, ""]
+assert [point[:2] for point in series] == [(5, 1), (10, 2), (10, 1.5)], series
+assert list(curves(f"{work}/forces.csv", "--x=side")) == ["hits"]
 assert len(curves(f"{work}/events.csv", "--x=time", "--y=a_u")["a_u"]["curves"][False, ""]) > 50
 profile = curves(f"{work}/fields.csv", "--x=y", "--y=density")["density"]["curves"][False, ""]
 assert len(profile) == 3 and all(point[2] > 0 for point in profile), profile

@@ -70,8 +70,8 @@ verdict "the force against time" "$(awk -F'[<>]' -v file="$work/forces" '
         FS = ","
         while ((getline line < file) > 0) {
             split(line, f, ",")
-            if (f[2] == "" && f[3] == "force_x") force_x += f[4]
-            if (f[2] == "" && f[3] == "force_y") force_y += f[4]
+            if (f[2] == "all" && f[3] == "force_x") force_x += f[4]
+            if (f[2] == "all" && f[3] == "force_y") force_y += f[4]
         }
         if (count != 64 || (x / 64 - force_x) ^ 2 + (y / 64 - force_y) ^ 2 > 1e-10)
             print count, x / 64, y / 64, "instead of", force_x, force_y

@@ -164,11 +164,11 @@ awk 'BEGIN { print "200\n0.01\n1 1"; for (k = 0; k < 200; k++)
 particles --step=0.01 --substeps=5 --interaction="gravity g=-1" --interaction="sph density=1 sound-speed=7" --quiet \
     --fields="$work/tank.csv" --fields-grid=2x5 --trajectory="$work/tank.xyz" --every=0.125 --stats="$work/stats" "$work/tank" 0.3
 verdict "the pressure of particles" "$(awk 'NF > 9 && /Lattice/ {
-        if ($0 !~ /:masses:R:1:momenta:R:3:density:R:1:pressure:R:1 Time=/) print
+        if ($0 !~ /mass:R:1:density:R:1:pressure:R:1 Time=/) print
         frames++
         next
     }
-    NF == 15 { off = $15 - (0.5 - $3); lines++; if (off * off > 0.002 || $14 < 1 || $14 > 1.02) print }
+    NF == 16 { off = $16 - (0.5 - $3); lines++; if (off * off > 0.002 || $15 < 1 || $15 > 1.02) print }
     END { if (frames != 4 || lines != 800) print frames " frames, " lines " lines" }' "$work/tank.xyz")"
 verdict "the pressure in fields" "$(awk -F , '
     NR > 1 { off = $13 - (0.5 - $4); count += $15 }
@@ -221,31 +221,34 @@ same_figures() { # same_figures FILE FILE: but for how long the runs took
 }
 for scene in "--interaction=lennard-jones epsilon=1 sigma=1.5" "--interaction=spring k=100 restitution=0.5" \
     "--interaction=gravitation G=1 softening=1" "--constraint=contact compliance=0.001" --constraint=contact; do
-    set -- --step=0.02 --substeps=4 "$scene" --interaction="gravity g=-1" --every=0.1
+    set -- --step=0.02 --substeps=4 "$scene" --interaction="gravity g=-1" --every=0.1 --trajectory-columns=unwrapped,voronoi
     end=0.3
     [ "$scene" != --constraint=contact ] || end=$([ -n "$THOROUGH" ] && echo 8 || echo 2)
-    particles --threads=1 --final="$work/final.1" --trajectory="$work/frames.1" --stats="$work/stats.1" "$@" "$work/gas" $end
+    particles --threads=1 --final="$work/final.1" --trajectory="$work/frames.1.lammpstrj" --stats="$work/stats.1" "$@" "$work/gas" $end
     mv "$work/out" "$work/expected"
     for threads in 2 ${THOROUGH:+3}; do
-        particles --threads=$threads --final="$work/final.2" --trajectory="$work/frames.2" --stats="$work/stats.2" \
+        particles --threads=$threads --final="$work/final.2" --trajectory="$work/frames.2.lammpstrj" --stats="$work/stats.2" \
             "$@" "$work/gas" $end
         sed -i '/in lasting contact, was off by/d' "$work/err" # the largest scenes say so
         expect_output "$threads threads: $scene" "$work/expected"
         verdict "the files of $threads threads: $scene" \
-            "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1
+            "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1.lammpstrj" "$work/frames.2.lammpstrj" 2>&1
                 same_figures "$work/stats.1" "$work/stats.2")"
     done
 done
-launch --threads=2 --final="$work/final.2" --trajectory="$work/frames.2" --stats="$work/stats.2" --checkpoint="$work/saved" \
+launch --threads=2 --final="$work/final.2" --trajectory="$work/frames.2.lammpstrj" --stats="$work/stats.2" --checkpoint="$work/saved" \
     --checkpoint-every=0.01 "$@" "$work/gas" $end
-await [ -s "$work/frames.2.part" ]
+await [ -s "$work/frames.2.lammpstrj.part" ]
 stop TERM
-particles --threads=3 --resume="$work/saved" --final="$work/final.2" --trajectory="$work/frames.2" --stats="$work/stats.2" \
-    --every=0.1
+expect_usage "a run with other --trajectory-columns or another format of that file: give the same ones" \
+    --resume="$work/saved" --every=0.1 --trajectory-columns=unwrapped,voronoi --trajectory="$work/frames.2" \
+    --final="$work/final.2" --stats="$work/stats.2"
+particles --threads=3 --resume="$work/saved" --final="$work/final.2" --trajectory="$work/frames.2.lammpstrj" --stats="$work/stats.2" \
+    --every=0.1 --trajectory-columns=unwrapped,voronoi
 sed -i '/in lasting contact, was off by/d' "$work/err"
 expect_output "resumed on other threads" "$work/expected"
 verdict "the files of a run resumed on other threads" \
-    "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1" "$work/frames.2" 2>&1
+    "$(cmp "$work/final.1" "$work/final.2" 2>&1; cmp "$work/frames.1.lammpstrj" "$work/frames.2.lammpstrj" 2>&1
         same_figures "$work/stats.1" "$work/stats.2")"
 
 # Standard errors: on average what runs scatter that have the same energy, or are in a bath, as far as so few runs

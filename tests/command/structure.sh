@@ -67,7 +67,7 @@ recompute() {
             time = $NF; line++
         } else {
             k = $9; x[k] = $2; y[k] = $3; u[k] = $5; v[k] = $6; d = 2 * $8
-            px[k] = NF > 13 ? $10 : $2; py[k] = NF > 13 ? $11 : $3
+            px[k] = NF > 14 ? $10 : $2; py[k] = NF > 14 ? $11 : $3
             if (++line == N + 2) {
                 line = 0
                 a = W - d * X; b = H - d * Y
@@ -197,9 +197,9 @@ verdict "errors at long lags" "$(awk -F , '
 # A mixture has rows for each species and each pair.
 "$PROGRAM" --quiet --generate=100,50 --radius=1,0.5 --mass=1,4 --area-fraction=0.4 --periodic=xy >"$work/mixture"
 particles --rule=elastic --periodic=xy --every=1 --structure="$work/structure" "$work/mixture" 30
-verdict "rows of a mixture" "$(cut -d , -f 1,2 "$work/structure" | sort -u | grep -c -e '^g,0-[01]$' -e '^g,1-1$' \
-    -e '^g_contact,[01]-1$' -e '^speed,[01]$' -e '^free_path,[01]$' -e '^mean_square_displacement,[01]$' \
-    -e '^diffusion,[01]$' -e '^diffusion_plateau,[01]$' -e '^viscosity_none_mixture,all$' -e '^structure_factor,0-[01]$' -e ',all$' | grep -vx 35)"
+verdict "rows of a mixture" "$(cut -d , -f 1,2 "$work/structure" | sort -u | grep -c -e '^g,0~[01]$' -e '^g,1~1$' \
+    -e '^g_contact,[01]~1$' -e '^speed,[01]$' -e '^free_path,[01]$' -e '^mean_square_displacement,[01]$' \
+    -e '^diffusion,[01]$' -e '^diffusion_plateau,[01]$' -e '^viscosity_none_mixture,all$' -e '^structure_factor,0~[01]$' -e ',all$' | grep -vx 35)"
 within "heavy and small ones are slower" \
     "$(awk -F , '$1 == "speed" { sum[$2] += $3 * $4; all[$2] += $4 }
         END { print sum[1] / all[1] / (sum[0] / all[0]) }' "$work/structure")" 0.4 0.6
@@ -240,14 +240,14 @@ for input in crystal mixture walls; do
         END { off("psi6", sums / N / frames, local); if (frames != 3) print frames " frames" }' \
         "$work/structure" "$work/frames")"
 done
-expect_error "unknown columns" 64 "unknown column 'm': use psi6, voronoi or species" \
+expect_error "unknown columns" 64 "unknown column 'm': use psi6, voronoi, species, unwrapped or time" \
     --trajectory="$work/frames" --every=1 --trajectory-columns=psi6,m "$work/walls" 1
 expect_error "columns of what" 64 "only for --trajectory" --trajectory-columns=psi6 "$work/walls" 1
 
 # Odd systems: nothing but numbers and empty fields.
 odd() {
     particles --rule=elastic --every="$2" --structure="$work/structure" "$work/input" "$3"
-    verdict "$1" "$(cat "$work/err")$(grep -v -e '^quantity' -e '^[a-z_0-9]*,[a-z0-9-]*\(,\(-*[0-9][0-9.e+-]*\)*\)\{3\}$' \
+    verdict "$1" "$(cat "$work/err")$(grep -v -e '^quantity' -e '^[a-z_0-9]*,[a-z0-9~]*\(,\(-*[0-9][0-9.e+-]*\)*\)\{3\}$' \
         "$work/structure")"
 }
 printf '1\n1\n10 8\n5 5 1 0.5\n' >"$work/input"

@@ -96,7 +96,7 @@ turn=0
     compare_all --rule=elastic --obstacle="$work/walls" $files --forces=forces "$work/lattice" 5
     compare_all --rule=elastic --obstacle="$work/walls" --periodic=xy --stream=-1 $files --forces=forces \
         --stats-from=2 "$work/lattice" 5
-    compare_all --trajectory=frames --every=0.01 "$work/small" 3
+    compare_all --trajectory=frames.lammpstrj --every=0.01 "$work/small" 3
     compare_all --sensitivity=3 "$work/small" 3
     compare_all --rule=elastic "$work/lattice" 30
     compare_all --rule=elastic --restitution=0.9 --periodic=x --stats=stats --report=report --stats-from=1 "$work/gas" 3

@@ -214,7 +214,7 @@ for seed in 1 2 3; do
             --wall='domain temperature=1 speed=0.7' --forces=forces.csv \
             --wall='obstacles temperature=2 speed=-0.5 accommodation=0.8' input 8
         verdict "seed $seed$order" "$(cat err)"
-        awk -F , '$2 == ""' forces.csv >forces$order
+        awk -F , '$2 == "all"' forces.csv >forces$order
     done
     near "particles with seed $seed" final final.reversed
     near "forces with seed $seed" forces forces.reversed
@@ -287,7 +287,7 @@ awk -F '[ ,]' 'FILENAME == "points" { if (FNR > 3) { u[FNR - 4] = $3; v[FNR - 4]
     }' points log.csv >expected
 {
     awk '/^(heat|shear)_left = / { printf "%s = %.9g\n", $1, $3 }' stats
-    awk -F , '$2 == "" && $3 ~ /^(force_x|friction_x|heat)$/ { printf "%s = %.9g\n", $3, $4 }' forces.csv
+    awk -F , '$2 == "all" && $3 ~ /^(force_x|friction_x|heat)$/ { printf "%s = %.9g\n", $3, $4 }' forces.csv
 } >found
 verdict "heat and friction" "$(diff expected found)"
 

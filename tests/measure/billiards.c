@@ -1,7 +1,7 @@
 /*
- * Compares points and disks among polygons with what geometry knows of them, and prints the tables
- * that stand in the README; if something is off, it fails. Vertices and starts are made of exact
- * operations, so it prints the same on every machine.
+ * Compares points and disks among polygons with what geometry knows of them, and prints
+ * tables; if something is off, it fails. Vertices and starts are made of exact operations, so it
+ * prints the same on every machine.
  *
  * The mean free path of points between hits of the boundary is pi A / P in a region of area A and
  * perimeter P, however it is shaped, on average over all places and directions (N. Chernov,

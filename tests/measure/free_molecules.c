@@ -1,7 +1,7 @@
 /*
  * Compares the drag and the lift of bodies in a stream of points, which do not meet each other,
  * with the theory of free molecules that are reflected like light or, in part, diffusely, and
- * prints the table that stands in the README; if a value is more than 3 standard errors off, it
+ * prints a table, which README.md sums up; if a value is more than 3 standard errors off, it
  * fails. Everything is seeded: hits are the same on every machine, and what is printed, but for
  * last digits that depend on the C library.
  *

@@ -1,6 +1,6 @@
 /*
- * Compares what the simulation does with what physics knows of hard disks, and prints the tables
- * that stand in the README. Everything is seeded: it prints the same on every machine.
+ * Compares what the simulation does with what physics knows of hard disks, and prints tables,
+ * which README.md sums up. Everything is seeded: it prints the same on every machine.
  *
  * All disks are elastic, alike unless said otherwise, of radius 1 and mass 1, in a square box with
  * hard walls. Each run first relaxes, for many collisions of each disk: velocities come uniform in

@@ -1,6 +1,6 @@
 /*
  * Compares elastic disks in periodic boxes with simulations of others and with kinetic theory, and
- * inelastic ones with Haff's law; prints the tables that stand in the README. Everything is seeded:
+ * inelastic ones with Haff's law; prints tables, which README.md sums up. Everything is seeded:
  * collisions are the same on every machine, and what is printed, but for last digits that depend on
  * the C library.
  *

@@ -1,6 +1,6 @@
 /*
- * Compares streams of elastic disks with what theory knows of them, and prints the tables that
- * stand in the README: streams without a body; profiles, whose lift is that of their mirror image
+ * Compares streams of elastic disks with what theory knows of them, and prints tables, which
+ * README.md sums up: streams without a body; profiles, whose lift is that of their mirror image
  * with the other sign; and a gas that is stopped by a wall. (free_molecules.c has bodies for which
  * theory knows the force.) Everything is seeded: collisions are the same on every machine, and what
  * is printed, but for last digits that depend on the C library.

@@ -189,6 +189,9 @@ TEST(observers)
     CHECK(PARSE(&options, "--events=-", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--trajectory=-", "--every=1", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--trajectory=c", "f", "1") == STATUS_USAGE);
+    CHECK(PARSE(&options, "--trajectory=c", "--every=1", "--trajectory-columns=unwrapped,time", "f",
+                "1") == STATUS_DONE &&
+          options.trajectory.columns == (1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME));
     CHECK(PARSE(&options, "--every=1", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--structure=s", "--every=1", "f", "1") == STATUS_DONE);
     CHECK(strcmp(options.structure.name, "s") == 0 && options.run.interval == 1 &&

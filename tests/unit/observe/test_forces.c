@@ -122,16 +122,16 @@ TEST(each_obstacle_has_its_own)
     hit(&run, 3, polygons_feature(WALL, 0), 9, 7, 1, 0);
     hit(&run, 4, polygons_feature(WALL + 1, 0), 11, 7, -3, 0);
     finish(&run);
-    CHECK(row(&run, "0,,force_x").value == 0 && row(&run, "0,,force_y").value == 0.6);
-    CHECK(row(&run, "0,,torque").value == -0.5 * 6 / 10);
-    CHECK(row(&run, "1,,force_x").value == -0.6);
-    CHECK(row(&run, "1,,torque").value == (-3.0 + 9) / 10);
+    CHECK(row(&run, "0,all,force_x").value == 0 && row(&run, "0,all,force_y").value == 0.6);
+    CHECK(row(&run, "0,all,torque").value == -0.5 * 6 / 10);
+    CHECK(row(&run, "1,all,force_x").value == -0.6);
+    CHECK(row(&run, "1,all,torque").value == (-3.0 + 9) / 10);
     CHECK(row(&run, "0,0,pressure").value == 0.6 / 2 && row(&run, "0,0,shear").value == 0);
-    CHECK(row(&run, "0,,hits").value == 1 && row(&run, "0,0,hits").value == 1);
-    CHECK(row(&run, "0,2,hits").value == 0 && row(&run, "1,,hits").value == 2);
+    CHECK(row(&run, "0,all,hits").value == 1 && row(&run, "0,0,hits").value == 1);
+    CHECK(row(&run, "0,2,hits").value == 0 && row(&run, "1,all,hits").value == 2);
     CHECK(is_near(row(&run, "1,0,pressure").value, 0.3 / 4));
     CHECK(is_near(row(&run, "1,1,pressure").value, 0.9 / 4));
-    CHECK(isnan(row(&run, "2,,force_x").value));
+    CHECK(isnan(row(&run, "2,all,force_x").value));
     end(&run);
 }
 
@@ -179,7 +179,7 @@ TEST(an_image)
     begin(&run, 1, 0, 0);
     collide(&run, &collision);
     finish(&run);
-    CHECK(row(&run, "0,,torque").value == -0.5 * 6 / 10);
+    CHECK(row(&run, "0,all,torque").value == -0.5 * 6 / 10);
     end(&run);
 }
 
@@ -195,9 +195,9 @@ TEST(errors)
             hit(&run, (k + 0.5) * 10 / BLOCKS, polygons_feature(WALL, 0), 9, 6, 1, 0);
     }
     finish(&run);
-    const struct estimate even = row(&run, "0,,force_y");
+    const struct estimate even = row(&run, "0,all,force_y");
     CHECK(fabs(even.value - 0.6 * BLOCKS) < 1e-9 && even.error == 0);
-    const struct estimate uneven = row(&run, "1,,force_x");
+    const struct estimate uneven = row(&run, "1,all,force_x");
     CHECK(fabs(uneven.value - 0.3 * BLOCKS / 2) < 1e-9 && isnan(uneven.error));
     end(&run);
 }
@@ -215,9 +215,9 @@ TEST(a_series)
         CHECK(!run.observer->operations->sample(run.observer, &now, &error));
     }
     finish(&run);
-    CHECK(strstr(run.text, "\n1,,force_x,0.6,,0,5\n") != NULL);
-    CHECK(strstr(run.text, "\n1,,force_x,0,,5,10\n") != NULL);
-    const char *mean = strstr(run.text, "\n1,,force_x,0.3,");
+    CHECK(strstr(run.text, "\n1,all,force_x,0.6,,0,5\n") != NULL);
+    CHECK(strstr(run.text, "\n1,all,force_x,0,,5,10\n") != NULL);
+    const char *mean = strstr(run.text, "\n1,all,force_x,0.3,");
     CHECK(mean && strstr(mean, ",0,10\n") == strchr(mean + 1, '\n') - strlen(",0,10"));
     end(&run);
 }
@@ -262,24 +262,24 @@ TEST(inflow)
     const double free_area = 20 * 20 - 2 * 2;
     const size_t count = (size_t)(number * free_area + 0.5);
     flow(&run, count, 0);
-    CHECK(fabs(row(&run, ",,stream_density").value - number) < 1e-9);
-    CHECK(fabs(row(&run, ",,stream_density_ratio").value - number * free_area / (double)count) <
+    CHECK(fabs(row(&run, ",all,stream_density").value - number) < 1e-9);
+    CHECK(fabs(row(&run, ",all,stream_density_ratio").value - number * free_area / (double)count) <
           1e-9);
-    const struct estimate lift = row(&run, "0,,lift_coefficient");
+    const struct estimate lift = row(&run, "0,all,lift_coefficient");
     CHECK(fabs(lift.value - ratio / 2) < 1e-9);
     /* Both go up and down together, so that their ratio is known better than either. */
-    const struct estimate force = row(&run, "0,,force_y");
+    const struct estimate force = row(&run, "0,all,force_y");
     const double uneven = (number * free_area / (double)count - 1) / 2 * lift.value;
     CHECK(lift.error > fabs(uneven));
     CHECK(sqrt(lift.error * lift.error - uneven * uneven) / lift.value < force.error / force.value);
     const struct estimate side = row(&run, "0,0,pressure_coefficient");
     CHECK(fabs(side.value + number / (2 * mass) - ratio / 4) < 1e-9);
     CHECK(side.error < 0.01 * ratio / 4);
-    const struct estimate inflow = row(&run, "0,,inflow_ratio");
+    const struct estimate inflow = row(&run, "0,all,inflow_ratio");
     CHECK(fabs(inflow.value - 1) < 0.05 && inflow.error < 0.05);
     end(&run);
     flow(&run, count, 1);
-    CHECK(fabs(row(&run, "0,,inflow_ratio").value - 0.5) < 0.1);
+    CHECK(fabs(row(&run, "0,all,inflow_ratio").value - 0.5) < 0.1);
     end(&run);
 }
 

@@ -41,9 +41,9 @@ TEST(plain_particles)
                   "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.333333333333333\n3 4e+20 0.25 5e-09\n") ==
           0); /* that is 0.333..., but not to the bit */
     CHECK(becomes(&system, &all_digits,
-                  "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.3333333333333333\n3 4e+20 0.25 5e-09\n"));
+                  "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.33333333333333331\n3 4e+20 0.25 5e-09\n"));
     CHECK(becomes(&system, &few,
-                  "2\n0.5\n10 1e+21\n0.1 0.0000001 -2 0.3333333333333333\n3 4e+20 0.25 5e-09\n"));
+                  "2\n0.5\n10 1e+21\n0.1 0.0000001 -2 0.33333333333333331\n3 4e+20 0.25 5e-09\n"));
 }
 
 /* One that differs, and all have the columns for it. */
@@ -57,7 +57,7 @@ TEST(kinds)
                             .kinds = kinds,
                             .kind_count = 2};
     CHECK(becomes(&system, &all_digits,
-                  "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.3333333333333333 0.5 1 0\n"
+                  "2\n0.5\n10 1e+21\n0.1 1e-07 -2 0.33333333333333331 0.5 1 0\n"
                   "3 4e+20 0.25 5e-09 1e-40 1e+40 2147483647\n"));
 }
 

@@ -14,18 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs a system up to its end, with a trajectory in the file "frames" if there is an interval. */
-static enum status run(struct system *system, enum schedule_kind kind, double end_time,
-                       double interval, struct error *error)
+/* Runs a system up to its end, with a trajectory in a file if there is an interval. */
+static enum status run_file(struct system *system, enum schedule_kind kind, double end_time,
+                            double interval, const char *name, unsigned columns,
+                            struct error *error)
 {
     struct observer *observer = NULL;
     enum status status = STATUS_DONE;
     const struct run_settings settings = {.interval = interval, .to = end_time};
-    const struct trajectory_settings frames = {.output.name = "frames"};
+    const struct trajectory_settings frames = {{.name = name}, columns};
     if (interval > 0)
         status =
             observer_create(&trajectory_operations, &settings, &frames.output, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
+}
+
+static enum status run(struct system *system, enum schedule_kind kind, double end_time,
+                       double interval, struct error *error)
+{
+    return run_file(system, kind, end_time, interval, "frames", 0, error);
 }
 
 TEST(what_it_looks_like)
@@ -44,16 +51,17 @@ TEST(what_it_looks_like)
     CHECK(run(&system, SCHEDULE_ARRAY, 1.4, 0.5, &error) == STATUS_DONE);
 #define HEAD                                                                                       \
     "2\nLattice=\"8 0 0 0 12.5 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "                          \
-    "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1:masses:R:1:momenta:R:3 Time="
-    CHECK(scratch_has("frames", HEAD "0\n"
-                                     "0 1.5 5 0 -1 0 0 1 0 1 -1 0 0\n"
-                                     "7 6.5 0.1 0 0 0 0 0.1 1 2 0 0 0\n" HEAD "0.5\n"
-                                     "0 1 5 0 1 0 0 1 0 1 1 0 0\n" /* the collision has happened */
-                                     "7 6.5 0.1 0 0 0 0 0.1 1 2 0 0 0\n" HEAD "1\n"
-                                     "0 1.5 5 0 1 0 0 1 0 1 1 0 0\n"
-                                     "7 6.5 0.1 0 0 0 0 0.1 1 2 0 0 0\n" HEAD "1.4\n"
-                                     "0 1.9 5 0 1 0 0 1 0 1 1 0 0\n"
-                                     "7 6.5 0.1 0 0 0 0 0.1 1 2 0 0 0\n"));
+    "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1:masses:R:1:momenta:R:3:mass:R:1 Time="
+    CHECK(scratch_has("frames",
+                      HEAD "0\n"
+                           "0 1.5 5 0.0 -1 0 0 1 0 1 -1 0 0 1\n"
+                           "7 6.5 0.1 0.0 0 0 0 0.1 1 2 0 0 0 2\n" HEAD "0.5\n"
+                           "0 1 5 0.0 1 0 0 1 0 1 1 0 0 1\n" /* the collision has happened */
+                           "7 6.5 0.1 0.0 0 0 0 0.1 1 2 0 0 0 2\n" HEAD "1\n"
+                           "0 1.5 5 0.0 1 0 0 1 0 1 1 0 0 1\n"
+                           "7 6.5 0.1 0.0 0 0 0 0.1 1 2 0 0 0 2\n" HEAD "1.4\n"
+                           "0 1.9 5 0.0 1 0 0 1 0 1 1 0 0 1\n"
+                           "7 6.5 0.1 0.0 0 0 0 0.1 1 2 0 0 0 2\n"));
 }
 
 /* One point leaves to the left, the other to the right and down, where y has a wall or a seam. */
@@ -64,11 +72,11 @@ TEST(periodic_axes)
         const char *pbc, *last_lines;
     } cases[] = {
         {PERIODIC_X, "T F F",
-         "0 7 5 0 -1 0 0 0 0 -9 5 0 1 -1 0 0\n0 3 8.5 0 2 1 0 0 1 27 8.5 0 1 2 1 0\n"},
+         "0 7 5 0.0 -1 0 0 0 0 -9 5 0.0 1 -1 0 0 1\n0 3 8.5 0.0 2 1 0 0 1 27 8.5 0.0 1 2 1 0 1\n"},
         {PERIODIC_Y, "F T F",
-         "0 7 5 0 -1 0 0 0 0 7 5 0 1 -1 0 0\n0 5 4 0 -2 -1 0 0 1 5 -8.5 0 1 -2 -1 0\n"},
+         "0 7 5 0.0 -1 0 0 0 0 7 5 0.0 1 -1 0 0 1\n0 5 4 0.0 -2 -1 0 0 1 5 -8.5 0.0 1 -2 -1 0 1\n"},
         {PERIODIC_X | PERIODIC_Y, "T T F",
-         "0 7 5 0 -1 0 0 0 0 -9 5 0 1 -1 0 0\n0 3 4 0 2 -1 0 0 1 27 -8.5 0 1 2 -1 0\n"},
+         "0 7 5 0.0 -1 0 0 0 0 -9 5 0.0 1 -1 0 0 1\n0 3 4 0.0 2 -1 0 0 1 27 -8.5 0.0 1 2 -1 0 1\n"},
     };
     struct error error;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -84,20 +92,21 @@ TEST(periodic_axes)
         snprintf(
             head, sizeof head,
             "2\nLattice=\"8 0 0 0 12.5 0 0 0 1\" Origin=\"0 0 0\" pbc=\"%s\" Properties=type:I:"
-            "1:pos:R:3:velo:R:3:radius:R:1:id:I:1:unwrapped_position:R:3:masses:R:1:momenta:R:3",
+            "1:pos:R:3:velo:R:3:radius:R:1:id:I:1:unwrapped_position:R:3:masses:R:1:momenta:R:3:"
+            "mass:R:1",
             cases[k].pbc);
-        snprintf(
-            expected, sizeof expected,
-            "%s Time=0\n0 1 5 0 -1 0 0 0 0 1 5 0 1 -1 0 0\n0 7 1.5 0 2 -1 0 0 1 7 1.5 0 1 2 -1 0\n"
-            "%s Time=10\n%s",
-            head, head, cases[k].last_lines);
+        snprintf(expected, sizeof expected,
+                 "%s Time=0\n0 1 5 0.0 -1 0 0 0 0 1 5 0.0 1 -1 0 0 1\n0 7 1.5 0.0 2 -1 0 0 1 7 1.5 "
+                 "0.0 1 2 -1 0 1\n"
+                 "%s Time=10\n%s",
+                 head, head, cases[k].last_lines);
         CHECK(run(&system, SCHEDULE_ARRAY, 10, 10, &error) == STATUS_DONE);
         CHECK(scratch_has("frames", expected));
     }
 }
 
 /* A frame as it was read. */
-enum { MAX = 40, COLUMNS = 13, PERIODIC_COLUMNS = 16 };
+enum { MAX = 40, COLUMNS = 14, PERIODIC_COLUMNS = 17 };
 struct frame {
     size_t count;
     unsigned periodic;
@@ -154,8 +163,8 @@ static int take_head(const char *text, struct frame *frame)
            take_axis(&text, frame, PERIODIC_X) && take_axis(&text, frame, PERIODIC_Y) &&
            skip(&text, "F\" Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1") &&
            (!frame->periodic || skip(&text, ":unwrapped_position:R:3")) &&
-           skip(&text, ":masses:R:1:momenta:R:3 Time=") && take_number(&text, &frame->time) &&
-           strcmp(text, "\n") == 0;
+           skip(&text, ":masses:R:1:momenta:R:3:mass:R:1 Time=") &&
+           take_number(&text, &frame->time) && strcmp(text, "\n") == 0;
 }
 
 /* Reads one frame: 1; 0 at the end of the file; -1 if it is no extended XYZ as it should be. */
@@ -203,8 +212,8 @@ static int is_true(const struct frame *frame, const struct system *start)
         double expected[PERIODIC_COLUMNS] = {
             0,          x,          y,          0, p->u, p->v, 0, system_radius(&system, p),
             (double)id, further[0], further[1], 0};
-        double *last = &expected[count_columns(frame) - 4];
-        last[0] = mass;
+        double *last = &expected[count_columns(frame) - 5];
+        last[0] = last[4] = mass;
         last[1] = mass * p->u;
         last[2] = mass * p->v;
         last[3] = 0;
@@ -242,6 +251,106 @@ TEST(frames_are_what_shorter_runs_end_with)
         system_free(&start);
         system_free(&system);
     }
+}
+
+/* Reads a frame of the file of LAMMPS that has the time and "xu", of as many particles as the frame
+ * of XYZ, and compares it: 1 if it has the same numbers, to the last bit. */
+static int is_dump_of(FILE *file, unsigned long step, const struct frame *frame)
+{
+    char head[400], expected[400], line[1000];
+    size_t length = 0;
+    snprintf(expected, sizeof expected,
+             "ITEM: TIME\n%s\nITEM: TIMESTEP\n%lu\nITEM: NUMBER OF ATOMS\n%zu\n"
+             "ITEM: BOX BOUNDS %s %s ff\n0 %s\n0 %s\n-0.5 0.5\n"
+             "ITEM: ATOMS id type x y z vx vy vz radius mass xu yu zu\n",
+             show_exactly(frame->time).text, step, frame->count,
+             frame->periodic & PERIODIC_X ? "pp" : "ff", frame->periodic & PERIODIC_Y ? "pp" : "ff",
+             show_exactly(frame->width).text, show_exactly(frame->height).text);
+    for (int k = 0; k < 11 && fgets(head + length, (int)(sizeof head - length), file); k++)
+        length += strlen(head + length);
+    int holds = length > 0 && strcmp(head, expected) == 0;
+    for (size_t id = 0; id < frame->count && holds; id++) {
+        const double *xyz = frame->columns[id];
+        const double *unwrapped = frame->periodic ? &xyz[9] : &xyz[1];
+        const double values[13] = {
+            (double)id + 1, xyz[0] + 1,   xyz[1], xyz[2], 0,
+            xyz[4],         xyz[5],       0,      xyz[7], xyz[count_columns(frame) - 1],
+            unwrapped[0],   unwrapped[1], 0};
+        const char *text = fgets(line, sizeof line, file);
+        for (size_t k = 0; k < 13 && holds; k++) {
+            double value = -1;
+            holds = text && (k == 0 || skip(&text, " ")) && take_number(&text, &value) &&
+                    value == values[k];
+        }
+        holds = holds && strcmp(text, "\n") == 0;
+    }
+    return holds;
+}
+
+/* Other formats and columns have the same numbers as the trajectory without them. */
+TEST(other_formats_have_the_same_numbers)
+{
+    struct random_generator random = random_from(43);
+    struct error error;
+    for (int round = 0; round < 8; round++) {
+        struct system start = random_system(&random, 3 + random_below(&random, MAX - 3), 0.3, 1.5);
+        start.boundary.periodic = (unsigned)round / 2 % 4;
+        const char *const names[] = {"frames", "frames.lammpstrj", "unwrapped.xyz"};
+        const unsigned columns[] = {0, 1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME,
+                                    1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME};
+        FILE *files[3] = {NULL};
+        for (int k = 0; k < 3; k++) {
+            struct system system = system_copy(&start);
+            CHECK(!run_file(&system, round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS, 10, 1.3, names[k],
+                            columns[k], &error));
+            files[k] = fopen(names[k], "r");
+            system_free(&system);
+        }
+        struct frame frame;
+        unsigned long step = 0;
+        for (; files[0] && files[1] && files[2] && read_frame(files[0], &frame) == 1; step++) {
+            char line[1000];
+            CHECK(is_dump_of(files[1], step, &frame));
+            CHECK(fgets(line, sizeof line, files[2]) && fgets(line, sizeof line, files[2]) &&
+                  !strstr(line, "unwrapped"));
+            for (size_t id = 0; id < frame.count; id++) {
+                const double *place = &frame.columns[id][frame.periodic ? 9 : 1];
+                const char *text = fgets(line, sizeof line, files[2]);
+                double type, x = -1, y = -1;
+                CHECK(text && take_number(&text, &type) && skip(&text, " ") &&
+                      take_number(&text, &x) && skip(&text, " ") && take_number(&text, &y) &&
+                      x == place[0] && y == place[1]);
+            }
+        }
+        CHECK(step == 9);
+        for (int k = 0; k < 3; k++)
+            CHECK(files[k] && fgetc(files[k]) == EOF && !fclose(files[k]));
+        system_free(&start);
+    }
+}
+
+/* ASE has names for 118 elements. In a file of LAMMPS a species is a number. */
+TEST(a_species_is_an_atomic_number)
+{
+    struct error error;
+    struct particle particle = {.x = 5, .y = 5};
+    struct kind kind = {.radius = 1, .mass = 1, .species = 118};
+    struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 9, 9);
+    const unsigned column = 1U << COLUMN_SPECIES;
+    system.kinds = &kind;
+    system.kind_count = 1;
+    CHECK(!run_file(&system, SCHEDULE_ARRAY, 1, 1, "frames", column, &error));
+    kind.species = 119;
+    CHECK(run_file(&system, SCHEDULE_ARRAY, 1, 1, "frames", column, &error) == STATUS_BAD_DATA &&
+          strstr(error.message, "the species 119 is no atomic number"));
+    CHECK(!run(&system, SCHEDULE_ARRAY, 1, 1, &error));
+    kind.species = INT32_MAX;
+    CHECK(!run_file(&system, SCHEDULE_ARRAY, 0, 1, "frames.lammpstrj", column, &error));
+    CHECK(scratch_has("frames.lammpstrj",
+                      "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS ff ff ff\n"
+                      "0 9\n0 9\n-0.5 0.5\n"
+                      "ITEM: ATOMS id type x y z vx vy vz radius mass species\n"
+                      "1 2147483648 5 5 0.0 0 0 0 1 1 2147483647\n"));
 }
 
 /* How many frames a run has, and when the last of them is; nothing moves. */
