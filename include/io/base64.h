@@ -1,4 +1,4 @@
-/* Binary data as text: base64 (RFC 4648, section 4) of numbers, the lowest byte first, in lines. */
+/* Binary data as text: base64 (RFC 4648, section 4) of numbers, the lowest byte first. */
 #ifndef PARTICLES_BASE64_H
 #define PARTICLES_BASE64_H
 
@@ -7,6 +7,7 @@
 
 struct base64 {
     FILE *stream;            /* errors of writing are left in it */
+    int has_no_lines;        /* all text is one line, without an end */
     size_t used;             /* bytes that wait in `bytes`, */
     unsigned char bytes[96]; /* which become a line of text */
 };

@@ -22,10 +22,18 @@ size_t output_path_directory(const char *path);
 
 /* A pattern such as out/%06d.svg, in which a number replaces %06d, taken apart; {0} is none. */
 struct frame_names {
-    const char *pattern; /* not owned; NULL if there is none */
-    size_t start;        /* where its %d or %0Nd is, */
-    size_t end;          /* and what follows that */
-    int width;           /* N: the least number of digits; otherwise 0 */
+    const char *pattern;   /* not owned; NULL if there is none */
+    size_t start;          /* where its %d or %0Nd is, */
+    size_t end;            /* and what follows that */
+    int width;             /* N: the least number of digits; otherwise 0 */
+    const char *beginning; /* of each of these files, up to 100 characters */
+};
+
+/* What an option asks to be written: the first member of the settings of every observer. */
+struct output_settings {
+    const char *name;          /* of the file; NULL: none */
+    int is_wanted;             /* the observer is asked for without a file, too */
+    struct frame_names frames; /* if the name is a pattern for files; otherwise {0} */
 };
 
 /* Splits the name of a file at its pattern; the names keep a pointer to it. One without a '%' is no
@@ -37,16 +45,15 @@ const char *frame_names_parse(struct frame_names *names, const char *name);
 void frame_names_format(const struct frame_names *names, uint64_t number,
                         char name[OUTPUT_PATH_SIZE]);
 
-/* Refuses the names of `count` frames if one would overwrite something else. What exists under such
- * a name must be a regular file that has the beginning of pictures: an earlier run has left it.
- * Returns STATUS_DONE, STATUS_USAGE, or STATUS_CANNOT_WRITE for a directory that cannot be read. */
-enum status frame_names_check(const struct frame_names *names, uint64_t count,
-                              const char *beginning, struct error *error);
+/* Forms the name of a list of all: out/a.pvd of out/a_%06d.vti, out/fields.pvd of out/%06d.vti. */
+void frame_names_list(const struct frame_names *names, char name[OUTPUT_PATH_SIZE]);
+
+enum { OUTPUT_PATTERNS = 2 }; /* the most in one run */
 
 /* The files that a run writes and reads. Begin with {.error = ...}; a failure sets `status`. */
 struct output_names {
-    const struct frame_names *frames; /* the file of this pattern stands for all of them; or NULL */
-    uint64_t frame_count;
+    const struct frame_names *frames[OUTPUT_PATTERNS]; /* such a file stands for all; or NULL */
+    uint64_t frame_count;                              /* of each pattern */
     size_t count, capacity;
     struct output_name *list; /* owned */
     enum status status;
@@ -57,8 +64,10 @@ struct output_names {
  * name is followed by `end`; or, if `option` is NULL, one that is read, and may be missing, such as
  * "a file of options" (`content`; NULL: INPUT). None that is written may be one of the others,
  * however it is spelled or linked, a frame, or standard input, output or error, but for devices
- * such as /dev/null. Fails with STATUS_USAGE; STATUS_CANNOT_WRITE for a name that leads nowhere; or
- * STATUS_NO_MEMORY. Names must outlive the list. */
+ * such as /dev/null. What exists under the name of a frame must be a regular file with the
+ * beginning of its pattern: an earlier run has left it. Fails with STATUS_USAGE;
+ * STATUS_CANNOT_WRITE for a name that leads nowhere; or STATUS_NO_MEMORY. Names must outlive the
+ * list. */
 void output_names_add(struct output_names *names, const char *option, const char *file,
                       const char *end, const char *content);
 

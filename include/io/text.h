@@ -134,4 +134,8 @@ enum status arguments_read(struct arguments *arguments, const struct parameter *
 /* Writes a text as one word of a shell, in single quotes if it needs them. `put`: as fputc. */
 void text_quote(const char *text, int (*put)(int character, FILE *stream), FILE *stream);
 
+/* Write a character, as fputc does, or a text as text of XML; control characters become blanks. */
+int text_put_escaped(int character, FILE *stream);
+void text_write_escaped(const char *text, FILE *stream);
+
 #endif

@@ -7,6 +7,7 @@
 #define PARTICLES_FIELDS_H
 
 #include "base/sum.h"
+#include "io/output_path.h"
 #include "model/boundary.h"
 #include "run/observer.h"
 
@@ -134,10 +135,16 @@ double field_map_mach(const struct field_map *map);
 /* Writes the map, or the next one of a series, in a format; errors of writing stay in `stream`. */
 typedef enum status field_writer(const struct field_map *map, FILE *stream, struct error *error);
 
-/* Comma-separated values, and the legacy format of VTK: the manual page, FIELDS. */
-field_writer field_file_write_csv, field_file_write_vtk;
+/* Comma-separated values, the legacy and the XML format of VTK: the manual page, FIELDS. And how
+ * these files begin. */
+field_writer field_file_write_csv, field_file_write_vtk, field_file_write_vti;
+#define FIELD_CSV_BEGINNING "column,row,x,y,"
+#define FIELD_VTK_BEGINNING "# vtk DataFile Version 3.0\n"
+#define FIELD_VTI_BEGINNING "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\" "
 
-/* Writes the fields: when the run ends or, of a series, as it goes on. Memory: 120 bytes a cell, 16
+/* Writes the fields: when the run ends or, of a series, as it goes on; if the name is a pattern, a
+ * file for each interval, and a list of .vti files, complete when the run ends by a signal, too. A
+ * resumed run may write some of them once more; they are the same. Memory: 120 bytes a cell, 16
  * more for each of several species, and 400 more for a profile: one row or column, no series. */
 struct fields_settings {
     struct output_settings output;

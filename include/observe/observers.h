@@ -62,6 +62,13 @@ enum status observer_finish(struct observer *observer, const struct snapshot *sn
                             struct error *error);
 void observer_free(struct observer *observer);
 
+/* Writes one of several files of an observer, complete or not at all: `write` into its stream. */
+typedef enum status observer_writer(struct observer *observer, const struct snapshot *snapshot,
+                                    struct error *error);
+enum status observer_write_file(struct observer *observer, const char *name,
+                                const struct snapshot *snapshot, observer_writer *write,
+                                struct error *error);
+
 /* Begin those that have not begun, finish and free all, until one fails. At the beginning the
  * particles are in the order of their ids, and take 4 bytes each; at the end in any order. */
 enum status observers_begin(struct observers *observers, const struct system *system,

@@ -50,12 +50,7 @@ static inline struct impact collision_impact(const struct collision *collision)
 struct record;
 struct output_file;
 struct run_settings;
-
-/* The first member of the settings of every observer. */
-struct output_settings {
-    const char *name; /* of the file; NULL: none */
-    int is_wanted;    /* the observer is asked for without a file, too */
-};
+struct output_settings;
 
 /* The first member of every observer. */
 struct observer {
@@ -66,7 +61,8 @@ struct observer {
     double notify_from;       /* it needs no `collide` and `reinject` up to this time; 0: all.
                                  Known after `begin`, or after its state is read */
     struct run_settings *run; /* see observer_create */
-    struct output_file *file; /* that it writes, with its name; NULL: none */
+    const struct output_settings *output; /* of its file */
+    struct output_file *file;             /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
     int has_begun;       /* from after `begin` on; in a resumed run, from before it on */
     int is_saved;        /* a checkpoint relies on what it has written: that is to be kept */

@@ -107,7 +107,9 @@ static enum status check_names(const struct options *options, uint64_t frame_cou
                                struct error *error)
 {
     struct output_names names = {
-        .frames = &options->picture.frames, .frame_count = frame_count, .error = error};
+        .frames = {&options->picture.output.frames, &options->fields.output.frames},
+        .frame_count = frame_count,
+        .error = error};
     char text[SETTING_SIZE]; /* a name that no file after it is compared with */
     const int has_input = options->input && strcmp(options->input, "-") != 0;
     output_names_add(&names, NULL, has_input ? options->input : NULL, "", NULL);
@@ -125,6 +127,10 @@ static enum status check_names(const struct options *options, uint64_t frame_cou
     for (size_t k = 0; k < options->steps.count; k++)
         if (steps_text_file(&options->steps.terms[k], text))
             output_names_add(&names, NULL, text, "", "a file of the scene");
+    if (options->fields.output.frames.pattern && options->fields.write == field_file_write_vti) {
+        frame_names_list(&options->fields.output.frames, text);
+        output_names_add(&names, "--fields", text, "", NULL);
+    }
     return output_names_free(&names);
 }
 
@@ -148,12 +154,11 @@ static enum status check_content(const struct options *options, int kind, struct
 
 static enum status check_files(const struct options *options, struct error *error)
 {
-    const struct frame_names *names = &options->picture.frames;
     const struct frames frames = {options->run.interval, options->run.to};
-    const uint64_t count = names->pattern ? frames_first(&frames, options->run.to) + 1 : 0;
+    const int has_frames =
+        options->picture.output.frames.pattern || options->fields.output.frames.pattern;
+    const uint64_t count = has_frames ? frames_first(&frames, options->run.to) + 1 : 0;
     enum status status = check_names(options, count, error);
-    if (!status && names->pattern)
-        status = frame_names_check(names, count, picture_beginning, error);
     for (int k = 0; k < KINDS && !status; k++)
         status = check_content(options, k, error);
     return status;

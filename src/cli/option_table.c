@@ -145,15 +145,23 @@ static enum status read_drawing(const struct option_reading *to, const char *tex
     return read_output(to, text);
 }
 
+/* The name of a file, or a pattern for many with this beginning. */
+static enum status read_pattern(const struct option_reading *to, struct frame_names *names,
+                                const char *beginning, const char *text)
+{
+    const char *problem = frame_names_parse(names, text);
+    names->beginning = beginning;
+    if (!problem)
+        return read_drawing(to, text);
+    return error_set(to->error, STATUS_USAGE,
+                     "--%s takes the name of a file or, for frames, one with a number in it, "
+                     "such as %%06d.svg, and '%.100s' %s",
+                     to->row->name, text, problem);
+}
+
 static enum status read_picture(const struct option_reading *to, const char *text)
 {
-    const char *problem = frame_names_parse(&to->options->picture.frames, text);
-    if (problem)
-        return error_set(to->error, STATUS_USAGE,
-                         "--%s takes the name of a file or, for frames, one with a number in it, "
-                         "such as %%06d.svg, and '%.100s' %s",
-                         to->row->name, text, problem);
-    return read_drawing(to, text);
+    return read_pattern(to, &to->options->picture.output.frames, picture_beginning, text);
 }
 
 static enum status read_stats(const struct option_reading *to, const char *text)
@@ -165,22 +173,27 @@ static enum status read_stats(const struct option_reading *to, const char *text)
 static enum status read_fields(const struct option_reading *to, const char *text)
 {
     static const struct {
-        const char *end;
+        const char *end, *beginning;
         field_writer *write;
-    } formats[] = {{".csv", field_file_write_csv},
-                   {".vtk", field_file_write_vtk},
-                   {".svg", field_picture_write}};
+    } formats[] = {{".csv", FIELD_CSV_BEGINNING, field_file_write_csv},
+                   {".vtk", FIELD_VTK_BEGINNING, field_file_write_vtk},
+                   {".vti", FIELD_VTI_BEGINNING, field_file_write_vti},
+                   {".svg", picture_beginning, field_picture_write}};
+    struct fields_settings *fields = &to->options->fields;
     const char *end = strrchr(text, '.');
     for (size_t k = 0; k < sizeof formats / sizeof formats[0] && end; k++) {
         if (strcmp(end, formats[k].end) == 0) {
-            to->options->fields.write = formats[k].write;
-            to->options->fields.has_series = formats[k].write == field_file_write_csv;
-            return read_output(to, text);
+            const enum status status =
+                read_pattern(to, &fields->output.frames, formats[k].beginning, text);
+            fields->write = formats[k].write;
+            fields->has_series =
+                fields->write == field_file_write_csv || fields->output.frames.pattern;
+            return status;
         }
     }
     return error_set(to->error, STATUS_USAGE,
-                     "--%s takes a file whose name ends in .csv, .vtk or .svg, which is its "
-                     "format, not '%.100s'",
+                     "--%s takes a file whose name ends in .csv, .vtk, .vti or .svg, which "
+                     "is its format, not '%.100s'",
                      to->row->name, text);
 }
 
@@ -475,7 +488,7 @@ const struct option_row option_rows[] = {
      FOR_RUN | FOR_MOTION, .needs = "--every=DT, the time between frames", OUTPUT(structure.name)},
     {"fields", "FILE",
      "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
-     "name ends in .csv, .vtk or .svg",
+     "name ends in .csv, .vtk, .vti or .svg",
      FOR_RUN, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
      .read = read_fields, MEMBER(const char *, fields.output.name)},
     {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y", FOR_RUN,

@@ -428,10 +428,12 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
 static enum status check_companions(const struct parsed *parsed, const struct options *options,
                                     struct error *error)
 {
-    if (options->picture.frames.pattern && options->run.interval == 0)
-        return error_set(
-            error, STATUS_USAGE,
-            "--picture with a '%%' in its name needs --every=DT, the time between frames" TRY_HELP);
+    if ((options->picture.output.frames.pattern || options->fields.output.frames.pattern) &&
+        options->run.interval == 0)
+        return error_set(error, STATUS_USAGE,
+                         "%s with a '%%' in its name needs --every=DT, the time between "
+                         "frames" TRY_HELP,
+                         options->fields.output.frames.pattern ? "--fields" : "--picture");
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];
         if (parsed->given[k] && row->needs && !is_given(parsed, row->needs))
@@ -467,7 +469,8 @@ static enum status check_steps(const struct options *options, struct error *erro
 
 static enum status check_frames(const struct options *options, struct error *error)
 {
-    const int draws_frames = options->picture.frames.pattern != NULL;
+    const int draws_frames =
+        options->picture.output.frames.pattern || options->fields.output.frames.pattern;
     const int has_series = options->fields.has_series;
     const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
     if (options->run.interval == 0)
@@ -476,13 +479,15 @@ static enum status check_frames(const struct options *options, struct error *err
         !has_series && !draws_frames)
         return error_set(error, STATUS_USAGE,
                          "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE, "
-                         "--fields=FILE.csv and frames of --picture, such as %%06d.svg" TRY_HELP);
+                         "--fields=FILE.csv, and --fields and frames of --picture, such as "
+                         "%%06d.svg" TRY_HELP);
     if (options->run.to > most * options->run.interval)
-        return error_set(
-            error, STATUS_USAGE,
-            "up to END_TIME %s, --every=%s would be %g frames; the most is %g%s",
-            show_exactly(options->run.to).text, show_exactly(options->run.interval).text,
-            options->run.to / options->run.interval, most, draws_frames ? " for --picture" : "");
+        return error_set(error, STATUS_USAGE,
+                         "up to END_TIME %s, --every=%s would be %g frames; the most is %g%s",
+                         show_exactly(options->run.to).text,
+                         show_exactly(options->run.interval).text,
+                         options->run.to / options->run.interval, most,
+                         draws_frames ? " for --picture and files of --fields" : "");
     return STATUS_DONE;
 }
 
@@ -490,7 +495,8 @@ static enum status check_frames(const struct options *options, struct error *err
 static enum status check_figures(const struct parsed *parsed, const struct options *options,
                                  struct error *error)
 {
-    const int draws_forces = options->picture.output.name && !options->picture.frames.pattern &&
+    const int draws_forces = options->picture.output.name &&
+                             !options->picture.output.frames.pattern &&
                              (options->stream.draw || options->resume);
     if (is_given(parsed, "--stats-from") && !options->stats.output.is_wanted &&
         !options->structure.name && !options->fields.output.name && !options->forces.name &&

@@ -20,7 +20,8 @@ void base64_end(struct base64 *base64)
         line[length++] = k + 1 < used ? digits[(three[1] & 15) << 2 | three[2] >> 6] : '=';
         line[length++] = k + 2 < used ? digits[three[2] & 63] : '=';
     }
-    line[length++] = '\n';
+    if (!base64->has_no_lines)
+        line[length++] = '\n';
     fwrite(line, 1, length, base64->stream);
     base64->used = 0;
 }

@@ -100,7 +100,8 @@ const char *frame_names_parse(struct frame_names *names, const char *name)
         return "has more than one '%', and a frame has one number";
     if (strchr(end, '/'))
         return "has the number of the frame in the name of a directory";
-    *names = (struct frame_names){name, (size_t)(percent - name), (size_t)(end + 1 - name), width};
+    *names =
+        (struct frame_names){name, (size_t)(percent - name), (size_t)(end + 1 - name), width, NULL};
     return NULL;
 }
 
@@ -109,6 +110,16 @@ void frame_names_format(const struct frame_names *names, uint64_t number,
 {
     snprintf(name, OUTPUT_PATH_SIZE, "%.*s%0*" PRIu64 "%s", (int)names->start, names->pattern,
              names->width, number, names->pattern + names->end);
+}
+
+void frame_names_list(const struct frame_names *names, char name[OUTPUT_PATH_SIZE])
+{
+    const size_t directory = output_path_directory(names->pattern);
+    size_t length = names->start;
+    while (length > directory && strchr("_-.", names->pattern[length - 1]))
+        length--;
+    snprintf(name, OUTPUT_PATH_SIZE, "%.*s%s.pvd", (int)length, names->pattern,
+             length > directory ? "" : "fields");
 }
 
 /* True if a name without a directory is that of one of the first `count` frames. */
@@ -124,7 +135,8 @@ static int is_frame_name(const struct frame_names *names, uint64_t count, const 
 
 /* Refuses a name that is there unless it is of a file that begins with this text, of up to 100
  * characters. */
-static enum status check_present(const char *name, const char *beginning, struct error *error)
+static enum status check_present(const char *name, const char *option, const char *beginning,
+                                 struct error *error)
 {
     char text[100];
     struct stat state;
@@ -135,13 +147,13 @@ static enum status check_present(const char *name, const char *beginning, struct
     if (length == strlen(beginning) && memcmp(text, beginning, length) == 0)
         return STATUS_DONE;
     return error_set(error, STATUS_USAGE,
-                     "--picture would overwrite '%.4100s', which is no picture of an earlier run: "
+                     "%s would overwrite '%.4100s', which is no picture or map of an earlier run: "
                      "name other files, or remove this one",
-                     name);
+                     option, name);
 }
 
-enum status frame_names_check(const struct frame_names *names, uint64_t count,
-                              const char *beginning, struct error *error)
+static enum status frame_names_check(const struct frame_names *names, uint64_t count,
+                                     const char *option, struct error *error)
 {
     const int length = (int)output_path_directory(names->pattern);
     enum status status = STATUS_DONE;
@@ -155,17 +167,18 @@ enum status frame_names_check(const struct frame_names *names, uint64_t count,
     for (; entry && !status; entry = readdir(stream)) {
         snprintf(name, sizeof name, "%.*s%s", length, names->pattern, entry->d_name);
         if (is_frame_name(names, count, entry->d_name))
-            status = check_present(name, beginning, error);
+            status = check_present(name, option, names->beginning, error);
     }
     closedir(stream);
     return status;
 }
 
 struct output_name {
-    const char *option;          /* that names a file to write; NULL: it is read */
-    const char *file, *end;      /* its name, and the end of that */
-    const char *content;         /* of a file that is read; NULL: INPUT */
-    char path[OUTPUT_PATH_SIZE]; /* "": it has not been found */
+    const char *option;               /* that names a file to write; NULL: it is read */
+    const char *file, *end;           /* its name, and the end of that */
+    const char *content;              /* of a file that is read; NULL: INPUT */
+    const struct frame_names *frames; /* for which it stands; or NULL */
+    char path[OUTPUT_PATH_SIZE];      /* "": it has not been found */
     int exists;
     struct stat state;
 };
@@ -185,14 +198,21 @@ static int is_in_conflict(const struct output_name *a, const struct output_name 
     return output_path_is_one_file(&a->state, &b->state) && !S_ISCHR(a->state.st_mode);
 }
 
-/* True if `a` stands for frames, and writing to `b` overwrites one of them. */
+/* True if `a` stands for frames, and writing to `b`, or the last frame of `b`, overwrites one. */
 static int is_one_of_frames(const struct output_names *names, const struct output_name *a,
                             const struct output_name *b)
 {
     const size_t length = output_path_directory(a->path);
-    return names->frames && a->file == names->frames->pattern && b->option &&
-           strncmp(a->path, b->path, length) == 0 &&
-           is_frame_name(names->frames, names->frame_count, b->path + length);
+    char last[OUTPUT_PATH_SIZE];
+    const char *name = b->path + length;
+    if (!a->frames || !b->option || output_path_directory(b->path) != length ||
+        strncmp(a->path, b->path, length) != 0)
+        return 0;
+    if (b->frames) {
+        frame_names_format(b->frames, names->frame_count - 1, last);
+        name = last + output_path_directory(last);
+    }
+    return is_frame_name(a->frames, names->frame_count, name);
 }
 
 static enum status check_streams(const struct output_name *name, struct error *error)
@@ -259,7 +279,12 @@ void output_names_add(struct output_names *names, const char *option, const char
     }
     struct output_name *name = &names->list[names->count++];
     *name = (struct output_name){.option = option, .file = file, .end = end, .content = content};
+    for (int k = 0; k < OUTPUT_PATTERNS; k++)
+        if (names->frames[k] && names->frames[k]->pattern == file && !*end)
+            name->frames = names->frames[k];
     names->status = output_path_check(names, name);
+    if (!names->status && name->frames)
+        names->status = frame_names_check(name->frames, names->frame_count, option, names->error);
 }
 
 enum status output_names_free(struct output_names *names)

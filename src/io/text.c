@@ -383,3 +383,19 @@ void text_quote(const char *text, int (*put)(int character, FILE *stream), FILE 
     if (!is_plain)
         put('\'', stream);
 }
+
+int text_put_escaped(int character, FILE *stream)
+{
+    const int is_control = character < ' ';
+    if (is_control || strchr("&<>\"'", character))
+        fprintf(stream, "&#%d;", is_control ? ' ' : character);
+    else
+        fputc(character, stream);
+    return character;
+}
+
+void text_write_escaped(const char *text, FILE *stream)
+{
+    for (; *text; text++)
+        text_put_escaped((unsigned char)*text, stream);
+}

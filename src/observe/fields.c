@@ -29,6 +29,7 @@
 #include "base/memory.h"
 #include "blocks.h"
 #include "figures.h"
+#include "io/base64.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
@@ -42,6 +43,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In cells: longer paths would cross too many seams; a border as near as this is touched. */
 static const double MAX_CELLS = 1e15;
@@ -438,6 +440,7 @@ struct fields {
     double sampled;                         /* in a time-stepped run: up to when samples count */
     struct frames frames;                   /* of a series: when its intervals end, */
     uint64_t next_frame;                    /* and at which the one that has begun does */
+    int has_unlisted;                       /* some of its files are not yet in the list */
 };
 
 static void choose_block(struct fields *fields, double time)
@@ -593,14 +596,19 @@ static void fields_state(struct observer *observer, struct record *record)
     struct fields *fields = (struct fields *)observer;
     const struct run_settings *run = observer->run;
     uint64_t columns = fields->settings.columns, rows = fields->settings.rows;
+    const int has_files = observer->output->frames.pattern != NULL;
     record_setting(record, "--stats-from", run->from, NULL);
+    record_setting(record, "a number in the name of --fields and --every",
+                   has_files ? fields->frames.interval : 0,
+                   "with one file of --fields, not with one for each DT");
     record_setting(record, "--every", fields->frames.interval,
                    "whose --fields are no series by --every");
     record_whole(record, &columns, FIELDS_MAX_ALONG);
     record_whole(record, &rows, FIELDS_MAX_ALONG);
     record_number(record, &fields->since, 0, DBL_MAX);
     record_number(record, &fields->sampled, 0, DBL_MAX);
-    record_whole(record, &fields->next_frame, (uint64_t)FRAMES_MAX + 2);
+    record_whole(record, &fields->next_frame,
+                 (uint64_t)(has_files ? FRAME_NAMES_MAX : FRAMES_MAX) + 2);
     record_end_line(record);
     if (!record->status && (columns != fields->settings.columns || rows != fields->settings.rows)) {
         char grid[50];
@@ -610,7 +618,8 @@ static void fields_state(struct observer *observer, struct record *record)
     field_grid_record(&fields->grid, record);
     if (fields->blocks.sums)
         block_sums_record(&fields->blocks, record);
-    output_file_record(observer->file, observer->file->name, record);
+    if (!has_files)
+        output_file_record(observer->file, observer->file->name, record);
     fields_set_next_sample(fields);
 }
 
@@ -621,7 +630,8 @@ struct field_values field_map_values(const struct field_map *map, size_t column,
     const struct field_cell *cell = &grid->cells[index];
     const double area = map->width * map->height * (grid->free ? grid->free[index] : 1);
     const double duration = map->is_instant ? 1 : map->snapshot->time - map->from;
-    const double divisor = area > 0 && duration > 0 ? duration : (double)NAN;
+    const int is_known = area > 0 && !(grid->node_counts && grid->node_counts[index] == 0);
+    const double divisor = is_known && duration > 0 ? duration : (double)NAN;
     const double time = sum_value(&cell->sums[FIELD_TIME]);
     const double mass = sum_value(&cell->sums[FIELD_MASS]);
     const double momentum[2] = {sum_value(&cell->sums[FIELD_MOMENTUM_X]),
@@ -716,7 +726,8 @@ struct field_map fields_map(const struct observer *observer, const struct snapsh
     map.from = fields->since;
     map.blocks = fields->blocks.sums ? &fields->blocks : NULL;
     map.is_of_series = fields->frames.interval > 0;
-    map.is_continued = fields->since > fields->observer.run->from;
+    map.is_continued =
+        fields->since > fields->observer.run->from && !fields->observer.output->frames.pattern;
     map.shown = fields->settings.shown;
     map.species = &fields->species;
     return map;
@@ -742,20 +753,74 @@ enum status fields_count_now(const struct snapshot *snapshot, struct field_grid 
     return status;
 }
 
-/* Writes the means of the time since the last ones. */
+static enum status fields_write(struct observer *observer, const struct snapshot *snapshot,
+                                struct error *error)
+{
+    const struct field_map map = fields_map(observer, snapshot);
+    return ((const struct fields *)observer)->settings.write(&map, observer->file->stream, error);
+}
+
+/* Writes the collection, as ParaView calls it, of the files of a series. */
+static enum status fields_write_list(struct observer *observer, const struct snapshot *snapshot,
+                                     struct error *error)
+{
+    const struct fields *fields = (const struct fields *)observer;
+    const uint64_t first = frames_after(&fields->frames, observer->run->from);
+    FILE *stream = observer->file->stream;
+    char name[OUTPUT_PATH_SIZE];
+    (void)snapshot, (void)error;
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
+          stream);
+    for (uint64_t k = first; k < fields->next_frame; k++) {
+        frame_names_format(&observer->output->frames, k - first, name);
+        if (access(name, F_OK) != 0) /* a run that was resumed had other names before */
+            continue;
+        fputs("<DataSet timestep=\"", stream);
+        csv_put_number(stream, fmin(frames_time(&fields->frames, k), fields->frames.end_time), "");
+        fputs("\" file=\"", stream);
+        text_write_escaped(name + output_path_directory(name), stream);
+        fputs("\"/>\n", stream);
+    }
+    fputs("</Collection>\n</VTKFile>\n", stream);
+    return STATUS_DONE;
+}
+
+static enum status fields_list(struct fields *fields, struct error *error)
+{
+    char name[OUTPUT_PATH_SIZE];
+    frame_names_list(&fields->observer.output->frames, name);
+    fields->has_unlisted = 0;
+    return observer_write_file(&fields->observer, name, NULL, fields_write_list, error);
+}
+
+/* Writes the means of the time since the last ones. The time that a list takes grows with its
+ * length: a long one is written for each hundredth of its files, and when the run ends. */
 static enum status fields_finish(struct observer *observer, const struct snapshot *snapshot,
                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
+    const struct run_settings *run = observer->run;
+    const uint64_t number = fields->next_frame - frames_after(&fields->frames, run->from);
     const int has_paths = observers_traits(observer->all)->has_collisions;
+    char name[OUTPUT_PATH_SIZE];
     if (!has_paths)
         add_particles(fields, snapshot, snapshot->time);
     for (size_t k = 0; k < snapshot->system->count && has_paths; k++) {
         const struct body body = snapshot_body(snapshot, k);
         end_path(fields, &body, k, snapshot->time);
     }
-    const struct field_map map = fields_map(observer, snapshot);
-    return fields->settings.write(&map, observer->file->stream, error);
+    if (!observer->output->frames.pattern) {
+        fields->next_frame++;
+        return fields_write(observer, snapshot, error);
+    }
+    frame_names_format(&observer->output->frames, number, name);
+    const enum status status = observer_write_file(observer, name, snapshot, fields_write, error);
+    fields->next_frame += !status;
+    fields->has_unlisted |= !status && fields->settings.write == field_file_write_vti;
+    return !status && fields->has_unlisted &&
+                   (number % (number / 100 + 1) == 0 || snapshot->time >= run->to)
+               ? fields_list(fields, error)
+               : status;
 }
 
 static enum status fields_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -769,10 +834,9 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
         status = fields_finish(observer, snapshot, error);
         field_grid_clear(&fields->grid);
         fields->since = snapshot->time;
-        fields->next_frame++;
     }
     fields_set_next_sample(fields);
-    return status || !ferror(observer->file->stream)
+    return status || !observer->file->stream || !ferror(observer->file->stream)
                ? status
                : text_flush(observer->file->stream, observer->file->name, error);
 }
@@ -780,6 +844,9 @@ static enum status fields_sample(struct observer *observer, const struct snapsho
 static void free_fields(struct observer *observer)
 {
     struct fields *fields = (struct fields *)observer;
+    struct error error; /* what ended the run counts */
+    if (fields->has_unlisted)
+        (void)fields_list(fields, &error);
     field_grid_free(&fields->grid);
     block_sums_free(&fields->blocks);
     classes_free(&fields->species);
@@ -797,6 +864,10 @@ const struct observer_operations fields_operations = {
     .free = free_fields,
 };
 
+/* The numbers at the beginning of struct field_values, in the order of a file's columns. */
+enum { VALUES = 13 };
+_Static_assert(offsetof(struct field_values, is_scarce) == VALUES * sizeof(double), "no gaps");
+
 static size_t count_species(const struct field_map *map)
 {
     return map->species->count > 1 ? map->species->count : 0;
@@ -804,8 +875,8 @@ static size_t count_species(const struct field_map *map)
 
 static void write_names(const struct field_map *map, FILE *stream)
 {
-    fputs("column,row,x,y,area,samples,density,mass_density,u,v,temperature,pressure_ideal,"
-          "pressure_collisional,mach,count",
+    fputs(FIELD_CSV_BEGINNING "area,samples,density,mass_density,u,v,temperature,pressure_ideal,"
+                              "pressure_collisional,mach,count",
           stream);
     for (size_t k = 0; k < count_species(map); k++)
         fprintf(stream, ",count_%" PRId32, map->species->species[k]);
@@ -822,13 +893,11 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
         write_names(map, stream);
     for (size_t index = 0; index < map->columns * map->rows; index++) {
         const size_t column = index % map->columns, row = index / map->columns;
-        const struct field_values c = field_map_values(map, column, row);
-        const double cell[] = {c.x, c.y, c.area, c.samples, c.density, c.mass_density};
-        const double gas[] = {c.u, c.v, c.temperature, c.pressure_ideal, c.pressure_collisional};
+        const struct field_values cell = field_map_values(map, column, row);
+        double values[VALUES];
+        memcpy(values, &cell, sizeof values);
         fprintf(stream, "%zu,%zu", column, row);
-        csv_put_fields(stream, cell, sizeof cell / sizeof cell[0]);
-        csv_put_fields(stream, gas, sizeof gas / sizeof gas[0]);
-        csv_put_fields(stream, (const double[]){c.mach, c.count}, 2);
+        csv_put_fields(stream, values, VALUES);
         for (size_t k = 0; k < count_species(map); k++)
             csv_put_fields(stream, (const double[]){field_map_count(map, index, k)}, 1);
         if (map->blocks) {
@@ -842,84 +911,140 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
     return STATUS_DONE;
 }
 
-/* An array of a VTK file: a member of struct field_values. */
-struct field_array {
+/*
+ * Files of VTK. Cells of which nothing is known are hidden, by the array "vtkGhostType" (VTK,
+ * vtkDataSetAttributes). Its filters average over visible cells in a structured grid, and over all
+ * cells in an image. So the legacy file is a grid, for its text cannot have NaN, which VTK 9.1 does
+ * not read; the XML file is an image with NaN.
+ */
+
+/* The arrays: which value of struct field_values each has. Then comes one for each of several
+ * species. */
+enum { VELOCITY = 1, GHOST_TYPE = 6, ARRAYS = 11 };
+static const struct field_array {
     const char *name;
-    size_t member;     /* its offset */
-    int is_ghost_type; /* 0, or HIDDEN_CELL where the member is 0 */
-};
+    size_t value;
+} arrays[ARRAYS] = {{"density", 4},      {"velocity", 6},       {"mass_density", 5},
+                    {"temperature", 8},  {"samples", 3},        {"area", 2},
+                    {"vtkGhostType", 4}, {"pressure_ideal", 9}, {"pressure_collisional", 10},
+                    {"mach", 11},        {"count", 12}};
 
-/* Hides a cell, where the array "vtkGhostType" has it (VTK, vtkDataSetAttributes, HIDDENCELL). */
-static const double HIDDEN_CELL = 32;
+static void write_array_name(const struct field_map *map, size_t array, FILE *stream)
+{
+    if (array < ARRAYS)
+        fputs(arrays[array].name, stream);
+    else
+        fprintf(stream, "count_%" PRId32, map->species->species[array - ARRAYS]);
+}
 
-/* Writes an array; that of u has v and 0, too. Undetermined is 0: VTK reads no "nan" here. */
-static void write_array(const struct field_map *map, const struct field_array *array, FILE *stream)
+/* Writes an array, as text, where undetermined is 0, or else as base64, where it is NaN. */
+static void write_array(const struct field_map *map, size_t array, FILE *stream,
+                        struct base64 *base64)
 {
     for (size_t index = 0; index < map->columns * map->rows; index++) {
         const struct field_values cell =
             field_map_values(map, index % map->columns, index / map->columns);
-        double value;
-        memcpy(&value, (const char *)&cell + array->member, sizeof value);
-        if (array->is_ghost_type)
-            value = value > 0 ? 0 : HIDDEN_CELL;
-        csv_put_number(stream, value, "0");
-        if (array->member == offsetof(struct field_values, u)) {
-            fputc(' ', stream);
-            csv_put_number(stream, cell.v, "0");
-            fputs(" 0", stream);
+        const unsigned char type = isfinite(cell.density) ? 0 : 32; /* HIDDENCELL */
+        double numbers[3] = {array < ARRAYS ? 0 : field_map_count(map, index, array - ARRAYS),
+                             cell.v, 0};
+        if (array < ARRAYS)
+            memcpy(numbers, (const char *)&cell + arrays[array].value * sizeof cell.x,
+                   sizeof cell.x);
+        for (int k = 0; k < (array == VELOCITY ? 3 : 1); k++) {
+            if (array == GHOST_TYPE && base64)
+                base64_put(base64, &type, 1);
+            else if (base64) /* one NaN on all machines, and no -0 */
+                base64_put_double(base64, isfinite(numbers[k]) ? numbers[k] + 0.0 : (double)NAN);
+            else {
+                fputs(k > 0 ? " " : "", stream);
+                csv_put_number(stream, array == GHOST_TYPE ? type : numbers[k], "0");
+            }
         }
-        fputc('\n', stream);
+        fputs(base64 ? "" : "\n", stream);
     }
+}
+
+static void write_title(const struct field_map *map, FILE *stream)
+{
+    const struct stream *flow = &map->snapshot->system->boundary.stream;
+    fprintf(stream, "hard disks, averaged from time %.8g to %.8g", map->from, map->snapshot->time);
+    if (flow->draw)
+        fprintf(stream, ", stream U = %.8g, T = %.8g, Mach %.4g", flow->speed, flow->temperature,
+                field_map_mach(map));
 }
 
 /* In the legacy format (The VTK User's Guide, "VTK File Formats", Simple Legacy Formats). */
 enum status field_file_write_vtk(const struct field_map *map, FILE *stream, struct error *error)
 {
-    static const struct field_array
-        density = {"density", offsetof(struct field_values, density), 0},
-        velocity = {"velocity", offsetof(struct field_values, u), 0},
-        further[] = {
-            {"mass_density", offsetof(struct field_values, mass_density), 0},
-            {"temperature", offsetof(struct field_values, temperature), 0},
-            {"samples", offsetof(struct field_values, samples), 0},
-            {"area", offsetof(struct field_values, area), 0},
-            {"vtkGhostType", offsetof(struct field_values, area), 1},
-            {"pressure_ideal", offsetof(struct field_values, pressure_ideal), 0},
-            {"pressure_collisional", offsetof(struct field_values, pressure_collisional), 0},
-            {"mach", offsetof(struct field_values, mach), 0},
-            {"count", offsetof(struct field_values, count), 0}};
-    enum { FURTHER = sizeof further / sizeof further[0] };
-    const size_t cells = map->columns * map->rows;
-    const struct stream *flow = &map->snapshot->system->boundary.stream;
+    const size_t cells = map->columns * map->rows, count = ARRAYS + count_species(map);
+    const size_t points = (map->columns + 1) * (map->rows + 1);
     (void)error;
-    fprintf(stream, "# vtk DataFile Version 3.0\nhard disks, averaged from time %.8g to %.8g",
-            map->from, map->snapshot->time);
-    if (flow->draw)
-        fprintf(stream, ", stream U = %.8g, T = %.8g, Mach %.4g", flow->speed, flow->temperature,
-                field_map_mach(map));
-    fprintf(stream,
-            "\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS %zu %zu 1\nORIGIN 0 0 0\nSPACING ",
-            map->columns + 1, map->rows + 1);
-    csv_put_number(stream, map->width, "");
-    fputc(' ', stream);
-    csv_put_number(stream, map->height, "");
-    fprintf(stream, " 1\nCELL_DATA %zu\nSCALARS density double 1\nLOOKUP_TABLE default\n", cells);
-    write_array(map, &density, stream);
+    fputs(FIELD_VTK_BEGINNING, stream);
+    write_title(map, stream);
+    fprintf(stream, "\nASCII\nDATASET STRUCTURED_GRID\nDIMENSIONS %zu %zu 1\nPOINTS %zu double",
+            map->columns + 1, map->rows + 1, points);
+    for (size_t k = 0; k < points; k++) {
+        fputs("\n", stream);
+        csv_put_number(stream, (double)(k % (map->columns + 1)) * map->width, "");
+        fputs(" ", stream);
+        csv_put_number(stream, (double)(k / (map->columns + 1)) * map->height, "");
+        fputs(" 0", stream);
+    }
+    fprintf(stream, "\nCELL_DATA %zu\nSCALARS density double 1\nLOOKUP_TABLE default\n", cells);
+    write_array(map, 0, stream, NULL);
     fputs("VECTORS velocity double\n", stream);
-    write_array(map, &velocity, stream);
+    write_array(map, VELOCITY, stream, NULL);
     /* Of several SCALARS VTK reads only the first unless another one is asked for. */
-    fprintf(stream, "FIELD fields %zu\n", FURTHER + count_species(map));
-    for (int k = 0; k < FURTHER; k++) {
-        fprintf(stream, "%s 1 %zu %s\n", further[k].name, cells,
-                further[k].is_ghost_type ? "unsigned_char" : "double");
-        write_array(map, &further[k], stream);
+    fprintf(stream, "FIELD fields %zu\n", count - VELOCITY - 1);
+    for (size_t k = VELOCITY + 1; k < count; k++) {
+        write_array_name(map, k, stream);
+        fprintf(stream, " 1 %zu %s\n", cells, k == GHOST_TYPE ? "unsigned_char" : "double");
+        write_array(map, k, stream, NULL);
     }
-    for (size_t k = 0; k < count_species(map); k++) {
-        fprintf(stream, "count_%" PRId32 " 1 %zu double\n", map->species->species[k], cells);
-        for (size_t index = 0; index < cells; index++) {
-            csv_put_number(stream, field_map_count(map, index, k), "0");
-            fputc('\n', stream);
-        }
+    return STATUS_DONE;
+}
+
+/* The bytes of an array in the XML format, which come after their number in 4 bytes. */
+static size_t count_bytes(const struct field_map *map, size_t array)
+{
+    const size_t bytes_of_cell = array == GHOST_TYPE ? 1 : array == VELOCITY ? 24 : 8;
+    return bytes_of_cell * map->columns * map->rows;
+}
+
+/* In the XML format (VTK's documentation, "VTK XML Formats", ImageData). An array is in one line,
+ * for VTK finds it by the number of characters before it. */
+enum status field_file_write_vti(const struct field_map *map, FILE *stream, struct error *error)
+{
+    const size_t count = ARRAYS + count_species(map);
+    size_t offset = 0;
+    (void)error;
+    fputs(FIELD_VTI_BEGINNING
+          "version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt32\">\n<!-- ",
+          stream);
+    write_title(map, stream);
+    fprintf(stream,
+            " -->\n<ImageData WholeExtent=\"0 %zu 0 %zu 0 0\" Origin=\"0 0 0\" "
+            "Spacing=\"%.17g %.17g 1\">\n<FieldData>\n<DataArray type=\"Float64\" "
+            "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
+            "</FieldData>\n<Piece Extent=\"0 %zu 0 %zu 0 0\">\n"
+            "<CellData Scalars=\"density\" Vectors=\"velocity\">\n",
+            map->columns, map->rows, map->width, map->height, map->snapshot->time, map->columns,
+            map->rows);
+    for (size_t k = 0; k < count; k++) {
+        fputs("<DataArray Name=\"", stream);
+        write_array_name(map, k, stream);
+        fprintf(stream,
+                "\" type=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
+                k == GHOST_TYPE ? "UInt8" : "Float64", k == VELOCITY ? 3 : 1, offset);
+        offset += (4 + count_bytes(map, k) + 2) / 3 * 4;
     }
+    fputs("</CellData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"base64\">\n_", stream);
+    for (size_t k = 0; k < count; k++) {
+        struct base64 base64 = {.stream = stream, .has_no_lines = 1};
+        base64_put_int32(&base64, (int32_t)count_bytes(map, k));
+        write_array(map, k, stream, &base64);
+        base64_end(&base64);
+    }
+    fputs("\n</AppendedData>\n</VTKFile>\n", stream);
     return STATUS_DONE;
 }

@@ -10,6 +10,7 @@
  */
 struct observer_tail {
     struct run_settings run;
+    struct output_settings output;
     struct output_file file;
 };
 
@@ -23,12 +24,13 @@ enum status observer_create(const struct observer_operations *operations,
     if (!made)
         return STATUS_NO_MEMORY;
     tail = (struct observer_tail *)((char *)made + kind->size);
-    *tail = (struct observer_tail){*run, {.name = settings->name}};
+    *tail = (struct observer_tail){*run, *settings, {.name = settings->name}};
     tail->run.frames = (struct frames){run->interval, run->to};
     *made = (struct observer){.operations = operations,
                               .option = kind->option,
                               .next_sample = (double)INFINITY,
                               .run = &tail->run,
+                              .output = &tail->output,
                               .file = settings->name ? &tail->file : NULL};
     if (operations->settings_size > 0)
         memcpy((char *)made + operations->settings, settings, operations->settings_size);
@@ -41,13 +43,33 @@ enum status observer_create(const struct observer_operations *operations,
     return status;
 }
 
+enum status observer_write_file(struct observer *observer, const char *name,
+                                const struct snapshot *snapshot, observer_writer *write,
+                                struct error *error)
+{
+    enum status status = output_file_open(observer->file, name, error);
+    observer->file->is_durable = observer->is_resumable;
+    if (!status)
+        status = write(observer, snapshot, error);
+    if (!status)
+        status = output_file_complete(observer->file, error);
+    output_file_abandon(observer->file);
+    return status;
+}
+
+/* Files of a pattern are the observer's own; but the first one is tried out. */
 enum status observer_begin(struct observer *observer, const struct snapshot *snapshot,
                            struct error *error)
 {
     const struct observer_operations *operations = observer->operations;
     struct output_file *file = observer->file;
     enum status status = STATUS_DONE;
-    if (file && operations->kind.file == FILE_AT_END)
+    char first[OUTPUT_PATH_SIZE];
+    if (file && observer->output->frames.pattern) {
+        frame_names_format(&observer->output->frames, 0, first);
+        status = output_file_prepare(file, first, error);
+        output_file_abandon(file);
+    } else if (file && operations->kind.file == FILE_AT_END)
         status = output_file_prepare(file, file->name, error);
     else if (file && operations->kind.file == FILE_FROM_BEGIN)
         status = output_file_open_resumable(file, file->name, observer->is_resumable,
@@ -62,16 +84,16 @@ enum status observer_finish(struct observer *observer, const struct snapshot *sn
 {
     const struct observer_operations *operations = observer->operations;
     struct output_file *file = observer->file;
+    const enum observer_file kind =
+        file && !observer->output->frames.pattern ? operations->kind.file : FILE_OF_ITS_OWN;
     enum status status = STATUS_DONE;
-    if (file && operations->kind.file == FILE_AT_END) {
+    if (kind == FILE_AT_END) {
         status = output_file_begin(file, error);
         file->is_durable = observer->is_resumable;
     }
     if (!status && operations->finish)
         status = operations->finish(observer, snapshot, error);
-    return !status && file && operations->kind.file != FILE_OF_ITS_OWN
-               ? output_file_complete(file, error)
-               : status;
+    return !status && kind != FILE_OF_ITS_OWN ? output_file_complete(file, error) : status;
 }
 
 void observer_free(struct observer *observer)

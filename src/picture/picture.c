@@ -29,7 +29,7 @@ static enum status picture_draw(struct observer *observer, const struct snapshot
         .hits_from = observer->run->from,
         .paths = picture->paths,
         .dynamics = observers_dynamics(observer->all),
-        .scale = picture->settings.frames.pattern ? &picture->scale : NULL,
+        .scale = observer->output->frames.pattern ? &picture->scale : NULL,
     };
     enum status status;
     if (picture->paths && (status = picture_paths_follow(picture->paths, snapshot, error)))
@@ -41,21 +41,12 @@ static enum status picture_draw_frame(struct observer *observer, const struct sn
                                       struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    struct output_file *file = observer->file;
     char name[OUTPUT_PATH_SIZE];
-    frame_names_format(&picture->settings.frames, picture->next_frame, name);
-    enum status status = output_file_open(file, name, error);
-    file->is_durable = observer->is_resumable;
-    if (!status)
-        status = picture_draw(observer, snapshot, error);
-    if (!status)
-        status = output_file_complete(file, error);
-    output_file_abandon(file);
+    frame_names_format(&observer->output->frames, picture->next_frame, name);
     observer->next_sample = frames_time(&observer->run->frames, ++picture->next_frame);
-    return status;
+    return observer_write_file(observer, name, snapshot, picture_draw, error);
 }
 
-/* Frames open a file each; that the first one can be written is known before a long run. */
 static enum status picture_begin(struct observer *observer, const struct snapshot *snapshot,
                                  struct error *error)
 {
@@ -63,14 +54,10 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
     const struct run_settings *run = observer->run;
     const struct boundary *boundary = &snapshot->system->boundary;
     enum status status = STATUS_DONE;
-    if (picture->settings.frames.pattern) {
-        char first[OUTPUT_PATH_SIZE];
+    if (observer->output->frames.pattern) {
         const int keeps_top_speed = snapshot->system->law.rule == RULE_SWAP &&
                                     observers_traits(observer->all)->has_collisions &&
                                     !boundary->walls;
-        frame_names_format(&picture->settings.frames, 0, first);
-        status = output_file_prepare(observer->file, first, error);
-        output_file_abandon(observer->file);
         picture->scale = picture_scale_choose(snapshot, keeps_top_speed, run->to);
         observer->next_sample = 0;
     } else if (picture->settings.has_stream) {
@@ -93,7 +80,7 @@ static void picture_state(struct observer *observer, struct record *record)
 {
     struct picture *picture = (struct picture *)observer;
     const struct run_settings *run = observer->run;
-    const int has_frames = picture->settings.frames.pattern != NULL;
+    const int has_frames = observer->output->frames.pattern != NULL;
     int has_paths = picture->settings.has_paths;
     record_setting(record, "--stats-from", run->from, NULL);
     record_setting(record, "frames and --every", has_frames ? run->interval : 0,
@@ -143,7 +130,7 @@ static enum status picture_complete(struct observer *observer, struct error *err
                                                          .free = picture_free};
     const struct picture *picture = (const struct picture *)observer;
     (void)error;
-    if (picture->settings.frames.pattern)
+    if (observer->output->frames.pattern)
         observer->operations = &of_frames;
     else if (picture->settings.has_paths || picture->settings.has_stream)
         observer->operations = &of_record;

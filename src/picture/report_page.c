@@ -95,32 +95,15 @@ static const struct spec specs[] = {
                          {"force_y_at", "along y", PLOT_DASHED}}}},
 };
 
-/* Writes a character of text of the user; returns it, as fputc does. */
-static int put_escaped(int character, FILE *stream)
-{
-    const int is_control = character < ' ';
-    if (is_control || strchr("&<>\"'", character))
-        fprintf(stream, "&#%d;", is_control ? ' ' : character);
-    else
-        fputc(character, stream);
-    return character;
-}
-
-static void write_escaped(const char *text, FILE *stream)
-{
-    for (; *text; text++)
-        put_escaped((unsigned char)*text, stream);
-}
-
 static void write_page_head(const struct report *report, FILE *stream)
 {
     svg_write(stream,
               "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
-    write_escaped(report->run->title, stream);
+    text_write_escaped(report->run->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
             report_style, plot_style);
-    write_escaped(report->run->title, stream);
+    text_write_escaped(report->run->title, stream);
     fputs("</h1>\n", stream);
 }
 
@@ -156,11 +139,11 @@ static void write_run(const struct report *report, FILE *stream)
               report->settings->version);
     for (char *const *argument = report->settings->arguments; *argument; argument++) {
         fputs(argument == report->settings->arguments ? "<span>" : " <span>", stream);
-        text_quote(*argument, put_escaped, stream);
+        text_quote(*argument, text_put_escaped, stream);
         fputs("</span>", stream);
     }
     svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
-    write_escaped(report->run->title, stream);
+    text_write_escaped(report->run->title, stream);
     if (report->dynamics->operations->traits.has_flow)
         svg_write(stream,
                   "\n<tr><th scope='row'>Kind<td>lattice of %zu × %zu nodes: the gas as a "
@@ -221,7 +204,7 @@ static void write_figures(const struct report *report, FILE *stream)
             continue;
         svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
                   description->key, *description->label == ' ' ? " class=\"part\"" : "");
-        write_escaped(description->label, stream);
+        text_write_escaped(description->label, stream);
         svg_write(stream, "<td class='value'>");
         figure_format(text, figure, "");
         fputs(text, stream);

@@ -78,7 +78,7 @@ done
 
 # For each of the other files: what was there before stays, or there is nothing.
 for option in events "forces --every=3" "trajectory --every=3" "structure --every=3" "fields.csv --fields-grid=4x3" \
-    "fields.vtk --fields-grid=4x3" "fields.svg --fields-grid=4x3" stats picture animate report final; do
+    "fields.vtk --fields-grid=4x3" "fields.vti --fields-grid=4x3" "fields.svg --fields-grid=4x3" stats picture animate report final; do
     name=${option%% *}
     set -- --"${name%.*}"="$files/$name"
     [ "$name" = "$option" ] || set -- "$@" "${option#* }"

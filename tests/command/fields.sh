@@ -66,10 +66,12 @@ verdict "VTK has the same numbers" "$(awk '
     { if ($0 != "# vtk DataFile Version 3.0") print
       getline
       if (length($0) > 255 || $0 !~ /, stream U = 1, T = 0.5, Mach 1.414$/) print "the title " $0
-      expect("ASCII"); expect("DATASET STRUCTURED_POINTS"); expect("DIMENSIONS 13 10 1")
-      expect("ORIGIN 0 0 0")
-      getline
-      if ($1 != "SPACING" || NF != 4 || $2 != 2 * value[0, "x"] || $3 != 2 * value[0, "y"] || $4 != 1) print
+      expect("ASCII"); expect("DATASET STRUCTURED_GRID"); expect("DIMENSIONS 13 10 1"); expect("POINTS 130 double")
+      for (k = 0; k < 130; k++) {
+          getline
+          x = 2 * value[0, "x"] * (k % 13); y = 2 * value[0, "y"] * int(k / 13)
+          if (NF != 3 || ($1 - x) ^ 2 + ($2 - y) ^ 2 > 1e-24 || $3 != "0") print "point " k " is " $0
+      }
       expect("CELL_DATA 108"); expect("SCALARS density double 1"); expect("LOOKUP_TABLE default")
       take("density", 0)
       expect("VECTORS velocity double"); take("u", 1)
@@ -152,7 +154,7 @@ particles --fields="$work/a.svg" --fields-grid=2x2 --every=1 "$work/gas" 1
 expect_error "a series of pictures" 64 "--every is only for"
 for name in fields fields.txt fields.CSV csv a.csv.gz .; do
     particles --fields="$work/$name" --fields-grid=2x2 "$work/gas" 1
-    expect_error "the file $name" 64 "--fields takes a file whose name ends in .csv, .vtk or .svg"
+    expect_error "the file $name" 64 "--fields takes a file whose name ends in .csv, .vtk, .vti or .svg"
 done
 launch --rule=elastic --fields="$work/a.csv" --fields-grid=2x2 --checkpoint="$work/saved" "$work/gas" 1e9
 await [ -s "$work/saved" ]

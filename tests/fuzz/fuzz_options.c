@@ -117,7 +117,8 @@ static void check_accepted(const struct options *options)
                                            options->report.output.name || options->run.from == 0),
                 "figures of nothing");
     fuzz_expect(options->resume || options->run.from <= options->run.to, "no figures at all");
-    const int draws_frames = options->picture.frames.pattern != NULL;
+    const int draws_frames =
+        options->picture.output.frames.pattern || options->fields.output.frames.pattern;
     const int has_frames =
         options->trajectory.output.name || options->structure.name || draws_frames;
     const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;

@@ -123,12 +123,13 @@ TEST(files_to_write)
     CHECK(PARSE(&options, "--final=end.txt", "file", "1") == STATUS_DONE);
     CHECK(strcmp(options.final_state.name, "end.txt") == 0);
     CHECK(PARSE(&options, "--picture=-", "file", "1") == STATUS_USAGE);
-    CHECK(!options.picture.frames.pattern && !options.picture.has_paths);
+    CHECK(!options.picture.output.frames.pattern && !options.picture.has_paths);
     CHECK(PARSE(&options, "--picture=%03d", "--paths", "--every=1", "f", "1e6") == STATUS_DONE);
-    CHECK(strcmp(options.picture.output.name, "%03d") == 0 && options.picture.frames.width == 3);
+    CHECK(strcmp(options.picture.output.name, "%03d") == 0 &&
+          options.picture.output.frames.width == 3);
     CHECK(options.picture.has_paths && options.run.interval == 1);
     CHECK(PARSE(&options, "--picture=%d", "--picture=a", "f", "1") == STATUS_DONE);
-    CHECK(strcmp(options.picture.output.name, "a") == 0 && !options.picture.frames.pattern);
+    CHECK(strcmp(options.picture.output.name, "a") == 0 && !options.picture.output.frames.pattern);
     CHECK(PARSE(&options, "--picture=%d", "f", "1") == STATUS_USAGE); /* --every is missing */
     CHECK(PARSE(&options, "--picture=%d", "--every=0.9", "f", "1e6") == STATUS_USAGE);
     CHECK(PARSE(&options, "--picture=a", "--every=1", "f", "1") == STATUS_USAGE);
@@ -243,9 +244,22 @@ TEST(fields)
     CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "--every=1", "f", "1") ==
           STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "f", "1") == STATUS_DONE);
-    CHECK(options.fields.write == field_file_write_vtk);
+    CHECK(options.fields.write == field_file_write_vtk && !options.fields.output.frames.pattern);
+    CHECK(PARSE(&options, "--fields=a%02d.vti", "--fields-grid=2x2", "--every=1", "f", "1") ==
+          STATUS_DONE);
+    CHECK(options.fields.write == field_file_write_vti && options.fields.output.frames.width == 2);
+    CHECK(!options.picture.output.frames.pattern);
+    CHECK(PARSE(&options, "--fields=a%d.csv", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
+    CHECK(strstr(error.message, "--fields with a '%' in its name needs --every=DT"));
+    CHECK(PARSE(&options, "--fields=a%d.vtk", "--fields-grid=2x2", "--every=1", "f", "1000001") ==
+          STATUS_USAGE);
+    CHECK(PARSE(&options, "--fields=a%d.vtk", "--fields-grid=2x2", "--every=1", "f", "1000000") ==
+          STATUS_DONE);
+    CHECK(PARSE(&options, "--fields=%.vtk", "--fields-grid=2x2", "--every=1", "f", "1") ==
+          STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.CSV", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
-    CHECK(strstr(error.message, "--fields takes a file whose name ends in .csv, .vtk or .svg"));
+    CHECK(
+        strstr(error.message, "--fields takes a file whose name ends in .csv, .vtk, .vti or .svg"));
     CHECK(PARSE(&options, "--fields=-", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--step=1", "f", "1") ==
           STATUS_DONE);

@@ -350,7 +350,9 @@ TEST(files)
                       "2,0,5,1,4,1,0.25,0.25,0,0.5,0,0,0,,1,"));
         else
             CHECK(
-                has(status, text, "\nDIMENSIONS 4 2 1\nORIGIN 0 0 0\nSPACING 2 2 1\n") &&
+                has(status, text,
+                    "\nDATASET STRUCTURED_GRID\nDIMENSIONS 4 2 1\nPOINTS 8 double\n0 0 0\n2 0 0\n"
+                    "4 0 0\n6 0 0\n0 2 0\n2 2 0\n4 2 0\n6 2 0\nCELL_DATA 3\n") &&
                 has(status, text,
                     "\n0\n0\n0.25\nVECTORS velocity double\n0 0 0\n0 0 0\n0 0.5 0\n") &&
                 has(status, text, "vtkGhostType 1 3 unsigned_char\n32\n0\n0\npressure_ideal 1 3"));

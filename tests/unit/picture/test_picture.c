@@ -423,12 +423,53 @@ TEST(names)
     check_name("a.d/d%dd", 10, "a.d/d10d");
 }
 
+static void check_list(const char *pattern, const char *expected)
+{
+    struct frame_names names;
+    char name[OUTPUT_PATH_SIZE];
+    CHECK(frame_names_parse(&names, pattern) == NULL);
+    frame_names_list(&names, name);
+    CHECK(strcmp(name, expected) == 0);
+}
+
+TEST(the_list)
+{
+    check_list("x_%04d.vti", "x.pvd");
+    check_list("out.d/wing-%d of 9.vti", "out.d/wing.pvd");
+    check_list("a.b%d.vti", "a.b.pvd");
+    check_list("out/%06d.vti", "out/fields.pvd");
+    check_list("-_.%d.vti", "fields.pvd");
+}
+
+/* Whether one of eleven frames of each pattern would be the same. */
+static int are_mixed(const char *pattern, const char *other)
+{
+    struct frame_names names[2];
+    struct error error;
+    struct output_names files = {
+        .frames = {&names[0], &names[1]}, .frame_count = 11, .error = &error};
+    CHECK(frame_names_parse(&names[0], pattern) == NULL);
+    CHECK(frame_names_parse(&names[1], other) == NULL);
+    output_names_add(&files, "--fields", pattern, "", NULL);
+    output_names_add(&files, "--picture", other, "", NULL);
+    return output_names_free(&files) == STATUS_USAGE;
+}
+
+TEST(frames_of_two_patterns)
+{
+    CHECK(are_mixed("a%d.svg", "./a%d.svg") == 1);
+    CHECK(are_mixed("a%d.svg", "a%02d.svg") == 1); /* from 10 on */
+    CHECK(are_mixed("a%03d.svg", "a%02d.svg") == 0);
+    CHECK(are_mixed("a%d.svg", "b%d.svg") == 0);
+    CHECK(are_mixed("a%d.svg", "/tmp/a%d.svg") == 0);
+}
+
 /* Whether `other` would be one of ten frames. */
 static int is_frame(const char *pattern, const char *other)
 {
     struct frame_names names;
     struct error error;
-    struct output_names files = {.frames = &names, .frame_count = 10, .error = &error};
+    struct output_names files = {.frames = {&names}, .frame_count = 10, .error = &error};
     CHECK(frame_names_parse(&names, pattern) == NULL);
     output_names_add(&files, "--picture", pattern, "", NULL);
     output_names_add(&files, "--final", other, "", NULL);
