@@ -4,8 +4,8 @@
 #define PARTICLES_OBSERVER_H
 
 #include "base/error.h"
-#include "model/impact_sums.h"
 #include "run/snapshot.h"
+#include "schedule/impact_sums.h"
 
 #include <signal.h>
 

@@ -5,7 +5,6 @@
 #define PARTICLES_SNAPSHOT_H
 
 #include "base/elementary.h"
-#include "model/physics.h"
 #include "model/system.h"
 
 /* The index of each particle in the system, by its number; found when it is first needed. */
@@ -51,8 +50,8 @@ static inline struct body snapshot_body(const struct snapshot *snapshot, size_t 
 {
     const struct system *system = snapshot->system;
     const struct particle *p = &system->particles[snapshot_index(snapshot, number)];
-    return (struct body){.x = physics_coordinate(p->x, p->u, p->t, snapshot->time),
-                         .y = physics_coordinate(p->y, p->v, p->t, snapshot->time),
+    return (struct body){.x = particle_coordinate(p->x, p->u, p->t, snapshot->time),
+                         .y = particle_coordinate(p->y, p->v, p->t, snapshot->time),
                          .u = p->u,
                          .v = p->v,
                          .since = particle_since(p),

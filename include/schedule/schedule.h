@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "model/event.h"
-#include "model/impact_sums.h"
+#include "schedule/impact_sums.h"
 #include "model/system.h"
 
 #include <signal.h>

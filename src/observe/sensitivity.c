@@ -4,7 +4,7 @@
  * Two correct programs may differ in the last bit of anything, and each collision amplifies a
  * difference by about the mean free path divided by the radius. This observer does to the input
  * what rounding might do: it moves x and y of every particle by -1, 0 or 1 units in the last place,
- * at random. (Touching disks may then overlap by the last bit, which physics.h allows.) If the
+ * at random. (Touching disks may then overlap by the last bit, which pair.h allows.) If the
  * printed lines change, a correct program may print either, and comparing outputs proves nothing.
  *
  * Late times have few digits, and a disk that goes to and fro has each rounded by as much, so
@@ -129,7 +129,7 @@ struct near_misses {
     int32_t particle; /* the id of that particle, */
     struct encounter first, second; /* and the two collisions */
     /* Of the collision nearest to a miss: |d.w| / (|d| |w|), with d the distance and w the relative
-     * velocity (see physics.h): 1 is head-on, 0 a graze. INFINITY: no two disks have met. */
+     * velocity (see pair.h): 1 is head-on, 0 a graze. INFINITY: no two disks have met. */
     double cosine;
     double time;  /* when that was */
     int32_t a, b; /* the ids of the two particles */

@@ -225,8 +225,8 @@ void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *
     const size_t index = snapshot_index(snapshot, number);
     const struct particle *p = &system->particles[index];
     const struct counts *counts = &system->counts[index];
-    *x = physics_coordinate(p->x, p->u, p->t, snapshot->time) +
+    *x = particle_coordinate(p->x, p->u, p->t, snapshot->time) +
          (double)counts->x_image * system->boundary.width;
-    *y = physics_coordinate(p->y, p->v, p->t, snapshot->time) +
+    *y = particle_coordinate(p->y, p->v, p->t, snapshot->time) +
          (double)counts->y_image * system->boundary.height;
 }

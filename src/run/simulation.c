@@ -132,7 +132,7 @@ static int is_wedged(const struct stall *stall, const struct system *system, dou
 {
     if (stall->sum.passages > stall->sum.events / 10 * 9)
         return 0;
-    double rounding = system_rounding(fmax(system->boundary.width, system->boundary.height));
+    double rounding = pair_rounding(fmax(system->boundary.width, system->boundary.height));
     return system_fastest(system) * elapsed <= rounding * (double)stall->sum.events;
 }
 
@@ -153,7 +153,7 @@ static int compare_links(const void *one, const void *other)
 /* True if a row of touching disks, one of which moves along it, leaves no room on its axis. */
 static int find_full_row(struct stall_link *links, size_t count, double length, int is_periodic)
 {
-    const double slack = system_rounding(length);
+    const double slack = pair_rounding(length);
     size_t begin = 0; /* of the row */
     int moves = 0;
     qsort(links, count, sizeof *links, compare_links);

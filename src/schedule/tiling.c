@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/thread_pool.h"
-#include "model/physics.h"
 #include "model/polygons.h"
 
 #include <math.h>
@@ -111,8 +110,8 @@ static void find_cells(void *user, unsigned number)
     const size_t end = thread_pool_share(places->pool, count, number + 1);
     for (size_t k = thread_pool_share(places->pool, count, number); k < end; k++) {
         const struct particle *p = &places->tiling->system->particles[k];
-        const uint32_t cell = cell_list_locate(&list, physics_coordinate(p->x, p->u, p->t, now),
-                                               physics_coordinate(p->y, p->v, p->t, now));
+        const uint32_t cell = cell_list_locate(&list, particle_coordinate(p->x, p->u, p->t, now),
+                                               particle_coordinate(p->y, p->v, p->t, now));
         places->cells[k] =
             cell_list_row(&list, cell) * shape->columns + cell_list_column(&list, cell);
     }

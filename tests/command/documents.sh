@@ -169,7 +169,7 @@ find . -name '*.md' ! -path './build/*' | sed 's/^\.\///' >"$work/documents"
 } >"$work/names"
 while read -r document; do
     folder=$(dirname "$document")
-    verdict "the options in $document" "$(grep -v sbatch "$document" | grep -o -e '--[a-z-]*[a-z]' |
+    verdict "the options in $document" "$(sed '/^```/,/^```$/d' "$document" | grep -v sbatch | grep -o -e '--[a-z-]*[a-z]' |
         grep -vFx -f "$work/names")"
     verdict "the links in $document" "$(grep -o -e '](\([^):]*\))' -e 'src="[^"]*"' "$document" |
         sed 's/^](//; s/^src="//; s/[)"]$//' | while read -r link; do

@@ -61,7 +61,7 @@ static double time_prediction(void)
         for (int repeat = 0; repeat < REPEATS; repeat++) {
             const struct particle *self = &system.particles[repeat % COUNT];
             for (size_t k = 0; k < COUNT; k++) {
-                double time = physics_pair_time(self, &system.particles[k], 2, NULL);
+                double time = pair_time(self, &system.particles[k], 2, NULL);
                 sum += time < 1e9 ? time : 0;
             }
         }

@@ -69,8 +69,8 @@ static struct harm find_harm(const struct system *system, double time)
         measure_fail(error.message);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        double x = physics_coordinate(p->x, p->u, p->t, time);
-        double y = physics_coordinate(p->y, p->v, p->t, time);
+        double x = particle_coordinate(p->x, p->u, p->t, time);
+        double y = particle_coordinate(p->y, p->v, p->t, time);
         double beyond_x = find_escape(x, boundary->width, R, boundary->periodic & PERIODIC_X);
         double beyond_y = find_escape(y, boundary->height, R, boundary->periodic & PERIODIC_Y);
         harm.escape = fmax(harm.escape, fmax(beyond_x, beyond_y) / R);

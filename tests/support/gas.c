@@ -124,8 +124,8 @@ double gas_bond_order(const struct system *system, double time)
         physics_position(system, i, time, &x, &y);
         for (size_t j = 0; j < i; j++) {
             const struct particle *other = &system->particles[j];
-            double dx = physics_coordinate(other->x, other->u, other->t, time) - x;
-            double dy = physics_coordinate(other->y, other->v, other->t, time) - y;
+            double dx = particle_coordinate(other->x, other->u, other->t, time) - x;
+            double dy = particle_coordinate(other->y, other->v, other->t, time) - y;
             dx = nearest(dx, box->width, box->periodic & PERIODIC_X);
             dy = nearest(dy, box->height, box->periodic & PERIODIC_Y);
             if (dx * dx + dy * dy > reach)

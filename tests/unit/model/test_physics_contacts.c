@@ -129,7 +129,7 @@ static void check_tangent(const struct particle pair[2], double contact, enum ru
     struct particle particles[2] = {pair[0], pair[1]};
     struct kind kinds[2] = {{.radius = contact, .mass = 1}, {.radius = 0, .mass = 1}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 0, 20, 20);
-    struct event event = {physics_pair_time(&pair[0], &pair[1], contact, NULL), 0, 1};
+    struct event event = {pair_time(&pair[0], &pair[1], contact, NULL), 0, 1};
     system.law = (struct law){.rule = rule, .restitution = 1};
     system.kinds = kinds;
     system.kind_count = 2;
@@ -138,12 +138,12 @@ static void check_tangent(const struct particle pair[2], double contact, enum ru
         return;
     physics_resolve(&system, &event);
     for (int k = 0; k < 2; k++) {
-        double x = physics_coordinate(pair[k].x, pair[k].u, pair[k].t, event.time);
-        double y = physics_coordinate(pair[k].y, pair[k].v, pair[k].t, event.time);
+        double x = particle_coordinate(pair[k].x, pair[k].u, pair[k].t, event.time);
+        double y = particle_coordinate(pair[k].y, pair[k].v, pair[k].t, event.time);
         double slack = 64 * DBL_EPSILON * (20 + 20 * event.time);
         CHECK(fabs(particles[k].x - x) <= slack && fabs(particles[k].y - y) <= slack);
     }
-    CHECK(physics_pair_approach(&particles[0], &particles[1], contact, NULL).B >= 0);
+    CHECK(pair_approach(&particles[0], &particles[1], contact, NULL).B >= 0);
 }
 
 TEST(tangents_do_not_move_anybody)

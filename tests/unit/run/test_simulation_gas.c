@@ -256,14 +256,14 @@ static void check_positions(const struct system *system, double time)
     for (size_t i = 0; i < system->count; i++) {
         const struct particle *p = &system->particles[i];
         double R = system_radius(system, p);
-        double x = physics_coordinate(p->x, p->u, p->t, time);
-        double y = physics_coordinate(p->y, p->v, p->t, time);
+        double x = particle_coordinate(p->x, p->u, p->t, time);
+        double y = particle_coordinate(p->y, p->v, p->t, time);
         CHECK(x > R - slack && x < system->boundary.width - R + slack);
         CHECK(y > R - slack && y < system->boundary.height - R + slack);
         for (size_t j = 0; j < i; j++) {
             const struct particle *q = &system->particles[j];
-            double dx = physics_coordinate(q->x, q->u, q->t, time) - x;
-            double dy = physics_coordinate(q->y, q->v, q->t, time) - y;
+            double dx = particle_coordinate(q->x, q->u, q->t, time) - x;
+            double dy = particle_coordinate(q->y, q->v, q->t, time) - y;
             CHECK(hypot(dx, dy) > system_contact(system, p, q) - slack);
         }
     }
