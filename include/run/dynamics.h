@@ -86,7 +86,8 @@ enum dynamics_need {
 /* What a dynamics is, and which of the views below it has. */
 struct dynamics_traits {
     int has_collisions; /* observers are notified of them; then --stats computes its figures from
-                           these, and otherwise `figures` lists them */
+                           these, and otherwise `list` has them */
+    int has_schedule;   /* an advance leaves a schedule behind, and particles in its order */
     int has_state;      /* checkpoints save a state beside the particles */
     int has_samples;    /* figures and energies are measured during the run */
     int has_flow;       /* it computes a flow, which carries the particles */
@@ -103,6 +104,9 @@ struct dynamics_operations {
        STATUS_BAD_DATA if the end cannot be reached; or that of an observer or an allocation. */
     enum status (*advance)(struct dynamics *dynamics, struct observers *observers,
                            struct error *error);
+    /* If has_schedule: gives back the memory that only an advance needs, and puts the particles in
+       the order of their numbers. */
+    void (*rest)(struct dynamics *dynamics);
     /* Frees the dynamics, and all that it owns. */
     void (*free)(struct dynamics *dynamics);
     /* If has_state: describes it; see io/record.h. */

@@ -187,11 +187,4 @@ enum status observers_resolve(struct observers *observers, struct system *system
 enum status observers_notify(struct observers *observers, const struct collision *collision,
                              struct error *error);
 
-/* True if observers_sample would do nothing. */
-static inline int observers_are_idle(const struct observers *observers, double time)
-{
-    return time <= observers->next_sample && !observers->wants_quiescence &&
-           !(observers->interrupt && *observers->interrupt);
-}
-
 #endif

@@ -85,7 +85,7 @@ static const char *file_of(const struct options *options, int kind)
 }
 
 /* Completes the settings that are not given by one option. */
-static void complete_settings(struct options *options)
+static void complete_settings(struct options *options, const struct system *system)
 {
     options->run.title = name_input(options);
     options->run.clock = read_clock;
@@ -95,7 +95,7 @@ static void complete_settings(struct options *options)
         !options->is_quiet && (options->progress.is_wanted || options->run.is_terminal);
     options->stats.table = options->stats.output.is_wanted ? stderr : NULL;
     options->stats.output.is_wanted |= options->report.output.name != NULL;
-    options->picture.has_stream = options->stream.draw != NULL;
+    options->picture.has_stream = system->boundary.stream.draw != NULL;
     options->sensitivity.output.is_wanted = options->sensitivity.runs > 0;
     options->checkpoint.may_replace = is_checkpoint_resumed(options);
     options->checkpoint.steps = &options->steps;
@@ -164,10 +164,10 @@ static enum status check_files(const struct options *options, struct error *erro
     return status;
 }
 
-enum status observe_create(struct options *options, struct observers *observers,
-                           struct error *error)
+enum status observe_create(struct options *options, const struct system *system,
+                           struct observers *observers, struct error *error)
 {
-    complete_settings(options);
+    complete_settings(options, system);
     enum status status = check_files(options, error);
     observers->warn = error_print;
     observers->is_quiet = options->is_quiet;

@@ -508,7 +508,7 @@ static void start_threads(struct input *input)
     if (count > 1)
         input->parts = memory_allocate(count, sizeof *input->parts, "the lines of INPUT", &error);
     if (input->parts)
-        input->pool = thread_pool_create(count, &error);
+        input->pool = thread_pool_create(count);
 }
 
 static enum status input_read_stream(struct input *input)

@@ -275,9 +275,8 @@ static void run_perturbed(void *user, unsigned number)
     if (observers->count == 0)
         return;
     if ((status = observers_begin(observers, system, error)) ||
-        (status = schedule_create(repetition->run->schedule, system, end_time, NULL, &schedule,
-                                  error)) ||
-        (status = simulation_run(system, schedule, end_time, observers, error)) ||
+        (status = schedule_create(repetition->run->schedule, system, NULL, &schedule, error)) ||
+        (status = simulation_run(schedule, end_time, observers, error)) ||
         (status = observers_finish(observers, system, end_time, error)))
         repetition->status = status == STATUS_BAD_DATA ? STATUS_DONE : status; /* not END_TIME */
     schedule_free(schedule);
@@ -323,7 +322,7 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, 
     const struct system *system = sensitivity->system;
     const struct wall_laws *walls = system->boundary.walls;
     const size_t size = walls ? sizeof *walls + walls->count * sizeof *walls->list : 0;
-    struct thread_pool *pool = thread_pool_create(threads, error);
+    struct thread_pool *pool = thread_pool_create(threads);
     const unsigned most = thread_pool_count(pool);
     struct repetition *repetitions =
         memory_allocate(most, sizeof *repetitions, "the perturbed runs", error);

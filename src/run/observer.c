@@ -151,7 +151,6 @@ enum status observers_progress(struct observers *observers, const struct system 
                                double time, double part, struct error *error)
 {
     observers_meet(observers);
-    observers->order.is_current = 0;
     if (observers->interrupt && *observers->interrupt)
         return observer_interrupt(observers, system, time, error);
     for (size_t k = 0; k < observers->count; k++)
@@ -179,7 +178,6 @@ enum status observers_sample(struct observers *observers, const struct system *s
                              struct error *error)
 {
     observers_meet(observers);
-    observers->order.is_current = 0;
     enum status status =
         observer_quiesce(observers, system, fmin(time, observers->next_sample), error);
     while (!status && observers->next_sample < time) {
@@ -200,7 +198,7 @@ void snapshot_find_order(const struct snapshot *snapshot)
     struct snapshot_order *order = snapshot->order;
     for (size_t k = 0; k < snapshot->system->count; k++)
         order->indices[snapshot->system->particles[k].id] = (uint32_t)k;
-    order->is_current = 1;
+    order->known = snapshot->system->reorderings + 1;
 }
 
 struct counts snapshot_collisions(const struct snapshot *snapshot)

@@ -51,7 +51,6 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     if (options->resume)
         status = checkpoint_read_system(&reader, options->resume, &run->system, &options->run.to,
                                         &options->steps, &options->lattice, &run->error);
-    options->stream = run->system.boundary.stream;
     if (!status && options->lattice.columns > 0)
         status = lattice_create(&options->lattice, &run->system, options->run.to,
                                 options->resume != NULL, &observers->dynamics, &run->error);
@@ -62,7 +61,7 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
         status = simulation_create(options->run.schedule, &alone, &run->system, options->run.to,
                                    &observers->dynamics, &run->error);
     if (!status)
-        status = observe_create(options, observers, &run->error);
+        status = observe_create(options, &run->system, observers, &run->error);
     observers->interrupt = &stopper->flag; /* not that of the signals */
     if (!status && options->resume)
         status = checkpoint_read_observers(&reader, observers, &run->system);
@@ -89,7 +88,8 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
     struct dynamics *dynamics = observers.dynamics;
     if (!run->status)
         run->status = dynamics->operations->advance(dynamics, &observers, &run->error);
-    system_restore_order(&run->system);
+    if (dynamics && dynamics->operations->traits.has_schedule)
+        dynamics->operations->rest(dynamics);
     if (!run->status)
         run->status = observers_finish(&observers, &run->system, run->options.run.to, &run->error);
     observe_free(&observers);
