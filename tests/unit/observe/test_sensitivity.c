@@ -373,8 +373,8 @@ TEST(an_interrupt_and_a_failed_write)
     observers_add(&observers, &signal);
     observers_add(&observers, observer);
     CHECK(!observers_begin(&observers, &system, &error));
-    CHECK(!schedule_create(SCHEDULE_ARRAY, &system, 20, NULL, &schedule, &error));
-    CHECK(!simulation_run(&system, schedule, 20, &observers, &error));
+    CHECK(!schedule_create(SCHEDULE_ARRAY, &system, NULL, &schedule, &error));
+    CHECK(!simulation_run(schedule, 20, &observers, &error));
     CHECK(observers_finish(&observers, &system, 20, &error) == STATUS_INTERRUPTED);
     CHECK(strcmp(error.message, "interrupted in perturbed run 1 of 3") == 0);
     observers_free(&observers);
