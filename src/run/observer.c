@@ -33,6 +33,15 @@ void observers_add(struct observers *observers, struct observer *observer)
     observers_find_times(observers);
 }
 
+const struct observer *observers_find(const struct observers *observers,
+                                      const struct observer_operations *operations)
+{
+    for (size_t k = 0; k < observers->count; k++)
+        if (observers->list[k]->operations == operations)
+            return observers->list[k];
+    return NULL;
+}
+
 void observers_meet(struct observers *observers)
 {
     for (size_t k = 0; k < observers->count && observers->impact_count > 0; k++)

@@ -14,6 +14,7 @@
 #include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
+#include "lattice/lattice.h"
 #include "steps/steps.h"
 #include "witness.h"
 
@@ -141,11 +142,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct system system = {0};
     struct error error = {""};
     double end_time = 0;
-    struct scene scene = {0};
+    struct steps_settings steps = {0};
+    struct lattice_settings lattice = {0};
     if (size < 1 || size > MAX_BYTES)
         return 0;
     const char *name = write_file(data + 1, size - 1);
-    enum status status = checkpoint_read_system(&reader, name, &system, &end_time, &scene, &error);
+    enum status status =
+        checkpoint_read_system(&reader, name, &system, &end_time, &steps, &lattice, &error);
     if (!status) {
         struct observers none = {0};
         fuzz_expect(system.count > 0 && system.particles != NULL, "there is no particle");
@@ -162,7 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_expect(system.particles == NULL && system.kinds == NULL, "something is left");
     }
     record_close(&reader);
-    scene_free(&scene);
+    steps_settings_free(&steps);
     system_free(&system);
     return 0;
 }
