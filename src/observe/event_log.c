@@ -61,7 +61,7 @@ static enum status event_log_begin(struct observer *observer, const struct snaps
 {
     struct event_log *log = (struct event_log *)observer;
     log->polygons = snapshot->system->boundary.polygons;
-    if (observer->request->threads.count != 1 && threads_available() > 1)
+    if (observer->run->threads.count != 1 && threads_available() > 1)
         log->pool = thread_pool_create(2);
     log->batches = memory_allocate_zeros(2, sizeof *log->batches, "lines of the log", error);
     log->text = memory_allocate(TEXT_SIZE, 1, "lines of the log", error);

@@ -3,6 +3,7 @@
 
 #include "model/physics.h"
 
+#include <float.h>
 #include <math.h>
 
 void observers_find_times(struct observers *observers)
@@ -30,6 +31,15 @@ void observers_add(struct observers *observers, struct observer *observer)
     observers->wants_counts |= observer->operations->count != NULL;
     observers->wants_quiescence |= observer->operations->quiescent != NULL;
     observers_find_times(observers);
+}
+
+const struct observer *observers_find(const struct observers *observers,
+                                      const struct observer_operations *operations)
+{
+    for (size_t k = 0; k < observers->count; k++)
+        if (observers->list[k]->operations == operations)
+            return observers->list[k];
+    return NULL;
 }
 
 void observers_meet(struct observers *observers)
@@ -130,7 +140,8 @@ static enum status observer_interrupt(struct observers *observers, const struct 
                                       double time, struct error *error)
 {
     const struct snapshot snapshot = {time, system, &observers->order};
-    enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g", time);
+    enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g",
+                                   time < DBL_MIN ? 0 : time); /* just after 0 */
     for (size_t k = 0; k < observers->count && status == STATUS_INTERRUPTED; k++)
         if (observers->list[k]->operations->interrupt)
             status =

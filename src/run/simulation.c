@@ -152,19 +152,28 @@ static void simulation_free(struct dynamics *dynamics)
     memory_free(dynamics);
 }
 
+static const struct dynamics_operations simulation_operations = {
+    .traits = {.has_collisions = 1, .has_schedule = 1},
+    .counted = "events",
+    .advance = simulation_advance,
+    .rest = simulation_rest,
+    .free = simulation_free};
+
+const struct dynamics *observers_dynamics(const struct observers *observers)
+{
+    static const struct dynamics none = {.operations = &simulation_operations};
+    return observers && observers->dynamics ? observers->dynamics : &none;
+}
+
 enum status simulation_create(enum schedule_kind kind, const struct schedule_threads *threads,
                               struct system *system, double end_time, struct dynamics **dynamics,
                               struct error *error)
 {
-    static const struct dynamics_operations operations = {.counted = "events",
-                                                          .advance = simulation_advance,
-                                                          .rest = simulation_rest,
-                                                          .free = simulation_free};
     struct event_dynamics *events = memory_allocate(1, sizeof *events, "the simulation", error);
     if (!events)
         return STATUS_NO_MEMORY;
-    *events =
-        (struct event_dynamics){{&operations, NULL, 0}, kind, *threads, system, NULL, end_time};
+    *events = (struct event_dynamics){
+        {.operations = &simulation_operations}, kind, *threads, system, NULL, end_time};
     *dynamics = &events->dynamics;
     return STATUS_DONE;
 }

@@ -809,7 +809,7 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
     do {
         if (!tiles->alone) {
             status = advance_together(tiles, limit, error);
-            *time = nextafter(tiles->now, (double)INFINITY);
+            *time = tiles->alone ? tiles->now : nextafter(tiles->now, (double)INFINITY);
         }
         if (!status && tiles->alone)
             status = advance_alone(tiles, limit, time, error);

@@ -401,11 +401,11 @@ static double time_steps(const struct system *start, const char *text, const cha
                          double substeps, unsigned threads)
 {
     OWNED(system, system) = system_copy(start);
-    OWNED(scene, scene) = {.step = 1e-3, .substeps = 1, .threads = threads};
+    OWNED(steps_settings, scene) = {.step = 1e-3, .substeps = 1, .threads = threads};
     struct observers observers = {0};
     struct error error;
-    if (scene_add(&scene, strncmp(text, "contact", 7) == 0, text, &error) ||
-        (gravity && scene_add(&scene, 0, gravity, &error)) ||
+    if (steps_settings_add(&scene, strncmp(text, "contact", 7) == 0, text, &error) ||
+        (gravity && steps_settings_add(&scene, 0, gravity, &error)) ||
         steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &error))
         measure_fail(error.message);
     struct dynamics *dynamics = observers.dynamics;

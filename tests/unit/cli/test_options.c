@@ -32,10 +32,10 @@ static enum status parse(const char *const *words)
 TEST(operands)
 {
     CHECK(ACCEPTED("file", "10.5"));
-    CHECK(strcmp(options.input, "file") == 0 && options.end_time == 10.5);
-    CHECK(options.schedule == SCHEDULE_AUTO && !options.observe.is_quiet && !options.help);
+    CHECK(strcmp(options.input, "file") == 0 && options.run.to == 10.5);
+    CHECK(options.run.schedule == SCHEDULE_AUTO && !options.is_quiet && !options.help);
     CHECK(ACCEPTED("-", "0"));
-    CHECK(strcmp(options.input, "-") == 0 && options.end_time == 0);
+    CHECK(strcmp(options.input, "-") == 0 && options.run.to == 0);
     CHECK(ACCEPTED("--", "--file", "1"));
     CHECK(strcmp(options.input, "--file") == 0);
 }
@@ -43,13 +43,13 @@ TEST(operands)
 TEST(options_may_stand_anywhere)
 {
     CHECK(ACCEPTED("--quiet", "file", "--schedule=array", "1"));
-    CHECK(options.observe.is_quiet && options.schedule == SCHEDULE_ARRAY);
+    CHECK(options.is_quiet && options.run.schedule == SCHEDULE_ARRAY);
     CHECK(ACCEPTED("file", "1", "--schedule", "auto"));
-    CHECK(!options.observe.is_quiet && options.schedule == SCHEDULE_AUTO);
+    CHECK(!options.is_quiet && options.run.schedule == SCHEDULE_AUTO);
     CHECK(ACCEPTED("file", "--schedule", "cells", "1"));
-    CHECK(options.schedule == SCHEDULE_CELLS);
+    CHECK(options.run.schedule == SCHEDULE_CELLS);
     CHECK(ACCEPTED("--schedule=cells", "file", "1", "--schedule=array"));
-    CHECK(options.schedule == SCHEDULE_ARRAY);
+    CHECK(options.run.schedule == SCHEDULE_ARRAY);
     CHECK(ACCEPTED("--help") && options.help);
     CHECK(ACCEPTED("-V") && options.version);
     CHECK(ACCEPTED("file", "x", "-h") && options.help);
@@ -79,12 +79,12 @@ TEST(polygon_files)
 
 TEST(sensitivity)
 {
-    CHECK(ACCEPTED("file", "1") && options.observe.perturbed_runs == 0);
-    CHECK(ACCEPTED("--sensitivity", "file", "1") && options.observe.perturbed_runs == 8);
+    CHECK(ACCEPTED("file", "1") && options.sensitivity.runs == 0);
+    CHECK(ACCEPTED("--sensitivity", "file", "1") && options.sensitivity.runs == 8);
     CHECK(ACCEPTED("--sensitivity=10000", "file", "1"));
-    CHECK(options.observe.perturbed_runs == 10000);
+    CHECK(options.sensitivity.runs == 10000);
     CHECK(ACCEPTED("file", "1", "--sensitivity=1"));
-    CHECK(options.observe.perturbed_runs == 1);
+    CHECK(options.sensitivity.runs == 1);
     REFUSE("--sensitivity=0", "file", "1");
     REFUSE("--sensitivity=10001", "file", "1");
     REFUSE("--sensitivity", "--generate=3");
@@ -92,13 +92,13 @@ TEST(sensitivity)
 
 TEST(checkpoints)
 {
-    CHECK(ACCEPTED("file", "1") && !options.checkpoint && !options.resume);
+    CHECK(ACCEPTED("file", "1") && !options.checkpoint.output.name && !options.resume);
     CHECK(ACCEPTED("--checkpoint=c", "file", "1"));
-    CHECK(strcmp(options.checkpoint, "c") == 0 && options.observe.checkpoint_every == 60);
+    CHECK(strcmp(options.checkpoint.output.name, "c") == 0 && options.checkpoint.every == 60);
     CHECK(ACCEPTED("--checkpoint=c", "--checkpoint-every=0.5", "file", "1"));
-    CHECK(options.observe.checkpoint_every == 0.5);
+    CHECK(options.checkpoint.every == 0.5);
     CHECK(ACCEPTED("--resume", "r", "--checkpoint", "c"));
-    CHECK(strcmp(options.resume, "r") == 0 && strcmp(options.checkpoint, "c") == 0);
+    CHECK(strcmp(options.resume, "r") == 0 && strcmp(options.checkpoint.output.name, "c") == 0);
     CHECK(!options.input);
     REFUSE("--resume=r", "--trajectory=t"); /* --every is missing */
     REFUSE("--resume=r", "file", "1");
@@ -111,18 +111,20 @@ TEST(checkpoints)
 TEST(files_to_write)
 {
     CHECK(ACCEPTED("file", "1"));
-    CHECK(!options.picture && !options.animation && !options.final_state);
+    CHECK(!options.picture.output.name && !options.animation.name && !options.final_state.name);
     CHECK(ACCEPTED("--picture=a.svg", "file", "1", "--animate", "b.html"));
-    CHECK(strcmp(options.picture, "a.svg") == 0 && strcmp(options.animation, "b.html") == 0);
+    CHECK(strcmp(options.picture.output.name, "a.svg") == 0 &&
+          strcmp(options.animation.name, "b.html") == 0);
     CHECK(ACCEPTED("--final=end.txt", "file", "1"));
-    CHECK(strcmp(options.final_state, "end.txt") == 0);
+    CHECK(strcmp(options.final_state.name, "end.txt") == 0);
     REFUSE("--picture=-", "file", "1");
-    CHECK(!options.observe.frame_names.pattern && !options.observe.has_paths);
+    CHECK(!options.picture.output.frames.pattern && !options.picture.has_paths);
     CHECK(ACCEPTED("--picture=%03d", "--paths", "--every=1", "f", "1e6"));
-    CHECK(strcmp(options.picture, "%03d") == 0 && options.observe.frame_names.width == 3);
-    CHECK(options.observe.has_paths && options.observe.interval == 1);
+    CHECK(strcmp(options.picture.output.name, "%03d") == 0 &&
+          options.picture.output.frames.width == 3);
+    CHECK(options.picture.has_paths && options.run.interval == 1);
     CHECK(ACCEPTED("--picture=%d", "--picture=a", "f", "1"));
-    CHECK(strcmp(options.picture, "a") == 0 && !options.observe.frame_names.pattern);
+    CHECK(strcmp(options.picture.output.name, "a") == 0 && !options.picture.output.frames.pattern);
     REFUSE("--picture=%d", "f", "1"); /* --every is missing */
     REFUSE("--picture=%d", "--every=0.9", "f", "1e6");
     REFUSE("--picture=a", "--every=1", "f", "1");
@@ -165,13 +167,14 @@ TEST(the_law)
 TEST(observers)
 {
     CHECK(ACCEPTED("file", "1"));
-    CHECK(!options.events && !options.trajectory && options.observe.interval == 0 &&
-          !options.progress);
+    CHECK(!options.events.name && !options.trajectory.output.name && options.run.interval == 0 &&
+          !options.progress.is_wanted);
     CHECK(ACCEPTED("file", "1", "--events=a b", "--progress"));
-    CHECK(strcmp(options.events, "a b") == 0 && !options.trajectory && options.progress);
+    CHECK(strcmp(options.events.name, "a b") == 0 && !options.trajectory.output.name &&
+          options.progress.is_wanted);
     CHECK(ACCEPTED("--every", "0.5", "--trajectory", "c", "f", "5e8"));
-    CHECK(strcmp(options.trajectory, "c") == 0 && options.observe.interval == 0.5 &&
-          !options.events);
+    CHECK(strcmp(options.trajectory.output.name, "c") == 0 && options.run.interval == 0.5 &&
+          !options.events.name);
     REFUSE("--every", "0.49", "--trajectory", "c", "f", "5e8");
     CHECK(ACCEPTED("--every", "1e-40", "--trajectory", "c", "f", "0"));
     REFUSE("--events=", "f", "1");
@@ -180,11 +183,11 @@ TEST(observers)
     REFUSE("--trajectory=c", "f", "1");
     CHECK(
         ACCEPTED("--trajectory=c", "--every=1", "--trajectory-columns=unwrapped,time", "f", "1") &&
-        options.observe.trajectory_columns == (1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME));
+        options.trajectory.columns == (1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME));
     REFUSE("--every=1", "f", "1");
     CHECK(ACCEPTED("--structure=s", "--every=1", "f", "1"));
-    CHECK(strcmp(options.structure, "s") == 0 && options.observe.interval == 1 &&
-          !options.trajectory);
+    CHECK(strcmp(options.structure.name, "s") == 0 && options.run.interval == 1 &&
+          !options.trajectory.output.name);
     REFUSE("--structure=s", "f", "1");
     CHECK(strstr(error.message, "--structure needs --every=DT"));
     REFUSE("--structure=s", "--every=0.49", "f", "5e8");
@@ -195,8 +198,8 @@ TEST(observers)
 TEST(fields)
 {
     CHECK(ACCEPTED("--fields=a.csv", "--fields-grid=100x40", "f", "1"));
-    CHECK(strcmp(options.fields, "a.csv") == 0);
-    CHECK(options.observe.columns == 100 && options.observe.rows == 40);
+    CHECK(strcmp(options.fields.output.name, "a.csv") == 0);
+    CHECK(options.fields.columns == 100 && options.fields.rows == 40);
     CHECK(ACCEPTED("--fields=a.svg", "--fields-grid=1x10000", "f", "1"));
     CHECK(ACCEPTED("--fields=a.svg", "--fields-grid=1000x1000", "f", "1"));
     REFUSE("--fields=a.svg", "--fields-grid=1000x1001", "f", "1");
@@ -217,7 +220,7 @@ TEST(fields)
     REFUSE("--fields-grid=2x2", "f", "1");
     CHECK(strstr(error.message, "--fields-grid is only for --fields=FILE"));
     CHECK(ACCEPTED("--fields=a.svg", "--fields-grid=2x2", "--fields-show=mach", "f", "1"));
-    CHECK(options.observe.shown == SHOW_MACH);
+    CHECK(options.fields.shown == SHOW_MACH);
     CHECK(ACCEPTED("--fields=a.csv", "--fields-grid=2x2", "--fields-show=mach", "--report=r", "f",
                    "1"));
     REFUSE("--fields=a.csv", "--fields-grid=2x2", "--fields-show=mach", "f", "1");
@@ -226,10 +229,10 @@ TEST(fields)
     CHECK(ACCEPTED("--fields=a.csv", "--fields-grid=2x2", "--every=1", "f", "1"));
     REFUSE("--fields=a.vtk", "--fields-grid=2x2", "--every=1", "f", "1");
     CHECK(ACCEPTED("--fields=a.vtk", "--fields-grid=2x2", "f", "1"));
-    CHECK(options.fields_format == FIELDS_VTK && !options.field_names.pattern);
+    CHECK(options.fields.write == field_file_write_vtk && !options.fields.output.frames.pattern);
     CHECK(ACCEPTED("--fields=a%02d.vti", "--fields-grid=2x2", "--every=1", "f", "1"));
-    CHECK(options.fields_format == FIELDS_VTI && options.field_names.width == 2);
-    CHECK(!options.observe.frame_names.pattern);
+    CHECK(options.fields.write == field_file_write_vti && options.fields.output.frames.width == 2);
+    CHECK(!options.picture.output.frames.pattern);
     REFUSE("--fields=a%d.csv", "--fields-grid=2x2", "f", "1");
     CHECK(strstr(error.message, "--fields with a '%' in its name needs --every=DT"));
     REFUSE("--fields=a%d.vtk", "--fields-grid=2x2", "--every=1", "f", "1000001");
@@ -246,9 +249,9 @@ TEST(fields)
 
 TEST(when_figures_begin)
 {
-    CHECK(ACCEPTED("--stats", "file", "1") && options.observe.from == 0);
+    CHECK(ACCEPTED("--stats", "file", "1") && options.run.from == 0);
     CHECK(ACCEPTED("--stats-from=0.5", "--stats", "file", "1"));
-    CHECK(options.observe.from == 0.5);
+    CHECK(options.run.from == 0.5);
     CHECK(ACCEPTED("--stats-from=1e40", "--stats=s", "file", "1e40"));
     CHECK(ACCEPTED("--stats-from", "0", "--stats", "file", "0"));
     REFUSE("--stats-from=1.5", "--stats", "file", "1");
@@ -515,9 +518,9 @@ TEST(pairs_of_numbers)
     static const char *const bad[] = {"",    "1",     "1,",     ",1",     "1,2,3",
                                       "x,1", "1,nan", "1e41,0", "0,-1e41"};
     CHECK(ACCEPTED("--lattice=9", "f", "1"));
-    CHECK(options.scene.force[0] == 0 && options.scene.force[1] == 0);
+    CHECK(options.lattice.force[0] == 0 && options.lattice.force[1] == 0);
     CHECK(ACCEPTED("--lattice=9", "--lattice-force=-1e40,2.5", "f", "1"));
-    CHECK(options.scene.force[0] == -1e40 && options.scene.force[1] == 2.5);
+    CHECK(options.lattice.force[0] == -1e40 && options.lattice.force[1] == 2.5);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         char argument[100];
         snprintf(argument, sizeof argument, "--lattice-force=%s", bad[k]);
@@ -543,9 +546,9 @@ TEST(the_end_time)
         const char *text, *message;
     } bad[] = {{"1.0000000000000002e40", "'1.0000000000000002e40' is too large"},
                {"-1e-300", "'-1e-300' is negative"}};
-    CHECK(ACCEPTED("--", "f", "-0") && options.end_time == 0);
-    CHECK(ACCEPTED("f", "1e40") && options.end_time == 1e40);
-    CHECK(ACCEPTED("f", "1e-300") && options.end_time == 1e-300);
+    CHECK(ACCEPTED("--", "f", "-0") && options.run.to == 0);
+    CHECK(ACCEPTED("f", "1e40") && options.run.to == 1e40);
+    CHECK(ACCEPTED("f", "1e-300") && options.run.to == 1e-300);
     for (size_t k = 0; k < 2; k++) {
         REFUSE("--", "f", bad[k].text);
         CHECK(strstr(error.message, "END_TIME must be a number from 0 to 1e+40"));
@@ -571,9 +574,9 @@ TEST(words)
         CHECK(parse_value("rule", no_rules[k]) == STATUS_USAGE);
         CHECK(strstr(error.message, "swap or elastic") && strstr(error.message, no_rules[k]));
     }
-    CHECK(ACCEPTED("--lattice=9", "f", "1") && options.scene.start == 0);
+    CHECK(ACCEPTED("--lattice=9", "f", "1") && options.lattice.start == 0);
     CHECK(ACCEPTED("--lattice=9", "--lattice-start=particles", "f", "1"));
-    CHECK(options.scene.start == 1);
+    CHECK(options.lattice.start == 1);
     REFUSE("--lattice=9", "--lattice-start=Rest", "f", "1");
     CHECK(strstr(error.message, "unknown start 'Rest': use rest or particles"));
 }
@@ -593,7 +596,7 @@ TEST(names_of_files)
         }
     }
     CHECK(parse_value("stats", "./-") == STATUS_DONE);
-    CHECK(strcmp(options.stats_file, "./-") == 0);
+    CHECK(strcmp(options.stats.output.name, "./-") == 0);
     CHECK(parse_value("resume", "./-") == STATUS_DONE);
     CHECK(strcmp(options.resume, "./-") == 0);
     CHECK(parse_value("resume", "-") == STATUS_USAGE);

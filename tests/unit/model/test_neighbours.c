@@ -67,7 +67,7 @@ static void neighbours_each(const struct neighbours *neighbours, const struct sy
         const struct particle *p = &system->particles[i];
         for (int row = -1; row <= 1; row++) {
             const struct neighbours_span span =
-                neighbours_around(neighbours, neighbours->cell[i], row);
+                neighbours_around(neighbours, neighbours_cell(neighbours, p->x, p->y), row);
             for (uint32_t at = span.begin; at < span.end; at++) {
                 const double dx = neighbours->x[at] - p->x;
                 const double dy = neighbours->y[at] - p->y;

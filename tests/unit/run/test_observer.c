@@ -461,3 +461,20 @@ TEST(a_run_that_fails)
         observers_free(&watch.observers);
     }
 }
+
+/* Whoever moves particles in memory, a snapshot has them by their numbers. */
+TEST(a_snapshot_outlives_the_order)
+{
+    struct random_generator random = random_from(8);
+    OWNED(system, system) = random_system(&random, 50, 0.2, 1);
+    uint32_t indices[50];
+    struct snapshot_order order = {.indices = indices};
+    const struct snapshot snapshot = {0, &system, &order};
+    for (int round = 0; round < 20; round++) {
+        system_exchange(&system, random_below(&random, 50), random_below(&random, 50));
+        if (round % 7 == 6)
+            system_restore_order(&system);
+        for (size_t k = 0; k < 50; k++)
+            CHECK(snapshot_anchor(&snapshot, k).id == (int32_t)k);
+    }
+}
