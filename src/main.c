@@ -66,12 +66,11 @@ static enum status main_prepare(struct run *run, struct error *error)
 {
     struct record checkpoint = {0};
     enum status status = main_read(run, &checkpoint, error);
-    run->options.stream = run->system.boundary.stream; /* of the checkpoint, too */
     if (!status)
         status = main_create_dynamics(run, error);
     run->observers.dynamics = run->dynamics;
     if (!status)
-        status = observe_create(&run->options, &run->observers, error);
+        status = observe_create(&run->options, &run->system, &run->observers, error);
     if (!status && run->options.resume)
         status = checkpoint_read_observers(&checkpoint, &run->observers, &run->system);
     record_close(&checkpoint);
@@ -85,7 +84,8 @@ static enum status main_advance(struct run *run, struct error *error)
     if (status == STATUS_BAD_DATA)
         error_locate(error, status, options->resume ? options->resume : input_name(options->input),
                      0);
-    system_restore_order(&run->system);
+    if (run->dynamics->operations->rest)
+        run->dynamics->operations->rest(run->dynamics);
     return status ? status
                   : observers_finish(&run->observers, &run->system, options->end_time, error);
 }

@@ -85,8 +85,8 @@ void options_free(struct options *options);
  * are any, a signal from then on ends the run instead of the program. Warnings go to standard
  * error. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In any case
  * they are for observe_free, after which signals do again what they did before. */
-enum status observe_create(const struct options *options, struct observers *observers,
-                           struct error *error);
+enum status observe_create(const struct options *options, const struct system *system,
+                           struct observers *observers, struct error *error);
 void observe_free(struct observers *observers);
 
 /* The checkpoint from which a run with these observers can go on if it fails; or NULL. */

@@ -100,7 +100,7 @@ enum status generate_system(const struct generate_request *request, struct syste
  * Generates the system that `request` asks for, among the polygons of these files, and writes it as
  * INPUT to standard output; input_read gets the very same numbers. Unless `report` is NULL, which
  * is standard error, it also writes how to repeat that. Returns STATUS_DONE, or fails as
- * system_write (observe/observers.h), polygon_files_read and the functions above do.
+ * input_write (input/input.h), polygon_files_read and the functions above do.
  */
 enum status generate_input(const struct generate_request *request,
                            const struct polygon_files *files, FILE *stream, FILE *report,

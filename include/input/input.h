@@ -1,11 +1,15 @@
-/* Reading INPUT (assignment, "Specifications"): N; the radius; the box's sides Lx and Ly; then for
- * each particle a line with x, y, u and v, and perhaps its own radius, mass and species. */
+/* Reading and writing INPUT (assignment, "Specifications"): N; the radius; the box's sides Lx and
+ * Ly; then for each particle a line with x, y, u and v, and perhaps its own radius, mass and
+ * species. */
 #ifndef PARTICLES_INPUT_H
 #define PARTICLES_INPUT_H
 
 #include "input/polygon_file.h"
 #include "input/wall_setting.h"
+#include "io/number.h"
 #include "schedule/schedule.h"
+
+#include <stdio.h>
 
 /* The INPUT to read, and the run that it is for. */
 struct input_request {
@@ -38,6 +42,18 @@ enum status input_read(const struct input_request *request, struct system *syste
 /* Finds out if a regular file begins as an INPUT does: with a whole number, the radius, the box and
  * a particle. No other file that it writes does. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status input_recognise(const char *path, int *is_input, struct error *error);
+
+/* The decimals of an INPUT's numbers. A number that has more gets all its digits; {0} has none. */
+struct input_decimals {
+    struct decimals place;    /* of the radius, the box and coordinates */
+    struct decimals velocity; /* of velocities */
+};
+
+/* Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
+ * it has kinds. Each number reads back to the same double. `name` says in messages what `stream`
+ * is. Returns STATUS_DONE when the operating system has all of it, or STATUS_CANNOT_WRITE. */
+enum status input_write(const struct system *system, const struct input_decimals *decimals,
+                        FILE *stream, const char *name, struct error *error);
 
 /* The name of the file `path` in messages: `path` itself or, for "-", "standard input". */
 const char *input_name(const char *path);

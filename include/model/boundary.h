@@ -7,11 +7,8 @@
 #ifndef PARTICLES_BOUNDARY_H
 #define PARTICLES_BOUNDARY_H
 
-#include "base/error.h"
 #include "model/event.h"
-#include "model/particle.h"
-
-#include <math.h>
+#include "model/pair.h"
 
 enum feature { FEATURE_LEFT = -1, FEATURE_RIGHT = -2, FEATURE_BOTTOM = -3, FEATURE_TOP = -4 };
 
@@ -40,11 +37,6 @@ struct boundary {
     struct stream stream; /* through all seams */
     struct polygons *polygons; /* inside the box; NULL: none. Owned by the system. */
     struct wall_laws *walls;   /* NULL: all are smooth and elastic (wall_law.h). Owned as well. */
-};
-
-/* How far an image of a particle is from the particle: a side of the box or 0 along each axis. */
-struct shift {
-    double x, y; /* length */
 };
 
 /* The sides of the box along periodic axes; INFINITY along others. */
@@ -136,19 +128,35 @@ void boundary_clamp(const struct boundary *boundary, double radius, double *x, d
 void boundary_wrap(const struct boundary *boundary, struct particle *particle,
                    struct counts *counts);
 
-/* The image of another particle at a distance along an axis that is nearest, in periods. */
-static inline double boundary_image(double distance, double period)
+/* A distance along an axis, or that to the nearest image, of two positions in the box; the period
+ * is INFINITY where there are no images. */
+static inline double boundary_nearest(double distance, double period)
 {
-    return -floor(distance / period + 0.5);
+    return distance > period / 2    ? distance - period
+           : distance < -period / 2 ? distance + period
+                                    : distance;
+}
+
+/* The shift of the nearest image of another particle, along a periodic axis, at any distance. */
+static inline double boundary_shift(double distance, double period)
+{
+    return -period * floor(distance / period + 0.5);
+}
+
+static inline struct shift boundary_image(const struct boundary *boundary, double dx, double dy)
+{
+    return (struct shift){boundary->periodic & PERIODIC_X ? boundary_shift(dx, boundary->width) : 0,
+                          boundary->periodic & PERIODIC_Y ? boundary_shift(dy, boundary->height)
+                                                          : 0};
 }
 
 /* Shortens a distance from a particle to another one to that to its nearest image. */
 static inline void boundary_shorten(const struct boundary *boundary, double *dx, double *dy)
 {
     if (boundary->periodic & PERIODIC_X)
-        *dx += boundary->width * boundary_image(*dx, boundary->width);
+        *dx += boundary_shift(*dx, boundary->width);
     if (boundary->periodic & PERIODIC_Y)
-        *dy += boundary->height * boundary_image(*dy, boundary->height);
+        *dy += boundary_shift(*dy, boundary->height);
 }
 
 /* The column or row of a coordinate, of `count` with this side; outside of all, the nearest. */
@@ -166,7 +174,21 @@ const char *boundary_name(int32_t feature);
 /* The radius of the largest disks that fit in. */
 double boundary_largest_radius(const struct boundary *boundary);
 
-/* Checks the sides of the box. Returns STATUS_DONE or STATUS_BAD_DATA. */
-enum status boundary_check(const struct boundary *boundary, struct error *error);
+enum { BOUNDARY_IMAGES = 9 }; /* at most */
+
+/* The images that a particle in the box can meet of something else there: those that are -L, 0 and
+ * L away along each periodic axis, in this order, x before y. Returns how many they are. */
+static inline int boundary_images(const struct boundary *boundary,
+                                  struct shift images[BOUNDARY_IMAGES])
+{
+    const double xs[] = {-boundary->width, 0, boundary->width};
+    const double ys[] = {-boundary->height, 0, boundary->height};
+    int count = 0;
+    for (int k = 0; k < BOUNDARY_IMAGES; k++)
+        if ((boundary->periodic & PERIODIC_X || k / 3 == 1) &&
+            (boundary->periodic & PERIODIC_Y || k % 3 == 1))
+            images[count++] = (struct shift){xs[k / 3], ys[k % 3]};
+    return count;
+}
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef PARTICLES_ENSKOG_H
 #define PARTICLES_ENSKOG_H
 
-#include "model/impact_sums.h"
 #include "model/system.h"
 
 /* There are predictions up to this area fraction, where equal disks freeze, and so many kinds. */

@@ -1,6 +1,6 @@
 /*
  * Which particles are near each other: a cell list, and a list of the neighbours of each particle,
- * for one range; and a grid for any.
+ * for one range; and a grid of positions for any.
  *
  * The box is cut into cells at least `range` wide, and all particles are listed cell by cell, row
  * by row; in a cell, by their numbers. So the neighbours of a particle stand in three spans of the
@@ -13,19 +13,18 @@
 
 #include "base/compiler.h"
 #include "base/thread_pool.h"
+#include "model/grid.h"
 #include "model/system.h"
 
 #include <stdatomic.h>
 
 struct neighbours {
-    double width, height;   /* of a cell, length */
-    uint32_t columns, rows; /* of cells, with those of the ring */
-    uint32_t *first;        /* where the members of each cell begin, and the end; owned */
-    uint32_t *cell;         /* of each particle, by its number; owned */
-    size_t count;           /* of listed particles and images */
-    double *x, *y;          /* coordinates, length; owned, one block */
-    uint32_t *number;       /* of the particle; owned */
-    size_t cell_room, particle_room, x_room, list_room; /* allocated elements */
+    struct grid grid;                        /* with the cells of the ring; owned */
+    uint32_t *cell;                          /* of each particle, by its number; owned */
+    size_t count;                            /* of listed particles and images */
+    double *x, *y;                           /* coordinates, length; owned, one block */
+    uint32_t *number;                        /* of the particle; owned */
+    size_t particle_room, x_room, list_room; /* allocated elements */
 };
 
 /* A span of the list. */
@@ -49,8 +48,9 @@ uint32_t neighbours_cell(const struct neighbours *neighbours, double x, double y
 static inline struct neighbours_span neighbours_around(const struct neighbours *neighbours,
                                                        uint32_t cell, int row)
 {
-    const uint32_t middle = cell + (uint32_t)row * neighbours->columns;
-    return (struct neighbours_span){neighbours->first[middle - 1], neighbours->first[middle + 2]};
+    const uint32_t middle = cell + (uint32_t)row * neighbours->grid.columns;
+    const uint32_t *first = neighbours->grid.first;
+    return (struct neighbours_span){first[middle - 1], first[middle + 2]};
 }
 
 /*
@@ -100,14 +100,6 @@ enum status verlet_update(struct verlet_list *list, const struct system *system,
 
 void verlet_free(struct verlet_list *list);
 
-/* A distance along an axis, or that to the nearest image. */
-static inline double verlet_nearest(double distance, double period)
-{
-    return distance > period / 2    ? distance - period
-           : distance < -period / 2 ? distance + period
-                                    : distance;
-}
-
 /* Visits the neighbours of i, from number `from` on, that are nearer than `range`. */
 COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size_t from,
                                   double range, neighbours_visit *visit, void *context)
@@ -117,8 +109,8 @@ COMPILER_INLINE void verlet_visit(const struct verlet_list *list, size_t i, size
         const size_t j = numbers[n];
         if (j < from)
             continue;
-        const double dx = verlet_nearest(list->at[j].x - list->at[i].x, list->period.x);
-        const double dy = verlet_nearest(list->at[j].y - list->at[i].y, list->period.y);
+        const double dx = boundary_nearest(list->at[j].x - list->at[i].x, list->period.x);
+        const double dy = boundary_nearest(list->at[j].y - list->at[i].y, list->period.y);
         const double square = dx * dx + dy * dy;
         if (square < range * range)
             visit(context, i, j, dx, dy, square);
@@ -144,16 +136,13 @@ COMPILER_INLINE enum status verlet_each(struct verlet_list *list, const struct s
 struct frame {
     size_t count;                /* of particles */
     struct boundary boundary;    /* the box */
+    struct grid grid;            /* its lists; owned */
     double *x, *y;               /* of each particle by its number, length; owned */
-    int64_t columns, rows;       /* of the grid, at least 1 each */
-    double side_x, side_y;       /* of a cell, length */
     uint32_t *numbers;           /* the particles, cell by cell; owned */
     double *sorted_x, *sorted_y; /* where they are, length */
-    uint32_t *begins;            /* of each cell, row by row, in these lists; and their end */
-    uint32_t *cells;             /* of each particle by its number */
 };
 
-/* Makes a frame for `count` particles, of about 48 bytes each. Returns STATUS_DONE or
+/* Makes a frame for `count` particles, of about 44 bytes each. Returns STATUS_DONE or
  * STATUS_NO_MEMORY; in either case frame_free frees it. */
 enum status frame_create(struct frame *frame, const struct boundary *boundary, size_t count,
                          struct error *error);

@@ -32,7 +32,7 @@ struct overlap_disk {
 /* Particles are visited that are nearer than the sum of scale * radius + extra of both. */
 struct overlap_range {
     double scale;   /* 0 or 1 */
-    double extra;   /* length, more than system_rounding of twice the box's sides */
+    double extra;   /* length, more than pair_rounding of twice the box's sides */
     double outside; /* how far centres may be outside of the box, length */
 };
 

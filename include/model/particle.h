@@ -2,6 +2,7 @@
 #ifndef PARTICLES_PARTICLE_H
 #define PARTICLES_PARTICLE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* All that the events of a disk depend on; 64 bytes, a line of the processor's cache. (x, y, u, v,
@@ -37,5 +38,16 @@ struct kind {
     double mass;     /* any unit of mass; SYSTEM_MIN_MASS to SYSTEM_LARGEST_MASS */
     int32_t species; /* a label for the user's own use, from 0 */
 };
+
+enum {
+    CLASSES_MAX = 8, /* of particles, such as species */
+    CLASS_PAIRS = CLASSES_MAX * (CLASSES_MAX + 1) / 2
+};
+
+/* The number of a pair of classes, in either order, which may be the same. */
+static inline size_t class_pair(size_t a, size_t b)
+{
+    return a < b ? b * (b + 1) / 2 + a : a * (a + 1) / 2 + b;
+}
 
 #endif

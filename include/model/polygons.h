@@ -13,8 +13,7 @@
 #define PARTICLES_POLYGONS_H
 
 #include "base/error.h"
-#include "model/boundary.h"
-#include "model/particle.h"
+#include "model/grid.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -61,30 +60,16 @@ struct polygon_place {
     int16_t column, row; /* of the image: its shift is that many sides of the box, -1 to 1 */
 };
 
-/* Which features of polygons are near a place: a grid of cells over the box, each of which lists
- * the features that a disk can touch whose centre is in the cell. The grid never changes. */
-struct polygon_grid {
-    double width, height; /* of a cell, length; the first one begins at the origin */
-    uint32_t columns, rows;
-    uint32_t *first;              /* owned: cell k, counted row by row, has the places from */
-    struct polygon_place *places; /* places[first[k]] to places[first[k + 1] - 1]; owned */
-};
-
-static inline size_t polygon_grid_cell(const struct polygon_grid *grid, double x, double y)
-{
-    return (size_t)boundary_locate(y, grid->height, grid->rows) * grid->columns +
-           boundary_locate(x, grid->width, grid->columns);
-}
-
-struct system;
-
 struct polygons {
     size_t count;
     struct polygon *list; /* `count` of them, owned */
     size_t side_count;
-    struct side *sides;       /* `side_count` of them, polygon by polygon, owned */
-    struct polygon_grid grid; /* which features are near a place */
-    size_t room, side_room;   /* allocated elements */
+    struct side *sides;           /* `side_count` of them, polygon by polygon, owned */
+    struct grid grid;             /* lists which features are near a place: places[k] for each k in
+                                     the list of a cell are those that a disk can touch whose centre
+                                     is in the cell. It never changes; owned. */
+    struct polygon_place *places; /* owned */
+    size_t room, side_room;       /* allocated elements */
 };
 
 /* The code of a side, and of the corner where it begins, among the features of a boundary. */
@@ -165,13 +150,11 @@ static inline int polygons_have_domain(const struct polygons *polygons)
  * them it is of infinities, low above high, and 0 is returned. `polygons` may be NULL. */
 int polygons_extent(const struct polygons *polygons, int is_domain, double low[2], double high[2]);
 
-/* Make the polygons, and their grid, part of the boundary, for as many disks as `particles` says,
- * with radii up to `largest`; or for those of a system. The periodic axes must be known. They
- * return STATUS_DONE or STATUS_NO_MEMORY; in either case the boundary owns the polygons. */
+/* Makes the polygons, and their grid, part of the boundary, for as many disks as `particles` says,
+ * with radii up to `largest`. The periodic axes must be known. Returns STATUS_DONE or
+ * STATUS_NO_MEMORY; in either case the boundary owns the polygons. */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error);
-
-enum status polygons_attach(struct polygons *polygons, struct system *system, struct error *error);
 
 void polygons_free(struct polygons *polygons);
 
@@ -179,7 +162,7 @@ void polygons_free(struct polygons *polygons);
  * When a particle, as it goes on from its anchor, meets the image of a feature that is `shift`
  * away; INFINITY: never. A side is met where the distance to it comes down to the radius, from the
  * side where particles are, and the foot of the centre is within the side, ends included; a corner
- * as by physics_pair_time. What touches, or overlaps by rounding, and approaches, is met at once.
+ * as by pair_time. What touches, or overlaps by rounding, and approaches, is met at once.
  */
 double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
                              double radius, int32_t feature, const struct shift *shift);
@@ -203,6 +186,8 @@ struct shift polygons_image(const struct boundary *boundary, const struct partic
  * rim, length; less than 0 where they overlap. */
 struct polygon_touch {
     double nx, ny, gap;
+    int has_normal; /* 0 at a corner that a point meets, or a disk whose centre rounding has taken
+                       too near: it turns back */
 };
 
 /* The touch of a particle, at its anchor, and the image of a feature that is `shift` away. The
@@ -217,11 +202,10 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature, const struct shift *shift);
 
-/* Then a wall that has a law acts (wall_law.h); at a corner it is the line that touches the disk
- * there. Not at a corner that a point meets, or a disk whose centre rounding has taken too near: it
- * turns back. No particle then approaches the feature, not even by rounding. */
-void polygons_act(const struct system *system, struct particle *particle, double radius,
-                  int32_t feature, const struct shift *shift);
+/* Changes the velocity of such a particle, where it approaches the feature by rounding, in steps
+ * from the last bit on, until it does not. */
+void polygons_leave(const struct boundary *boundary, struct particle *particle, int32_t feature,
+                    const struct shift *shift);
 
 /* The centroid of a polygon's area; of a thin wall, its middle. */
 void polygons_centroid(const struct polygons *polygons, size_t polygon, double centroid[2]);
@@ -240,6 +224,24 @@ enum status polygon_shape_find(const struct polygons *polygons, size_t polygon,
 /* The least and largest chord of all obstacles, or NAN; `polygons` may be NULL. Errors as above. */
 enum status polygon_shape_extremes(const struct polygons *polygons, double *least, double *most,
                                    struct error *error);
+
+/*
+ * The sign of (b - a) x (c - a): 1 if c is to the left of the line from a to b, -1 if it is to the
+ * right, 0 if it is on it, without any error by rounding. Points are {x, y}; coordinates that are
+ * not 0 are at least 1e-100 and at most 1e100 in size, so that no product under- or overflows.
+ * (J. R. Shewchuk, Adaptive precision floating-point arithmetic and fast robust geometric
+ * predicates, Discrete Comput. Geom. 18, 305, 1997.)
+ */
+int orientation(const double a[2], const double b[2], const double c[2]);
+
+/* Twice the area of the triangle a, b, c, rounded; more than 0 if it is counter-clockwise. */
+static inline double polygons_turn(const double a[2], const double b[2], const double c[2])
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/* The order of two points {x, y}, by x, then by y: negative if the first one comes first. */
+int compare_points(const void *one, const void *other);
 
 /* ---- Polygons that have an inside and an outside: polygon_check.c ---- */
 
@@ -269,17 +271,5 @@ struct polygon_fault {
  */
 enum status polygons_check(struct polygons *polygons, const struct boundary *boundary,
                            struct polygon_fault *fault, struct error *error);
-
-/*
- * The sign of (b - a) x (c - a): 1 if c is to the left of the line from a to b, -1 if it is to the
- * right, 0 if it is on it, without any error by rounding. Points are {x, y}; coordinates that are
- * not 0 are at least 1e-100 and at most 1e100 in size, so that no product under- or overflows.
- * (J. R. Shewchuk, Adaptive precision floating-point arithmetic and fast robust geometric
- * predicates, Discrete Comput. Geom. 18, 305, 1997.)
- */
-int orientation(const double a[2], const double b[2], const double c[2]);
-
-/* The order of two points {x, y}, by x, then by y: negative if the first one comes first. */
-int compare_points(const void *one, const void *other);
 
 #endif

@@ -4,6 +4,7 @@
 #define PARTICLES_REGION_H
 
 #include "model/polygons.h"
+#include "model/system.h"
 
 /* A search structure for the region; made by region_create. */
 struct region;

@@ -7,11 +7,10 @@
 #include "model/boundary.h"
 #include "model/particle.h"
 
-#include <float.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bounds of sizes, speeds and END_TIME: no product in the formulas of physics.h can overflow,
+/* The bounds of sizes, speeds and END_TIME: no product in the formulas of pair.h can overflow,
  * and none that matters can vanish. */
 #define SYSTEM_SMALLEST 1e-40
 #define SYSTEM_LARGEST  1e40
@@ -39,8 +38,10 @@ struct system {
     size_t count;               /* N: how many particles; 1 to SYSTEM_MAX_COUNT */
     double radius;              /* R, of every particle that is not of a kind, length */
     struct boundary boundary;   /* the box, its walls and its seams */
-    struct particle *particles; /* `count` of them, owned by the system, in any order */
+    struct particle *particles; /* `count` of them, owned by the system, in any order; a schedule,
+                                   as long as there is one, may change the order and the address */
     struct counts *counts;      /* those of each particle, in the same order; owned; or NULL */
+    uint64_t reorderings;       /* a number that changes with that order */
     size_t kind_count;          /* 0: all are alike, with radius R, mass 1 and species 0 */
     struct kind *kinds;         /* `kind_count` of them, owned by the system; or NULL */
     struct law law;
@@ -72,12 +73,6 @@ static inline double system_contact(const struct system *system, const struct pa
     return system->kinds[a->kind].radius + system->kinds[b->kind].radius;
 }
 
-/* A generous bound of the rounding error of a coordinate computed from lengths up to `length`. */
-static inline double system_rounding(double length)
-{
-    return 16 * DBL_EPSILON * length;
-}
-
 /*
  * Gives the system memory for `capacity` particles, aligned to the lines of the processor's cache,
  * and for their counts. The first `used`, which the system has, stay; the others are zero but for
@@ -94,6 +89,9 @@ void system_begin(struct system *system, size_t first, size_t end);
 /* Checks that the radius and the mass are within bounds. Returns STATUS_DONE or STATUS_BAD_DATA. */
 enum status system_check_kind(const struct kind *kind, struct error *error);
 
+/* Checks the sides of the box. Returns STATUS_DONE or STATUS_BAD_DATA. */
+enum status system_check_box(const struct boundary *boundary, struct error *error);
+
 /*
  * Checks that particle `index`, with the radius of its kind, is inside the box, up to the rounding
  * of its coordinates; that it fits in, and that, if it moves, it has room to; and that its speed is
@@ -101,6 +99,10 @@ enum status system_check_kind(const struct kind *kind, struct error *error);
  * STATUS_DONE, or STATUS_BAD_DATA with a message that names the particle by its id.
  */
 enum status system_check_particle(const struct system *system, size_t index, struct error *error);
+
+/* polygons_prepare for the particles of a system. */
+enum status system_attach_polygons(struct system *system, struct polygons *polygons,
+                                   struct error *error);
 
 /* The largest radius of the kinds, or R where all are alike. */
 double system_largest_radius(const struct system *system);
@@ -124,6 +126,7 @@ static inline void system_copy_counts(struct counts *to, const struct counts *fr
 static inline void system_exchange(struct system *system, size_t i, size_t j)
 {
     struct particle particle = system->particles[i];
+    system->reorderings++;
     struct counts counts = system->counts[i];
     system->particles[i] = system->particles[j];
     system->counts[i] = system->counts[j];

@@ -248,19 +248,7 @@ extern const struct observer_operations statistics_operations;
  * line and the seconds. Memory: a byte a particle, and up to 2 MB. */
 extern const struct observer_operations report_operations;
 
-/* The decimals of a file's numbers. A number that has more gets all its digits; {0} has none. */
-struct system_decimals {
-    struct decimals place;    /* of the radius, the box and coordinates */
-    struct decimals velocity; /* of velocities */
-};
-
-/* Writes a system as INPUT, the particles' anchors in their order; radius, mass and species only if
- * it has kinds. Each number reads back to the same double. `name` says in messages what `stream`
- * is. Returns STATUS_DONE when the operating system has all of it, or STATUS_CANNOT_WRITE. */
-enum status system_write(const struct system *system, const struct system_decimals *decimals,
-                         FILE *stream, const char *name, struct error *error);
-
-/* --final: writes the state at the end of a run that succeeds, as system_write does, with all
+/* --final: writes the state at the end of a run that succeeds, as input_write does, with all
  * digits. Positions are those of snapshot_position, except where that is no INPUT: disks that
  * rounding has made overlap are moved apart, unless particles may overlap, as in a time-stepped
  * run. If a state still would be refused, it warns. At the end it takes 102 bytes a particle. */

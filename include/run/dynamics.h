@@ -98,6 +98,9 @@ struct dynamics_operations {
        STATUS_BAD_DATA if the end cannot be reached; or that of an observer or an allocation. */
     enum status (*advance)(struct dynamics *dynamics, struct observers *observers,
                            struct error *error);
+    /* Gives back the memory that only an advance needs, and puts the particles in the order of
+       their numbers; NULL: there is nothing to do. */
+    void (*rest)(struct dynamics *dynamics);
     /* Figures. NULL if observers are notified of collisions: then --stats computes its figures from
      * these. Otherwise `list` lists them at the end, `seconds` after they began. If they need
      * samples, `measure` begins, or adds one, and returns the time of the next in `next`. */

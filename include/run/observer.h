@@ -4,8 +4,8 @@
 #define PARTICLES_OBSERVER_H
 
 #include "base/error.h"
-#include "model/impact_sums.h"
 #include "run/snapshot.h"
+#include "schedule/impact_sums.h"
 
 #include <signal.h>
 
@@ -179,12 +179,5 @@ enum status observers_resolve(struct observers *observers, struct system *system
 /* Notifies all observers of a collision (`collide`, or `reinject`). */
 enum status observers_notify(struct observers *observers, const struct collision *collision,
                              struct error *error);
-
-/* True if observers_sample would do nothing. */
-static inline int observers_are_idle(const struct observers *observers, double time)
-{
-    return time <= observers->next_sample && !observers->wants_quiescence &&
-           !(observers->interrupt && *observers->interrupt);
-}
 
 #endif

@@ -5,13 +5,12 @@
 #define PARTICLES_SNAPSHOT_H
 
 #include "base/elementary.h"
-#include "model/physics.h"
 #include "model/system.h"
 
 /* The index of each particle in the system, by its number; found when it is first needed. */
 struct snapshot_order {
     uint32_t *indices; /* NULL: number and index are the same */
-    int is_current;
+    uint64_t known; /* the system's `reorderings` when they were found, + 1; 0: they are unknown */
 };
 
 struct snapshot {
@@ -40,7 +39,7 @@ static inline size_t snapshot_index(const struct snapshot *snapshot, size_t numb
     const struct snapshot_order *order = snapshot->order;
     if (!order || !order->indices)
         return number;
-    if (!order->is_current)
+    if (order->known != snapshot->system->reorderings + 1)
         snapshot_find_order(snapshot);
     return order->indices[number];
 }
@@ -51,8 +50,8 @@ static inline struct body snapshot_body(const struct snapshot *snapshot, size_t 
 {
     const struct system *system = snapshot->system;
     const struct particle *p = &system->particles[snapshot_index(snapshot, number)];
-    return (struct body){.x = physics_coordinate(p->x, p->u, p->t, snapshot->time),
-                         .y = physics_coordinate(p->y, p->v, p->t, snapshot->time),
+    return (struct body){.x = particle_coordinate(p->x, p->u, p->t, snapshot->time),
+                         .y = particle_coordinate(p->y, p->v, p->t, snapshot->time),
                          .u = p->u,
                          .v = p->v,
                          .since = particle_since(p),

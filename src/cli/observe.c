@@ -47,7 +47,8 @@ static const char *name_input(const struct options *options)
 }
 
 /* What the options ask of all observers; the file of each is its own. */
-static struct observer_request request_observers(const struct options *options)
+static struct observer_request request_observers(const struct options *options,
+                                                 const struct system *system)
 {
     static field_writer *const writers[] = {[FIELDS_CSV] = field_file_write_csv,
                                             [FIELDS_VTK] = field_file_write_vtk,
@@ -65,7 +66,7 @@ static struct observer_request request_observers(const struct options *options)
     request.write_fields = writers[options->fields_format];
     if (options->fields_format == FIELDS_CSV || options->field_names.pattern)
         request.field_interval = request.interval;
-    request.has_stream = options->stream.draw != NULL;
+    request.has_stream = system->boundary.stream.draw != NULL;
     request.version = PARTICLES_VERSION;
     request.write_report = report_page_write;
     request.interrupt = request.perturbed_runs > 0 ? signals_catch() : NULL;
@@ -143,8 +144,8 @@ static enum status check_files(const struct observer_choice kinds[KINDS],
     return status;
 }
 
-enum status observe_create(const struct options *options, struct observers *observers,
-                           struct error *error)
+enum status observe_create(const struct options *options, const struct system *system,
+                           struct observers *observers, struct error *error)
 {
     const int has_progress =
         !options->observe.is_quiet && (options->progress || isatty(STDERR_FILENO));
@@ -152,7 +153,7 @@ enum status observe_create(const struct options *options, struct observers *obse
     /* In the order in which they finish: --stats after --progress, so that the line of progress has
      * gone from the terminal before the table comes; --report after all that it shows;
      * --sensitivity when all files of the run are complete; --checkpoint last (observers.h). */
-    struct observer_request request = request_observers(options);
+    struct observer_request request = request_observers(options, system);
     struct report_sources *sources = &request.sources;
     const struct observer_choice kinds[KINDS] = {
         {&event_log_operations, options->events, 0, NULL},

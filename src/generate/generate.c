@@ -11,12 +11,12 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "input/input.h"
 #include "io/number.h"
 #include "io/text.h"
 #include "model/polygons.h"
 #include "model/region.h"
 #include "model/stream.h"
-#include "observe/observers.h"
 #include "placement.h"
 
 #include <inttypes.h>
@@ -713,9 +713,9 @@ enum status generate_input(const struct generate_request *request,
     status = generate_system(&complete, &system, error);
     if (!status) {
         const struct extremes extremes = request_extremes(&complete);
-        const struct system_decimals decimals = {
-            request_place_decimals(&extremes, &system.boundary), extremes.velocity};
-        status = system_write(&system, &decimals, stream, "standard output", error);
+        const struct input_decimals decimals = {request_place_decimals(&extremes, &system.boundary),
+                                                extremes.velocity};
+        status = input_write(&system, &decimals, stream, "standard output", error);
     }
     if (!status && report)
         status = generate_report(&complete, &system, report, error);

@@ -7,16 +7,14 @@
 
 #include <math.h>
 
-enum { GRID_END = -1, GRID_NEIGHBOURS = 9 }; /* GRID_END: no disk */
+enum { NO_DISK = -1, CELLS_AROUND = 9 };
 
-/* The cell list: square cells, each with a linked list of its disks. A disk overlaps only disks in
- * the cell of its centre and the eight around it. */
-struct grid {
-    double side; /* of a cell, length; those at the right and at the top may be larger */
-    uint32_t columns, rows;
-    unsigned periodic; /* the box's axes */
-    int32_t *first;    /* of each cell: a disk in it, or GRID_END; owned */
-    int32_t *next;     /* of each disk: another one in its cell, or GRID_END; the caller's */
+/* Square cells, each with a linked list of its disks. A disk overlaps only disks in the cell of its
+ * centre and the eight around it. */
+struct disk_cells {
+    struct grid grid; /* the cells at the right and at the top may be larger */
+    int32_t *first;   /* of each cell: a disk in it, or NO_DISK; owned */
+    int32_t *next;    /* of each disk: another one in its cell, or NO_DISK; the caller's */
 };
 
 /* How many squares of this side fit into `length`: 1 or more. The remainder belongs to the last. */
@@ -32,41 +30,36 @@ static double find_square_side(const struct boundary *box, double max_count)
     return fmax(side, fmax(box->width, box->height) / max_count);
 }
 
-static void grid_clear(struct grid *grid)
+static void disk_cells_clear(struct disk_cells *cells)
 {
-    for (size_t k = 0; k < (size_t)grid->columns * grid->rows; k++)
-        grid->first[k] = GRID_END;
+    for (size_t k = 0; k < (size_t)cells->grid.columns * cells->grid.rows; k++)
+        cells->first[k] = NO_DISK;
 }
 
 /* Makes empty cells for `count` disks: at most two for each, and none narrower than `min_side`.
  * Returns STATUS_DONE, or STATUS_NO_MEMORY and nothing to free. */
-static enum status grid_create(struct grid *grid, const struct boundary *box, size_t count,
-                               double min_side, int32_t *next, struct error *error)
+static enum status disk_cells_create(struct disk_cells *cells, const struct boundary *box,
+                                     size_t count, double min_side, int32_t *next,
+                                     struct error *error)
 {
-    double side = fmax(find_square_side(box, 2 * (double)count), min_side);
-    *grid = (struct grid){.side = side,
-                          .columns = count_squares(box->width, side),
-                          .rows = count_squares(box->height, side),
-                          .periodic = box->periodic,
-                          .next = next};
-    grid->first = memory_allocate((size_t)grid->columns * grid->rows, sizeof *grid->first,
-                                  "the cells in which disks are placed", error);
-    if (grid->first)
-        grid_clear(grid);
-    return grid->first ? STATUS_DONE : STATUS_NO_MEMORY;
+    const double side = fmax(find_square_side(box, 2 * (double)count), min_side);
+    *cells = (struct disk_cells){.grid = {.width = side,
+                                          .height = side,
+                                          .columns = count_squares(box->width, side),
+                                          .rows = count_squares(box->height, side)},
+                                 .next = next};
+    cells->first =
+        memory_allocate((size_t)cells->grid.columns * cells->grid.rows, sizeof *cells->first,
+                        "the cells in which disks are placed", error);
+    if (cells->first)
+        disk_cells_clear(cells);
+    return cells->first ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
-/* The number of the cell with a position in the box. */
-static size_t grid_cell(const struct grid *grid, double x, double y)
+static void disk_cells_add(struct disk_cells *cells, size_t disk, double x, double y)
 {
-    return (size_t)boundary_locate(y, grid->side, grid->rows) * grid->columns +
-           boundary_locate(x, grid->side, grid->columns);
-}
-
-static void grid_add(struct grid *grid, size_t disk, double x, double y)
-{
-    int32_t *first = &grid->first[grid_cell(grid, x, y)];
-    grid->next[disk] = *first;
+    int32_t *first = &cells->first[grid_cell(&cells->grid, x, y)];
+    cells->next[disk] = *first;
     *first = (int32_t)disk;
 }
 
@@ -86,18 +79,18 @@ static size_t find_indices(double coordinate, double side, uint32_t count, unsig
 
 /* Finds the cells around a position in the box, its own included, also across seams. Returns their
  * number; in a box of few cells a cell may be among them twice. */
-static size_t grid_neighbours(const struct grid *grid, double x, double y,
-                              size_t cells[GRID_NEIGHBOURS])
+static size_t disk_cells_around(const struct disk_cells *cells, const struct boundary *box,
+                                double x, double y, size_t around[CELLS_AROUND])
 {
-    size_t rows[3], columns[3];
+    const struct grid *grid = &cells->grid;
+    size_t rows[3], columns[3], count = 0;
     const size_t row_count =
-        find_indices(y, grid->side, grid->rows, grid->periodic & PERIODIC_Y, rows);
+        find_indices(y, grid->height, grid->rows, box->periodic & PERIODIC_Y, rows);
     const size_t column_count =
-        find_indices(x, grid->side, grid->columns, grid->periodic & PERIODIC_X, columns);
-    size_t count = 0;
+        find_indices(x, grid->width, grid->columns, box->periodic & PERIODIC_X, columns);
     for (size_t i = 0; i < row_count; i++)
         for (size_t j = 0; j < column_count; j++)
-            cells[count++] = rows[i] * grid->columns + columns[j];
+            around[count++] = rows[i] * grid->columns + columns[j];
     return count;
 }
 
@@ -149,8 +142,8 @@ struct placement {
     struct random_generator *generator;
     struct shift periods; /* of the box, beyond half of which another image is nearer */
     const struct disk_group *groups;
-    size_t group_count;                      /* with disks, so far */
-    struct grid grids[PLACEMENT_MAX_GROUPS]; /* of each of them, its disks */
+    size_t group_count;                            /* with disks, so far */
+    struct disk_cells cells[PLACEMENT_MAX_GROUPS]; /* of each of them, its disks */
     int32_t *next;             /* of each disk placed: another one in its cell, or none; owned */
     struct region *region;     /* among polygons; otherwise NULL; owned */
     size_t columns, rows;      /* of tiles */
@@ -166,14 +159,11 @@ static int overlaps_cell(const struct placement *placement, size_t group, size_t
                          double radius, double x, double y)
 {
     const struct system *system = placement->system;
-    const struct grid *grid = &placement->grids[group];
+    const struct disk_cells *cells = &placement->cells[group];
     double contact = placement->groups[group].radius + radius;
-    for (int32_t k = grid->first[cell]; k != GRID_END; k = grid->next[k]) {
-        double dx = fabs(system->particles[k].x - x), dy = fabs(system->particles[k].y - y);
-        if (dx > placement->periods.x / 2)
-            dx = placement->periods.x - dx;
-        if (dy > placement->periods.y / 2)
-            dy = placement->periods.y - dy;
+    for (int32_t k = cells->first[cell]; k != NO_DISK; k = cells->next[k]) {
+        const double dx = boundary_nearest(system->particles[k].x - x, placement->periods.x);
+        const double dy = boundary_nearest(system->particles[k].y - y, placement->periods.y);
         if (dx * dx + dy * dy <= contact * contact)
             return 1;
     }
@@ -184,13 +174,13 @@ static int overlaps_cell(const struct placement *placement, size_t group, size_t
 static int overlaps_group(const struct placement *placement, size_t group, double radius, double x,
                           double y)
 {
-    const struct grid *grid = &placement->grids[group];
-    size_t cells[GRID_NEIGHBOURS];
-    if (overlaps_cell(placement, group, grid_cell(grid, x, y), radius, x, y))
+    const struct disk_cells *cells = &placement->cells[group];
+    size_t around[CELLS_AROUND];
+    if (overlaps_cell(placement, group, grid_cell(&cells->grid, x, y), radius, x, y))
         return 1; /* tested first: most overlaps are there */
-    size_t count = grid_neighbours(grid, x, y, cells);
+    const size_t count = disk_cells_around(cells, &placement->system->boundary, x, y, around);
     for (size_t k = 0; k < count; k++)
-        if (overlaps_cell(placement, group, cells[k], radius, x, y))
+        if (overlaps_cell(placement, group, around[k], radius, x, y))
             return 1;
     return 0;
 }
@@ -199,7 +189,7 @@ static int overlaps_group(const struct placement *placement, size_t group, doubl
 static enum status find_open_tiles(struct placement *placement, struct error *error)
 {
     const struct boundary *box = &placement->system->boundary;
-    const struct polygon_grid *grid = &box->polygons->grid;
+    const struct grid *grid = &box->polygons->grid;
     const size_t cells = (size_t)grid->columns * grid->rows;
     if (region_create(box, &placement->region, error) ||
         !(placement->open =
@@ -267,7 +257,7 @@ static int try_tile(struct placement *placement, size_t tile, size_t index)
             return 0;
     placement->system->particles[index].x = x;
     placement->system->particles[index].y = y;
-    grid_add(&placement->grids[own], index, x, y);
+    disk_cells_add(&placement->cells[own], index, x, y);
     return 1;
 }
 
@@ -323,15 +313,15 @@ enum status place_at_random(struct system *system, const struct disk_group *grou
         status = find_open_tiles(&placement, error);
     *placed = 0;
     for (size_t k = 0; k < group_count && !status && *placed == wanted; k++) {
-        status = grid_create(&placement.grids[k], box, groups[k].count, 2 * groups[k].radius,
-                             placement.next, error);
+        status = disk_cells_create(&placement.cells[k], box, groups[k].count, 2 * groups[k].radius,
+                                   placement.next, error);
         placement.group_count = k + 1;
         if (!status && !(status = find_tiles(&placement, &groups[k], error)))
             *placed += place_group(&placement, &groups[k]);
         wanted += groups[k].count;
     }
     for (size_t k = 0; k < placement.group_count; k++)
-        memory_free(placement.grids[k].first);
+        memory_free(placement.cells[k].first);
     region_free(placement.region);
     memory_free(placement.open);
     memory_free(placement.proposals);
@@ -396,18 +386,18 @@ static int relaxation_push(const struct system *system, struct particle *p, stru
 }
 
 /* Pushes all pairs apart that overlap. Returns how many do. */
-static size_t relaxation_sweep(struct system *system, struct grid *grid)
+static size_t relaxation_sweep(struct system *system, struct disk_cells *cells)
 {
     size_t pushed = 0;
-    grid_clear(grid);
+    disk_cells_clear(cells);
     for (size_t k = 0; k < system->count; k++)
-        grid_add(grid, k, system->particles[k].x, system->particles[k].y);
+        disk_cells_add(cells, k, system->particles[k].x, system->particles[k].y);
     for (size_t i = 0; i < system->count; i++) {
         struct particle *p = &system->particles[i];
-        size_t cells[GRID_NEIGHBOURS];
-        size_t count = grid_neighbours(grid, p->x, p->y, cells);
+        size_t around[CELLS_AROUND];
+        const size_t count = disk_cells_around(cells, &system->boundary, p->x, p->y, around);
         for (size_t k = 0; k < count; k++)
-            for (int32_t j = grid->first[cells[k]]; j != GRID_END; j = grid->next[j])
+            for (int32_t j = cells->first[around[k]]; j != NO_DISK; j = cells->next[j])
                 if ((size_t)j > i)
                     pushed += (size_t)relaxation_push(system, p, &system->particles[j]);
     }
@@ -418,25 +408,25 @@ enum status place_by_relaxation(struct system *system, const struct decimals *de
                                 struct random_generator *generator, int *is_placed,
                                 struct error *error)
 {
-    struct grid grid;
+    struct disk_cells cells;
     *is_placed = 0;
     int32_t *next =
         memory_allocate(system->count, sizeof *next, "the lists of the relaxation", error);
     if (!next)
         return STATUS_NO_MEMORY;
     enum status status =
-        grid_create(&grid, &system->boundary, system->count,
-                    2 * system_largest_radius(system) * (1 + PUSHED_GAP), next, error);
+        disk_cells_create(&cells, &system->boundary, system->count,
+                          2 * system_largest_radius(system) * (1 + PUSHED_GAP), next, error);
     if (!status) {
         scatter_disks(system, generator);
         for (int k = 0; k < MAX_SWEEPS && !*is_placed; k++)
-            *is_placed = relaxation_sweep(system, &grid) == 0;
+            *is_placed = relaxation_sweep(system, &cells) == 0;
         for (struct particle *p = system->particles; p < system->particles + system->count; p++) {
             p->x = number_round(decimals, p->x);
             p->y = number_round(decimals, p->y);
             boundary_clamp(&system->boundary, system_radius(system, p), &p->x, &p->y);
         }
-        memory_free(grid.first);
+        memory_free(cells.first);
     }
     memory_free(next);
     return status;
@@ -475,7 +465,7 @@ static struct lattice_box lattice_box_of(const struct boundary *boundary, int is
  * q = 0 and D = r, which must be even. Two in a row and two in rows with one between them give
  * linear conditions, and the nearest two in neighbouring rows give
  *     a^2 (W - p s)^2 + b^2 (H - q s)^2 >= s^2,  a = 1 / (2 C),  b = 1 / D,
- * whose smaller root is written without the cancellation, as in physics_pair_time.
+ * whose smaller root is written without the cancellation, as in pair_time.
  */
 static double largest_radius(const struct lattice_box *box, size_t rows, size_t columns)
 {

@@ -125,7 +125,7 @@ static enum status read_radius_and_box(struct input *input)
     if (status || (status = at_line(input, system_check_kind(&plain, input->error))) ||
         (status = input_read_number(input, "the box's width Lx", &system->boundary.width)) ||
         (status = input_read_number(input, "the box's height Ly", &system->boundary.height)) ||
-        (status = at_line(input, boundary_check(&system->boundary, input->error))))
+        (status = at_line(input, system_check_box(&system->boundary, input->error))))
         return status;
     take_piece(input, 1);
     return input->piece == TEXT_LINE_END || input->piece == TEXT_END
@@ -509,7 +509,7 @@ static void start_threads(struct input *input)
     if (count > 1)
         input->parts = memory_allocate(count, sizeof *input->parts, "the lines of INPUT", &error);
     if (input->parts)
-        input->pool = thread_pool_create(count, &error);
+        input->pool = thread_pool_create(count);
 }
 
 static enum status input_read_stream(struct input *input)
@@ -526,7 +526,7 @@ static enum status input_read_stream(struct input *input)
         return status;
     struct polygons *polygons = input->source.polygons;
     input->source.polygons = NULL; /* the system takes them */
-    if (polygons && ((status = polygons_attach(polygons, system, input->error)) ||
+    if (polygons && ((status = system_attach_polygons(system, polygons, input->error)) ||
                      (status = input_refuse_place(input))))
         return status;
     if (system->law.contact_time < 0)
@@ -582,4 +582,38 @@ enum status input_recognise(const char *path, int *is_input, struct error *error
         *is_input = text_next(reader, 0) == TEXT_WORD && !text_number(reader->word, &value);
     text_reader_close(reader, STATUS_DONE, path, error);
     return STATUS_DONE;
+}
+
+static void input_write_line(const struct decimals *const decimals[], const double *values,
+                             size_t count, FILE *stream)
+{
+    char line[MAX_COLUMNS * NUMBER_SHORTEST_SIZE];
+    size_t length = 0;
+    for (size_t k = 0; k < count; k++) {
+        length += number_write_decimal(line + length, decimals[k], values[k]);
+        line[length++] = k + 1 < count ? ' ' : '\n';
+    }
+    fwrite(line, 1, length, stream);
+}
+
+enum status input_write(const struct system *system, const struct input_decimals *decimals,
+                        FILE *stream, const char *name, struct error *error)
+{
+    static const struct decimals all = {0};
+    const struct decimals *place = &decimals->place;
+    const struct decimals *velocity = &decimals->velocity;
+    const struct decimals *const formats[MAX_COLUMNS] = {place, place, velocity, velocity,
+                                                         place, &all,  &all};
+    const double box[] = {system->boundary.width, system->boundary.height};
+    fprintf(stream, "%zu\n", system->count);
+    input_write_line(formats, &system->radius, 1, stream);
+    input_write_line(formats, box, 2, stream);
+    for (size_t k = 0; k < system->count && !ferror(stream); k++) {
+        const struct particle *p = &system->particles[k];
+        const double radius = system_radius(system, p), mass = system_mass(system, p);
+        const double values[MAX_COLUMNS] = {
+            p->x, p->y, p->u, p->v, radius, mass, system_species(system, p)};
+        input_write_line(formats, values, system->kinds ? MAX_COLUMNS : COLUMNS, stream);
+    }
+    return text_flush(stream, name, error);
 }

@@ -327,7 +327,7 @@ static enum status place(const struct reading *reading, int axis, double length,
     const size_t *lines = reading->source->lines + reading->first;
     double(*vertices)[2] = reading->source->vertices + reading->first;
     const double far = is_seam ? length : 0;
-    const double rounding = system_rounding(length);
+    const double rounding = pair_rounding(length);
     double least = (double)INFINITY, most = -(double)INFINITY;
     for (size_t k = 0; k < reading->count; k++) {
         const double value = vertices[k][axis];
@@ -408,12 +408,6 @@ static enum status order_airfoil(struct reading *reading)
     return STATUS_DONE;
 }
 
-/* Twice the area of the triangle a, b, c, rounded; more than 0 if it is counter-clockwise. */
-static double airfoil_turn(const double a[2], const double b[2], const double c[2])
-{
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
 /* Ends surfaces that cross within `limit` where they do so last, as seen from the trailing edge.
  * Only sides with a common x are compared. */
 static void end_surfaces(struct reading *reading, double limit)
@@ -423,9 +417,9 @@ static void end_surfaces(struct reading *reading, double limit)
     while (upper + 2 < lower && fmax(vertices[upper][0], vertices[lower][0]) > limit) {
         double *a = vertices[upper];
         const double *b = vertices[upper + 1], *c = vertices[lower], *d = vertices[lower - 1];
-        const double from = airfoil_turn(c, d, a), to = airfoil_turn(c, d, b);
+        const double from = polygons_turn(c, d, a), to = polygons_turn(c, d, b);
         const double part = from / (from - to), x = a[0] + part * (b[0] - a[0]);
-        if (from * to < 0 && airfoil_turn(a, b, c) * airfoil_turn(a, b, d) < 0 && x > limit) {
+        if (from * to < 0 && polygons_turn(a, b, c) * polygons_turn(a, b, d) < 0 && x > limit) {
             a[0] = x;
             a[1] += part * (b[1] - a[1]);
             first = upper;

@@ -143,8 +143,8 @@ static enum status make_flow(struct lattice_run *lattice, struct error *error)
         return status;
     if (lattice->threads == 0) /* as many as are of use */
         lattice->threads = lattice->flow.nodes >= NODES_FOR_THREADS ? threads_available() : 1;
-    lattice->pool = thread_pool_create(lattice->threads, error);
-    return lattice->pool ? STATUS_DONE : STATUS_NO_MEMORY;
+    lattice->pool = thread_pool_create(lattice->threads);
+    return STATUS_DONE;
 }
 
 /* A cell as the flow begins, with the mean velocity of what is summed up here: of its particles, by
@@ -267,8 +267,8 @@ static void lattice_move_part(void *user, size_t begin, size_t end)
         struct particle *p = &system->particles[k];
         const double radius = system_radius(system, p);
         double w[2];
-        p->x = physics_coordinate(p->x, p->u, p->t, time);
-        p->y = physics_coordinate(p->y, p->v, p->t, time);
+        p->x = particle_coordinate(p->x, p->u, p->t, time);
+        p->y = particle_coordinate(p->y, p->v, p->t, time);
         p->t = time;
         boundary_wrap(box, p, &system->counts[k]);
         boundary_clamp(box, radius, &p->x, &p->y);
@@ -293,8 +293,7 @@ static void lattice_warn(const struct lattice_run *lattice, const struct observe
     int is_at_end = 0;
     if (!observers->warn || observers->is_quiet)
         return;
-    if (thread_pool_lacks(lattice->pool, lattice->threads, &warning))
-        observers->warn(&warning);
+    thread_pool_warn(lattice->pool, lattice->threads, observers->warn);
     error_set(&warning, STATUS_DONE, "Knudsen number %.2g: this gas is no continuum",
               lattice->knudsen);
     if (lattice->knudsen > MAX_KNUDSEN && lattice->viscosity == lattice->theory)

@@ -1,8 +1,6 @@
 /* The box, its walls and its seams; the prediction of contacts is in boundary.h. */
 #include "model/boundary.h"
 
-#include "model/system.h"
-
 void boundary_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature)
 {
@@ -81,15 +79,4 @@ double boundary_largest_radius(const struct boundary *boundary)
 {
     return fmin(boundary->width / (boundary->periodic & PERIODIC_X ? 4 : 2),
                 boundary->height / (boundary->periodic & PERIODIC_Y ? 4 : 2));
-}
-
-enum status boundary_check(const struct boundary *boundary, struct error *error)
-{
-    const double sides[2] = {boundary->width, boundary->height};
-    for (int k = 0; k < 2; k++)
-        if (!(sides[k] >= SYSTEM_SMALLEST && sides[k] <= SYSTEM_LARGEST))
-            return error_set(error, STATUS_BAD_DATA, "the box's %s must be from %g to %g, not %s",
-                             k == 0 ? "width" : "height", SYSTEM_SMALLEST, SYSTEM_LARGEST,
-                             show_exactly(sides[k]).text);
-    return STATUS_DONE;
 }

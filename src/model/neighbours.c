@@ -33,8 +33,8 @@ static uint32_t neighbours_columns(double length, double range, double max, unsi
 }
 
 /* There are at most so many cells that empty ones cost little. */
-static void choose_cells(struct neighbours *neighbours, const struct boundary *boundary,
-                         size_t count, double range)
+static void choose_cells(struct grid *grid, const struct boundary *boundary, size_t count,
+                         double range)
 {
     const double max = 4 * (double)count + 16;
     const double min_size = fmax(range, sqrt(boundary->width / max) * sqrt(boundary->height));
@@ -42,10 +42,10 @@ static void choose_cells(struct neighbours *neighbours, const struct boundary *b
         neighbours_columns(boundary->width, min_size, max, boundary->periodic & PERIODIC_X);
     const uint32_t rows =
         neighbours_columns(boundary->height, min_size, max, boundary->periodic & PERIODIC_Y);
-    neighbours->columns = columns + 2;
-    neighbours->rows = rows + 2;
-    neighbours->width = boundary->width / columns;
-    neighbours->height = boundary->height / rows;
+    grid->columns = columns + 2;
+    grid->rows = rows + 2;
+    grid->width = boundary->width / columns;
+    grid->height = boundary->height / rows;
 }
 
 static uint32_t column_of(double x, double width, uint32_t columns)
@@ -55,8 +55,9 @@ static uint32_t column_of(double x, double width, uint32_t columns)
 
 uint32_t neighbours_cell(const struct neighbours *neighbours, double x, double y)
 {
-    return column_of(y, neighbours->height, neighbours->rows) * neighbours->columns +
-           column_of(x, neighbours->width, neighbours->columns);
+    const struct grid *grid = &neighbours->grid;
+    return column_of(y, grid->height, grid->rows) * grid->columns +
+           column_of(x, grid->width, grid->columns);
 }
 
 /* How many sides of the box a column (or row) is from its image in the ring; 0: it has none. */
@@ -79,33 +80,31 @@ static uint32_t column_of_image(uint32_t column, uint32_t columns, int shift)
 static void list_particle(struct neighbours *near, const struct boundary *boundary,
                           const struct particle *p, size_t k, int is_counting)
 {
-    const uint32_t column = column_of(p->x, near->width, near->columns);
-    const uint32_t row = column_of(p->y, near->height, near->rows);
-    const int right = find_image(column, near->columns, boundary->periodic & PERIODIC_X);
-    const int up = find_image(row, near->rows, boundary->periodic & PERIODIC_Y);
-    near->cell[k] = row * near->columns + column;
+    struct grid *grid = &near->grid;
+    const uint32_t column = column_of(p->x, grid->width, grid->columns);
+    const uint32_t row = column_of(p->y, grid->height, grid->rows);
+    const int right = find_image(column, grid->columns, boundary->periodic & PERIODIC_X);
+    const int up = find_image(row, grid->rows, boundary->periodic & PERIODIC_Y);
+    near->cell[k] = row * grid->columns + column;
     for (int image = 0; image < 4; image++) {
         const int x_shift = image & 1 ? right : 0, y_shift = image & 2 ? up : 0;
         if ((image & 1 && right == 0) || (image & 2 && up == 0))
             continue;
-        const uint32_t cell = column_of_image(row, near->rows, y_shift) * near->columns +
-                              column_of_image(column, near->columns, x_shift);
-        if (is_counting) {
-            near->first[cell + 1]++;
+        const uint32_t cell = column_of_image(row, grid->rows, y_shift) * grid->columns +
+                              column_of_image(column, grid->columns, x_shift);
+        const uint32_t at = grid_put(grid, cell);
+        if (is_counting)
             continue;
-        }
-        const uint32_t at = near->first[cell]++;
         near->x[at] = p->x + x_shift * boundary->width;
         near->y[at] = p->y + y_shift * boundary->height;
         near->number[at] = (uint32_t)k;
     }
 }
 
-/* Lists the members. That advances each `first` to the next cell, so they are moved back. */
+/* Lists the members, which are counted. */
 static enum status neighbours_list(struct neighbours *near, const struct system *system,
                                    struct error *error)
 {
-    const size_t cells = (size_t)near->columns * near->rows;
     near->x = memory_reserve(near->x, &near->x_room, 2 * near->count + 1, sizeof *near->x,
                              NEIGHBOURS, error);
     near->number = memory_reserve(near->number, &near->list_room, near->count, sizeof *near->number,
@@ -115,8 +114,6 @@ static enum status neighbours_list(struct neighbours *near, const struct system 
     near->y = near->x + near->count;
     for (size_t k = 0; k < system->count; k++)
         list_particle(near, &system->boundary, &system->particles[k], k, 0);
-    memmove(near->first + 1, near->first, cells * sizeof *near->first);
-    near->first[0] = 0;
     return STATUS_DONE;
 }
 
@@ -133,24 +130,18 @@ enum status neighbours_check(const struct boundary *boundary, const char *name, 
                      name, range, side / 2);
 }
 
-/* Chooses the cells, and counts their members: `first` is where they begin. */
+/* Chooses the cells, and counts their members. */
 static enum status neighbours_find_cells(struct neighbours *neighbours, const struct system *system,
                                          double range, struct error *error)
 {
-    choose_cells(neighbours, &system->boundary, system->count, range);
-    const size_t cells = (size_t)neighbours->columns * neighbours->rows;
-    neighbours->first = memory_reserve(neighbours->first, &neighbours->cell_room, cells,
-                                       sizeof *neighbours->first, NEIGHBOURS, error);
+    choose_cells(&neighbours->grid, &system->boundary, system->count, range);
     neighbours->cell = memory_reserve(neighbours->cell, &neighbours->particle_room, system->count,
                                       sizeof *neighbours->cell, NEIGHBOURS, error);
-    if (!neighbours->first || !neighbours->cell)
+    if (!neighbours->cell || grid_count(&neighbours->grid, NEIGHBOURS, error))
         return STATUS_NO_MEMORY;
-    memset(neighbours->first, 0, (cells + 1) * sizeof *neighbours->first);
     for (size_t k = 0; k < system->count; k++)
         list_particle(neighbours, &system->boundary, &system->particles[k], k, 1);
-    for (size_t cell = 0; cell < cells; cell++)
-        neighbours->first[cell + 1] += neighbours->first[cell];
-    neighbours->count = neighbours->first[cells];
+    neighbours->count = grid_begin(&neighbours->grid);
     return STATUS_DONE;
 }
 
@@ -170,15 +161,16 @@ static double verlet_reach(const struct system *system, double range, double gap
     return fmin(range, 2 * radii / (double)system->count + gap);
 }
 
+/* Of cells whose members are counted: first[k + 1] is where those of cell k begin. */
 static int is_crowded(const struct verlet_list *list)
 {
-    const struct neighbours *cells = &list->cells;
+    const struct grid *cells = &list->cells.grid;
     const double mean = verlet_reach(list->system, list->range, list->gap);
     double squares = 0;
     if (!(cells->width * cells->height > CROWDED_AREA * mean * mean))
         return 0;
     for (size_t k = 0; k < (size_t)cells->columns * cells->rows; k++) {
-        const double members = cells->first[k + 1] - cells->first[k];
+        const double members = cells->first[k + 2] - cells->first[k + 1];
         squares += members * members;
     }
     return squares > CROWDED_MEMBERS * (double)list->system->count;
@@ -191,8 +183,8 @@ static void verlet_move_part(void *user, size_t begin, size_t end)
     int is_stale = 0;
     for (size_t k = begin; k < end; k++) {
         const struct particle *p = &list->system->particles[k];
-        const double dx = verlet_nearest(p->x - list->origin[k].x, list->period.x);
-        const double dy = verlet_nearest(p->y - list->origin[k].y, list->period.y);
+        const double dx = boundary_nearest(p->x - list->origin[k].x, list->period.x);
+        const double dy = boundary_nearest(p->y - list->origin[k].y, list->period.y);
         is_stale |= !(dx * dx + dy * dy <= list->limit * list->limit);
         list->at[k] = (struct position){p->x, p->y};
     }
@@ -343,11 +335,10 @@ static enum status find_crowded_pairs(struct verlet_list *list, double outside, 
 {
     const struct boundary *boundary = &list->system->boundary;
     struct crowded_search search = {.error = error};
-    const struct overlap_range reach = {
-        list->gap < list->range,
-        fmin(list->gap, list->range) / 2 +
-            system_rounding(2 * (boundary->width + boundary->height)),
-        outside};
+    const struct overlap_range reach = {list->gap < list->range,
+                                        fmin(list->gap, list->range) / 2 +
+                                            pair_rounding(2 * (boundary->width + boundary->height)),
+                                        outside};
     enum status status =
         overlap_visit_pairs(list->system, &reach, add_crowded_pair, &search, error);
     if (!status && !(status = search.status))
@@ -449,7 +440,7 @@ void verlet_free(struct verlet_list *list)
 
 void neighbours_free(struct neighbours *neighbours)
 {
-    memory_free(neighbours->first);
+    memory_free(neighbours->grid.first);
     memory_free(neighbours->cell);
     memory_free(neighbours->x);
     memory_free(neighbours->number);
@@ -462,24 +453,19 @@ enum status frame_create(struct frame *frame, const struct boundary *boundary, s
     const double wanted = fmax(1, (double)count / MEMBERS);
     const double columns =
         fmin(fmax(1, sqrt(wanted * (boundary->width / boundary->height))), wanted);
-    *frame = (struct frame){.count = count,
-                            .boundary = *boundary,
-                            .columns = (int64_t)columns,
-                            .rows = (int64_t)fmax(1, wanted / columns)};
-    frame->side_x = boundary->width / (double)frame->columns;
-    frame->side_y = boundary->height / (double)frame->rows;
-    const size_t cells = (size_t)(frame->columns * frame->rows);
+    *frame = (struct frame){.count = count, .boundary = *boundary};
+    frame->grid.columns = (uint32_t)columns;
+    frame->grid.rows = (uint32_t)fmax(1, wanted / columns);
+    frame->grid.width = boundary->width / frame->grid.columns;
+    frame->grid.height = boundary->height / frame->grid.rows;
     frame->x = memory_allocate(4 * count, sizeof *frame->x, what, error);
     if (frame->x)
-        frame->numbers =
-            memory_allocate(2 * count + cells + 1, sizeof *frame->numbers, what, error);
-    if (!frame->numbers)
+        frame->numbers = memory_allocate(count, sizeof *frame->numbers, what, error);
+    if (!frame->numbers || grid_count(&frame->grid, what, error))
         return STATUS_NO_MEMORY;
     frame->y = frame->x + count;
     frame->sorted_x = frame->y + count;
     frame->sorted_y = frame->sorted_x + count;
-    frame->cells = frame->numbers + count;
-    frame->begins = frame->cells + count;
     return STATUS_DONE;
 }
 
@@ -487,25 +473,19 @@ void frame_free(struct frame *frame)
 {
     memory_free(frame->x);
     memory_free(frame->numbers);
+    memory_free(frame->grid.first);
 }
 
 void frame_sort(struct frame *frame)
 {
-    const size_t cells = (size_t)(frame->columns * frame->rows);
-    uint32_t *begins = frame->begins;
-    memset(begins, 0, (cells + 1) * sizeof *begins);
+    struct grid *grid = &frame->grid;
+    struct error error; /* there is room already */
+    grid_count(grid, "", &error);
+    for (size_t k = 0; k < frame->count; k++)
+        grid_put(grid, grid_cell(grid, frame->x[k], frame->y[k]));
+    grid_begin(grid);
     for (size_t k = 0; k < frame->count; k++) {
-        const uint32_t columns = (uint32_t)frame->columns;
-        frame->cells[k] =
-            boundary_locate(frame->x[k], frame->side_x, columns) +
-            columns * boundary_locate(frame->y[k], frame->side_y, (uint32_t)frame->rows);
-        begins[frame->cells[k]]++;
-    }
-    /* From the counts to the ends of the cells; and back to their beginnings, from the last on. */
-    for (size_t k = 1; k <= cells; k++)
-        begins[k] += begins[k - 1];
-    for (size_t k = frame->count; k-- > 0;) {
-        const uint32_t place = --begins[frame->cells[k]];
+        const uint32_t place = grid_put(grid, grid_cell(grid, frame->x[k], frame->y[k]));
         frame->numbers[place] = (uint32_t)k;
         frame->sorted_x[place] = frame->x[k];
         frame->sorted_y[place] = frame->y[k];
@@ -521,9 +501,9 @@ static int64_t frame_find_image(int64_t place, int64_t count)
 int frame_span(const struct frame *frame, int64_t row, int64_t *column, int64_t last,
                struct span *span)
 {
-    const int64_t columns = frame->columns;
+    const int64_t columns = frame->grid.columns, rows = frame->grid.rows;
     const struct boundary *boundary = &frame->boundary;
-    if (!(boundary->periodic & PERIODIC_Y) && (row < 0 || row >= frame->rows))
+    if (!(boundary->periodic & PERIODIC_Y) && (row < 0 || row >= rows))
         return 0;
     if (!(boundary->periodic & PERIODIC_X)) {
         *column = *column > 0 ? *column : 0;
@@ -532,12 +512,12 @@ int frame_span(const struct frame *frame, int64_t row, int64_t *column, int64_t 
     if (*column > last)
         return 0;
     const int64_t x_image = frame_find_image(*column, columns);
-    const int64_t y_image = frame_find_image(row, frame->rows);
-    const int64_t cells = (row - y_image * frame->rows) * columns;
+    const int64_t y_image = frame_find_image(row, rows);
+    const uint32_t *cells = &frame->grid.first[(row - y_image * rows) * columns];
     const int64_t end = (x_image + 1) * columns;
     const int64_t next = last + 1 < end ? last + 1 : end;
-    span->begin = frame->begins[cells + *column - x_image * columns];
-    span->end = frame->begins[cells + next - x_image * columns];
+    span->begin = cells[*column - x_image * columns];
+    span->end = cells[next - x_image * columns];
     span->shift =
         (struct shift){(double)x_image * boundary->width, (double)y_image * boundary->height};
     *column = next;

@@ -130,7 +130,7 @@ static double certain_radius(const struct overlap_search *search, const struct p
 {
     double radius = overlap_radius(search, p);
     double length = (p->x > p->y ? p->x : p->y) + radius;
-    return radius - system_rounding(length) / 2;
+    return radius - pair_rounding(length) / 2;
 }
 
 /* The power of 2 of a number above 0, plus a constant: its bits have it. (ilogb is a call.) */

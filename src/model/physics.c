@@ -1,26 +1,38 @@
-/* Collisions of particles, and their positions; the predictions are in physics.h. */
+/* What a collision does to the particles; the times of collisions are in pair.h and boundary.h. */
 #include "model/physics.h"
 
 #include "base/compiler.h"
 #include "base/simd.h"
 #include "model/wall_law.h"
 
-/* The two components of a vector are computed side by side, and stored as one: what the predictions
+/* A vector {x, y}. Both components are in one register and are stored at once: what the predictions
  * load as one soon after would otherwise have to wait for both to reach the cache. */
-_Static_assert(SIMD_LANES == 2, "one lane for each axis");
+typedef simd vector;
+_Static_assert(SIMD_LANES == 2, "one lane for each component");
 
-static inline double add_lanes(simd a)
+static inline vector velocity_of(const struct particle *particle)
 {
-    return a[0] + a[1];
+    return simd_load(&particle->u);
+}
+
+static inline void set_velocity(struct particle *particle, vector velocity)
+{
+    simd_store(&particle->u, velocity);
+}
+
+static inline double dot(vector a, vector b)
+{
+    const vector products = a * b;
+    return products[0] + products[1];
 }
 
 /* Where a particle is at `time`. */
-static inline simd position_at(const struct particle *particle, double time)
+static inline vector position_at(const struct particle *particle, double time)
 {
-    return simd_load(&particle->x) + simd_load(&particle->u) * simd_all(time - particle->t);
+    return simd_load(&particle->x) + velocity_of(particle) * (time - particle->t);
 }
 
-static inline void set_anchor(struct particle *particle, simd position, double time)
+static inline void set_anchor(struct particle *particle, vector position, double time)
 {
     simd_store(&particle->x, position);
     particle->t = time;
@@ -32,42 +44,36 @@ static inline void move_anchor(struct particle *particle, double time)
     set_anchor(particle, position_at(particle, time), time);
 }
 
-struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
-                                             const struct particle *j)
+/* The vector from a to b, or to the image of b that is `shift` from it, where that is not NULL; of
+ * anchors of the same time. */
+static inline vector distance_between(const struct particle *a, const struct particle *b,
+                                      const struct shift *shift)
 {
-    const struct boundary *boundary = &system->boundary;
-    const int columns = (boundary->periodic & PERIODIC_X) != 0;
-    const int rows = (boundary->periodic & PERIODIC_Y) != 0;
-    const double contact = system_contact(system, i, j);
-    struct physics_contact first = {(double)INFINITY, {0, 0}};
-    for (int column = -columns; column <= columns; column++) {
-        for (int row = -rows; row <= rows; row++) {
-            const struct shift shift = {column * boundary->width, row * boundary->height};
-            double time = physics_pair_time(i, j, contact, &shift);
-            if (time < first.time)
-                first = (struct physics_contact){time, shift};
-        }
-    }
-    return first;
+    const vector d = simd_load(&b->x) - simd_load(&a->x);
+    return shift ? d + simd_load(&shift->x) : d;
 }
 
-/* d.w of particle a and b, or the image of b that is `shift` from it, where that is not NULL; with
- * anchors of the same time, by the very arithmetic of the prediction. It is negative if they
- * approach, and positive if they leave each other. */
+/* d.w of such particles, by the very arithmetic of the prediction: negative if they approach, and
+ * positive if they leave each other. */
 static inline double separation_rate(const struct particle *a, const struct particle *b,
                                      const struct shift *shift)
 {
-    simd d = simd_load(&b->x) - simd_load(&a->x);
-    if (shift)
-        d += simd_load(&shift->x);
-    return add_lanes(d * (simd_load(&b->u) - simd_load(&a->u)));
+    return dot(distance_between(a, b, shift), velocity_of(b) - velocity_of(a));
 }
 
 /* A vector, not (0, 0), made one of length 1. */
-static inline simd normalise(simd d)
+static inline vector normalise(vector d)
 {
-    d /= simd_all(fabs(d[0]) > fabs(d[1]) ? fabs(d[0]) : fabs(d[1])); /* its square might vanish */
-    return d / simd_all(sqrt(add_lanes(d * d)));
+    d /= fabs(d[0]) > fabs(d[1]) ? fabs(d[0]) : fabs(d[1]); /* its square might vanish */
+    return d / sqrt(dot(d, d));
+}
+
+/* The assignment's rule for two particles of equal mass. */
+static void switch_velocities(struct particle *a, struct particle *b)
+{
+    const vector velocity = velocity_of(a);
+    set_velocity(a, velocity_of(b));
+    set_velocity(b, velocity);
 }
 
 /*
@@ -85,19 +91,12 @@ COMPILER_APART static void step_back(const struct particle *a, struct particle *
     double speed = fmax(fmax(fabs(a->u), fabs(a->v)), fmax(fabs(b->u), fabs(b->v)));
     double reach = fmax(fmax(fabs(a->x), fabs(a->y)), fmax(fabs(b->x), fabs(b->y)));
     double most = 8 * DBL_EPSILON * (reach + speed * b->t) + DBL_MIN;
-    const simd n = normalise(simd_load(&b->u) - simd_load(&a->u));
+    const vector n = normalise(velocity_of(b) - velocity_of(a));
     double least = DBL_EPSILON / 2 * fmax(fabs(b->x), fabs(b->y)) + DBL_MIN;
     for (double step = least; separation_rate(a, b, shift) > 0 && step <= most; step *= 2)
-        simd_store(&b->x, simd_load(&b->x) - simd_all(step) * n);
+        simd_store(&b->x, simd_load(&b->x) - step * n);
     if (separation_rate(a, b, shift) > 0)
         *b = here;
-}
-
-static void switch_velocities(struct particle *a, struct particle *b)
-{
-    const simd velocity = simd_load(&a->u);
-    simd_store(&a->u, simd_load(&b->u));
-    simd_store(&b->u, velocity);
 }
 
 /* The share of a speed that one mass has of the sum of two, rounded once: otherwise each collision
@@ -113,21 +112,19 @@ static double take_share(double mass, double other, double speed)
 }
 
 /* The unit vector from the centre of a to that of b. */
-static inline simd line_of_centres(const struct particle *a, const struct particle *b,
-                                   const struct shift *shift)
+static inline vector line_of_centres(const struct particle *a, const struct particle *b,
+                                     const struct shift *shift)
 {
-    simd d = simd_load(&b->x) - simd_load(&a->x);
-    if (shift)
-        d += simd_load(&shift->x);
+    vector d = distance_between(a, b, shift);
     if (d[0] == 0 && d[1] == 0) /* two points at one place: they met head-on */
-        d = simd_load(&a->u) - simd_load(&b->u);
+        d = velocity_of(a) - velocity_of(b);
     return normalise(d);
 }
 
 /* Changes the velocity with which b leaves a, along the line of centres, by `speed`. Most masses
  * are equal. */
 static inline void push_apart(const struct system *system, struct particle *a, struct particle *b,
-                              simd n, double speed)
+                              vector n, double speed)
 {
     const double a_mass = system_mass(system, a);
     const double b_mass = system_mass(system, b);
@@ -137,13 +134,13 @@ static inline void push_apart(const struct system *system, struct particle *a, s
         a_speed = take_share(b_mass, a_mass, speed);
         b_speed = take_share(a_mass, b_mass, speed);
     }
-    simd_store(&a->u, simd_load(&a->u) - simd_all(a_speed) * n);
-    simd_store(&b->u, simd_load(&b->u) + simd_all(b_speed) * n);
+    set_velocity(a, velocity_of(a) - a_speed * n);
+    set_velocity(b, velocity_of(b) + b_speed * n);
 }
 
 /* Pushes a pair on that rounding has left approaching. */
 COMPILER_APART static void push_on(const struct system *system, struct particle *a,
-                                   struct particle *b, simd n, const struct shift *shift)
+                                   struct particle *b, vector n, const struct shift *shift)
 {
     double least = DBL_EPSILON * (fabs(a->u - b->u) + fabs(a->v - b->v)) + DBL_MIN;
     for (double speed = least; separation_rate(a, b, shift) < 0; speed *= 2)
@@ -161,8 +158,8 @@ static inline void exchange_momentum(const struct system *system, struct particl
                                      struct particle *b, const struct shift *shift,
                                      double restitution)
 {
-    const simd n = line_of_centres(a, b, shift);
-    double closing = add_lanes((simd_load(&a->u) - simd_load(&b->u)) * n);
+    const vector n = line_of_centres(a, b, shift);
+    double closing = dot(velocity_of(a) - velocity_of(b), n);
     if (closing > 0)
         push_apart(system, a, b, n, (1 + restitution) * closing);
     if (separation_rate(a, b, shift) < 0)
@@ -204,20 +201,35 @@ static inline void hit_particle(struct system *system, const struct event *event
     }
 }
 
+struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
+                                             const struct particle *j)
+{
+    const double contact = system_contact(system, i, j);
+    struct shift images[BOUNDARY_IMAGES];
+    const struct shift *const end = images + boundary_images(&system->boundary, images);
+    const struct shift *first = images;
+    double earliest = (double)INFINITY;
+    for (const struct shift *image = images; image < end; image++) {
+        const double time = pair_time(i, j, contact, image);
+        if (time < earliest) {
+            earliest = time;
+            first = image;
+        }
+    }
+    return (struct physics_contact){earliest, *first};
+}
+
 /* hit_pair where the centres of a and b will be d apart: the nearest image of b is that across a
  * seam. But in a box hardly wider than four radii, a disk may touch two images of another at once:
  * then it is the one that was predicted. */
 COMPILER_APART static struct shift hit_image(struct system *system, const struct event *event,
-                                             double restitution, simd d)
+                                             double restitution, vector d)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
     const struct shift periods = boundary_periods(&system->boundary);
     const double wide = 2.01 * system_contact(system, a, b);
-    const simd period = {periods.x, periods.y};
-    const simd half = period / simd_all(2);
-    struct shift image;
-    simd_store(&image.x, simd_either(simd_only(d > half, -period), simd_only(d < -half, period)));
+    struct shift image = boundary_image(&system->boundary, d[0], d[1]);
     if (periods.x < wide || periods.y < wide)
         image = physics_first_contact(system, a, b).shift;
     move_anchor(a, event->time);
@@ -235,10 +247,10 @@ static struct shift hit_pair(struct system *system, const struct event *event)
     struct particle *b = &system->particles[event->b];
     const double time = event->time;
     const double restitution = restitution_at(&system->law, a, b, time);
-    const simd a_position = position_at(a, time);
-    const simd b_position = position_at(b, time);
-    const simd d = b_position - a_position;
-    const simd near = simd_all(0.49) * simd_load(&system->boundary.width); /* and height */
+    const vector a_position = position_at(a, time);
+    const vector b_position = position_at(b, time);
+    const vector d = b_position - a_position;
+    const vector near = 0.49 * simd_load(&system->boundary.width); /* and height */
     if (system->boundary.periodic && simd_bits(simd_larger(d, -d) > near))
         return hit_image(system, event, restitution, d);
     set_anchor(a, a_position, time);
@@ -247,56 +259,67 @@ static struct shift hit_pair(struct system *system, const struct event *event)
     return (struct shift){0, 0};
 }
 
-static void hit_box(const struct system *system, struct particle *particle, int32_t feature,
-                    double time)
+/* Moves a particle across a seam, or where a stream gives it another velocity, perhaps back. */
+static void cross_seam(const struct system *system, struct particle *particle, int32_t feature)
 {
-    const struct wall_law *law = wall_laws_find(&system->boundary, feature);
     const struct stream *stream = &system->boundary.stream;
-    move_anchor(particle, time);
-    if (boundary_is_seam(&system->boundary, feature)) {
-        if (boundary_reinjects(&system->boundary, feature)) { /* it leaves through the side ahead */
-            stream->draw(stream, particle, system_mass(system, particle), feature);
-            particle->collided = particle->t; /* the velocity is new, as after a collision */
-            feature = boundary_ahead(feature, particle);
-        }
-        boundary_pass(&system->boundary, particle, feature);
-        particle->version++;
-    } else {
-        boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
-        const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
-        const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
-        if (law)
-            wall_act(system, law, is_upright ? n : 0, is_upright ? 0 : n, is_upright ? -n : n,
-                     particle);
-        physics_mark(particle);
+    if (stream->draw) {
+        stream->draw(stream, particle, system_mass(system, particle), feature);
+        particle->collided = particle->t; /* the velocity is new, as after a collision */
+        feature = boundary_ahead(feature, particle);
     }
+    boundary_pass(&system->boundary, particle, feature);
+    particle->version++;
 }
 
-static struct shift hit_polygon(const struct system *system, struct particle *particle,
-                                int32_t feature, double time)
+static void hit_side(const struct system *system, struct particle *particle, int32_t feature)
+{
+    const struct wall_law *law = wall_laws_find(&system->boundary, feature);
+    boundary_resolve(&system->boundary, particle, system_radius(system, particle), feature);
+    const int is_upright = feature >= FEATURE_RIGHT; /* its speed is up, otherwise right */
+    const double n = feature == FEATURE_LEFT || feature == FEATURE_BOTTOM ? 1 : -1;
+    if (law)
+        wall_act(system, law, is_upright ? n : 0, is_upright ? 0 : n, is_upright ? -n : n,
+                 particle);
+    physics_mark(particle);
+}
+
+/* A polygon's wall that has a law acts on what it has mirrored; at a corner it is the line that
+ * touches the disk there. */
+static void hit_polygon(const struct system *system, struct particle *particle, int32_t feature,
+                        const struct shift *shift)
 {
     const struct boundary *boundary = &system->boundary;
+    const struct wall_law *law = wall_laws_find(boundary, feature);
     const double radius = system_radius(system, particle);
-    struct shift shift = {0, 0};
-    if (boundary->periodic)
-        shift = polygons_image(boundary, particle, radius, feature);
-    move_anchor(particle, time);
-    polygons_resolve(boundary, particle, radius, feature, &shift);
-    polygons_act(system, particle, radius, feature, &shift);
+    polygons_resolve(boundary, particle, radius, feature, shift);
+    if (law) {
+        const struct polygon_touch touch =
+            polygons_touch(boundary, particle, radius, feature, shift);
+        if (touch.has_normal) {
+            wall_act(system, law, touch.nx, touch.ny, -1, particle);
+            polygons_leave(boundary, particle, feature, shift);
+        }
+    }
     physics_mark(particle);
-    return shift;
 }
 
 static struct shift hit_boundary(struct system *system, const struct event *event)
 {
+    const struct boundary *boundary = &system->boundary;
     struct particle *a = &system->particles[event->a];
     struct shift shift = {0, 0};
+    if (event->b < FEATURE_TOP && boundary->periodic)
+        shift = polygons_image(boundary, a, system_radius(system, a), event->b);
+    move_anchor(a, event->time);
     if (event->b < FEATURE_TOP)
-        shift = hit_polygon(system, a, event->b, event->time);
+        hit_polygon(system, a, event->b, &shift);
+    else if (boundary_is_seam(boundary, event->b))
+        cross_seam(system, a, event->b);
     else
-        hit_box(system, a, event->b, event->time);
-    if (system->counts && !boundary_turned_back(&system->boundary, event->b, a))
-        boundary_count(&system->boundary, &system->counts[event->a], event->b);
+        hit_side(system, a, event->b);
+    if (system->counts && !boundary_turned_back(boundary, event->b, a))
+        boundary_count(boundary, &system->counts[event->a], event->b);
     return shift;
 }
 
@@ -311,7 +334,7 @@ void physics_resolve_impact(struct system *system, const struct event *event, st
     const struct particle *a = &system->particles[event->a];
     const struct particle *b = &system->particles[event->b];
     const double *const velocities[] = {&a->u, &b->u};
-    simd u, v;
+    simd u, v; /* of both */
     simd_load_two(velocities, &u, &v);
     simd_store(impact->u_before, u);
     simd_store(impact->v_before, v);
@@ -325,14 +348,14 @@ void physics_resolve_impact(struct system *system, const struct event *event, st
     simd_load_two(velocities, &u, &v);
     simd_store(impact->u, u);
     simd_store(impact->v, v);
-    simd_store(&impact->dx, simd_load(&b->x) - simd_load(&a->x) + (simd){shift.x, shift.y});
+    simd_store(&impact->dx, distance_between(a, b, &shift));
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)
 {
     const struct particle *p = &system->particles[index];
-    *x = physics_coordinate(p->x, p->u, p->t, time);
-    *y = physics_coordinate(p->y, p->v, p->t, time);
+    *x = particle_coordinate(p->x, p->u, p->t, time);
+    *y = particle_coordinate(p->y, p->v, p->t, time);
     boundary_clamp(&system->boundary, system_radius(system, p), x, y);
 }
 

@@ -14,68 +14,10 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/sum.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TERMS = 16 }; /* of a determinant: twice 2 x 2 products of two doubles each */
-
-/* The sign of an exact sum: that of its largest part, once no two parts overlap. */
-static int find_sign(const double terms[TERMS])
-{
-    double parts[TERMS];
-    for (size_t count = 0; count < TERMS; count++) {
-        struct sum sum = {terms[count], 0};
-        for (size_t k = 0; k < count; k++) {
-            sum = sum_of_two(sum.rounded, parts[k]);
-            parts[k] = sum.rest;
-        }
-        parts[count] = sum.rounded;
-    }
-    for (size_t k = TERMS; k > 0; k--)
-        if (parts[k - 1] != 0)
-            return parts[k - 1] > 0 ? 1 : -1;
-    return 0;
-}
-
-static int orient_exactly(const double a[2], const double b[2], const double c[2])
-{
-    double terms[TERMS];
-    double *term = terms;
-    for (int axis = 0; axis < 2; axis++) { /* the products of x and y, less those of y and x */
-        const struct sum from_a = sum_of_two(a[axis], -c[axis]);
-        const struct sum from_b = sum_of_two(b[1 - axis], -c[1 - axis]);
-        for (int k = 0; k < 4; k++) {
-            const struct sum product = sum_of_product(k < 2 ? from_a.rounded : from_a.rest,
-                                                      k % 2 ? from_b.rest : from_b.rounded);
-            *term++ = axis ? -product.rest : product.rest;
-            *term++ = axis ? -product.rounded : product.rounded;
-        }
-    }
-    return find_sign(terms);
-}
-
-/* A bound of the error is enough in nearly all cases. */
-int orientation(const double a[2], const double b[2], const double c[2])
-{
-    const double bound = (3 + 8 * DBL_EPSILON) * (DBL_EPSILON / 2); /* Shewchuk's ccwerrboundA */
-    double left = (a[0] - c[0]) * (b[1] - c[1]), right = (a[1] - c[1]) * (b[0] - c[0]);
-    double difference = left - right;
-    double error = bound * (fabs(left) + fabs(right));
-    if (difference > error)
-        return 1;
-    return difference < -error ? -1 : orient_exactly(a, b, c);
-}
-
-int compare_points(const void *one, const void *other)
-{
-    const double *a = one, *b = other;
-    const int axis = a[0] == b[0];
-    return (a[axis] > b[axis]) - (a[axis] < b[axis]);
-}
 
 struct nest {
     int32_t obstacles, domains;

@@ -20,15 +20,67 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/sum.h"
-#include "model/physics.h"
-#include "model/system.h"
-#include "model/wall_law.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MIN_CELLS = 256, MAX_CELLS = 1 << 22, PLACES_PER_SIDE = 64 };
+
+enum { TERMS = 16 }; /* of a determinant: twice 2 x 2 products of two doubles each */
+
+/* The sign of an exact sum: that of its largest part, once no two parts overlap. */
+static int find_sign(const double terms[TERMS])
+{
+    double parts[TERMS];
+    for (size_t count = 0; count < TERMS; count++) {
+        struct sum sum = {terms[count], 0};
+        for (size_t k = 0; k < count; k++) {
+            sum = sum_of_two(sum.rounded, parts[k]);
+            parts[k] = sum.rest;
+        }
+        parts[count] = sum.rounded;
+    }
+    for (size_t k = TERMS; k > 0; k--)
+        if (parts[k - 1] != 0)
+            return parts[k - 1] > 0 ? 1 : -1;
+    return 0;
+}
+
+static int orient_exactly(const double a[2], const double b[2], const double c[2])
+{
+    double terms[TERMS];
+    double *term = terms;
+    for (int axis = 0; axis < 2; axis++) { /* the products of x and y, less those of y and x */
+        const struct sum from_a = sum_of_two(a[axis], -c[axis]);
+        const struct sum from_b = sum_of_two(b[1 - axis], -c[1 - axis]);
+        for (int k = 0; k < 4; k++) {
+            const struct sum product = sum_of_product(k < 2 ? from_a.rounded : from_a.rest,
+                                                      k % 2 ? from_b.rest : from_b.rounded);
+            *term++ = axis ? -product.rest : product.rest;
+            *term++ = axis ? -product.rounded : product.rounded;
+        }
+    }
+    return find_sign(terms);
+}
+
+/* A bound of the error is enough in nearly all cases. */
+int orientation(const double a[2], const double b[2], const double c[2])
+{
+    const double bound = (3 + 8 * DBL_EPSILON) * (DBL_EPSILON / 2); /* Shewchuk's ccwerrboundA */
+    double left = (a[0] - c[0]) * (b[1] - c[1]), right = (a[1] - c[1]) * (b[0] - c[0]);
+    double difference = left - right;
+    double error = bound * (fabs(left) + fabs(right));
+    if (difference > error)
+        return 1;
+    return difference < -error ? -1 : orient_exactly(a, b, c);
+}
+
+int compare_points(const void *one, const void *other)
+{
+    const double *a = one, *b = other;
+    const int axis = a[0] == b[0];
+    return (a[axis] > b[axis]) - (a[axis] < b[axis]);
+}
 
 /* True if the vertices of a polygon are in counter-clockwise order: then of the sides at the
  * leftmost vertex (the lowest such one) the lowest begins there, otherwise it ends there. This is
@@ -149,42 +201,37 @@ enum status polygons_add(struct polygons *polygons, const double (*vertices)[2],
 }
 
 struct filling {
-    struct polygon_grid *grid;
-    const struct polygons *polygons;
+    struct polygons *polygons; /* whose grid it is */
     const struct boundary *boundary;
-    double largest;  /* radius, length */
-    double reach;    /* of a centre to a line, length */
-    uint64_t count;  /* of places */
-    int is_counting; /* or writing */
+    double reach; /* of a centre to a line, length */
     struct polygon_place place;
 };
 
 /* Puts the place into the columns of a row that are within the reach of [left, right]. */
 static void polygon_grid_put_row(struct filling *filling, uint32_t row, double left, double right)
 {
-    struct polygon_grid *grid = filling->grid;
-    uint32_t *first = grid->first + (size_t)row * grid->columns;
+    struct grid *grid = &filling->polygons->grid;
+    const size_t first = (size_t)row * grid->columns;
     uint32_t last = boundary_locate(right + filling->reach, grid->width, grid->columns);
     for (uint32_t column = boundary_locate(left - filling->reach, grid->width, grid->columns);
-         column <= last; column++, filling->count++) {
-        if (filling->is_counting)
-            first[column + 1]++;
-        else
-            grid->places[first[column]++] = filling->place;
+         column <= last; column++) {
+        const uint32_t at = grid_put(grid, first + column);
+        if (filling->polygons->places)
+            filling->polygons->places[at] = filling->place;
     }
 }
 
 /* Puts the place into all cells that are near the line from (x, y) to (x + lx, y + ly). */
 static void polygon_grid_put_line(struct filling *filling, double x, double y, double lx, double ly)
 {
-    const struct polygon_grid *grid = filling->grid;
+    const struct grid *grid = &filling->polygons->grid;
     const struct boundary *boundary = filling->boundary;
     const double reach = filling->reach;
     const double bottom = fmin(y, y + ly) - reach, top = fmax(y, y + ly) + reach;
     if (top < 0 || bottom > boundary->height)
         return;
     /* Rounding could remove any part of a line that is nearly horizontal. */
-    const double rounding = system_rounding(boundary->height + fabs(y) + reach);
+    const double rounding = pair_rounding(boundary->height + fabs(y) + reach);
     uint32_t last = boundary_locate(top, grid->height, grid->rows);
     for (uint32_t row = boundary_locate(bottom, grid->height, grid->rows); row <= last; row++) {
         double low = fmax(bottom + reach, row * grid->height - reach) - rounding;
@@ -197,107 +244,72 @@ static void polygon_grid_put_line(struct filling *filling, double x, double y, d
     }
 }
 
+/* Puts all features and their images into the grid; without memory for them they are counted. */
 static void polygon_grid_fill(struct filling *filling)
 {
     const struct boundary *boundary = filling->boundary;
-    const int16_t columns = (boundary->periodic & PERIODIC_X) != 0;
-    const int16_t rows = (boundary->periodic & PERIODIC_Y) != 0;
-    filling->count = 0;
+    struct shift images[BOUNDARY_IMAGES];
+    const int count = boundary_images(boundary, images);
     for (size_t k = 0; k < filling->polygons->side_count; k++) {
         const struct side *side = &filling->polygons->sides[k];
-        for (int16_t column = (int16_t)-columns; column <= columns; column++) {
-            for (int16_t row = (int16_t)-rows; row <= rows; row++) {
-                double dx = column * boundary->width, dy = row * boundary->height;
-                filling->place = (struct polygon_place){polygons_feature(k, 0), column, row};
-                polygon_grid_put_line(filling, side->x + dx, side->y + dy, side->lx, side->ly);
-                filling->place.feature = polygons_feature(k, 1);
-                if (side->corner != CORNER_HOLLOW)
-                    polygon_grid_put_line(filling, side->corner_x + dx, side->corner_y + dy, 0, 0);
-            }
+        for (const struct shift *image = images; image < images + count; image++) {
+            filling->place = (struct polygon_place){polygons_feature(k, 0),
+                                                    (int16_t)(image->x / boundary->width),
+                                                    (int16_t)(image->y / boundary->height)};
+            polygon_grid_put_line(filling, side->x + image->x, side->y + image->y, side->lx,
+                                  side->ly);
+            filling->place.feature = polygons_feature(k, 1);
+            if (side->corner != CORNER_HOLLOW)
+                polygon_grid_put_line(filling, side->corner_x + image->x, side->corner_y + image->y,
+                                      0, 0);
         }
     }
 }
 
-/* Makes about `cells` cells, none of them smaller than the largest radius. */
-static enum status set_cells(const struct filling *filling, double cells, struct error *error)
-{
-    struct polygon_grid *grid = filling->grid;
-    const struct boundary *boundary = filling->boundary;
-    double side = fmax(sqrt(boundary->width / cells) * sqrt(boundary->height), filling->largest);
-    grid->columns = (uint32_t)fmin(fmax(floor(boundary->width / side), 1), cells);
-    grid->rows = (uint32_t)fmin(fmax(floor(boundary->height / side), 1), cells);
-    grid->width = boundary->width / grid->columns;
-    grid->height = boundary->height / grid->rows;
-    size_t count = (size_t)grid->columns * grid->rows + 1;
-    memory_free(grid->first);
-    grid->first = memory_allocate_zeros(count, sizeof *grid->first, "the grid of polygons", error);
-    return grid->first ? STATUS_DONE : STATUS_NO_MEMORY;
-}
-
-/* Makes and fills the grid, with fewer cells as long as there would be too many places. */
-static enum status polygon_grid_make(struct filling *filling, double cells, struct error *error)
-{
-    struct polygon_grid *grid = filling->grid;
-    const uint64_t most =
-        PLACES_PER_SIDE * (uint64_t)filling->polygons->side_count + 4 * (uint64_t)cells;
-    do {
-        if (set_cells(filling, cells, error))
-            return STATUS_NO_MEMORY;
-        filling->is_counting = 1;
-        polygon_grid_fill(filling);
-        cells /= 4;
-    } while (filling->count > most && cells >= 1);
-    grid->places = memory_allocate((size_t)filling->count + 1, sizeof *grid->places,
-                                   "the grid of polygons", error);
-    if (!grid->places)
-        return STATUS_NO_MEMORY;
-    /* first[k + 1] has the number of cell k, then where it ends; first[k], where cell k begins, is
-     * advanced to that as it is filled, and so all are moved back. */
-    const size_t count = (size_t)grid->columns * grid->rows;
-    for (size_t k = 0; k < count; k++)
-        grid->first[k + 1] += grid->first[k];
-    filling->is_counting = 0;
-    polygon_grid_fill(filling);
-    memmove(grid->first + 1, grid->first, count * sizeof *grid->first);
-    grid->first[0] = 0;
-    return STATUS_DONE;
-}
-
-static void polygon_grid_free(struct polygon_grid *grid)
-{
-    memory_free(grid->first);
-    memory_free(grid->places);
-    *grid = (struct polygon_grid){0};
-}
-
-/* About as many cells as particles or sides; fewer if long sides would make very large lists. */
+/* About as many cells as particles or sides, none of them smaller than the largest radius; fewer as
+ * long as there would be too many places, of long sides. */
 enum status polygons_prepare(struct polygons *polygons, struct boundary *boundary, double largest,
                              size_t particles, struct error *error)
 {
-    const double margin = 16 * system_rounding(fmax(boundary->width, boundary->height));
-    const double sides = (double)polygons->side_count;
-    const double cells = fmin(fmax(fmax((double)particles, 4 * sides), MIN_CELLS), MAX_CELLS);
-    boundary->polygons = polygons;
-    polygon_grid_free(&polygons->grid);
-    struct filling filling = {.grid = &polygons->grid,
-                              .polygons = polygons,
+    static const char what[] = "the grid of polygons";
+    struct grid *grid = &polygons->grid;
+    const double width = boundary->width, height = boundary->height;
+    const size_t sides = polygons->side_count;
+    double cells = fmin(fmax(fmax((double)particles, 4 * (double)sides), MIN_CELLS), MAX_CELLS);
+    const uint64_t most = PLACES_PER_SIDE * (uint64_t)sides + 4 * (uint64_t)cells;
+    struct filling filling = {.polygons = polygons,
                               .boundary = boundary,
-                              .largest = largest,
-                              .reach = largest * (1 + 1e-9) + margin};
-    return polygon_grid_make(&filling, cells, error);
-}
-
-enum status polygons_attach(struct polygons *polygons, struct system *system, struct error *error)
-{
-    return polygons_prepare(polygons, &system->boundary, system_largest_radius(system),
-                            system->count, error);
+                              .reach =
+                                  largest * (1 + 1e-9) + 16 * pair_rounding(fmax(width, height))};
+    size_t count;
+    boundary->polygons = polygons;
+    memory_free(polygons->places);
+    polygons->places = NULL;
+    do {
+        const double side = fmax(sqrt(width / cells) * sqrt(height), largest);
+        grid->columns = (uint32_t)fmin(fmax(floor(width / side), 1), cells);
+        grid->rows = (uint32_t)fmin(fmax(floor(height / side), 1), cells);
+        grid->width = width / grid->columns;
+        grid->height = height / grid->rows;
+        if (grid_count(grid, what, error))
+            return STATUS_NO_MEMORY;
+        polygon_grid_fill(&filling);
+        count = grid_begin(grid);
+        cells /= 4;
+    } while (count > most && cells >= 1);
+    polygons->places = memory_allocate(count + 1, sizeof *polygons->places, what, error);
+    if (!polygons->places)
+        return STATUS_NO_MEMORY;
+    polygon_grid_fill(&filling);
+    return STATUS_DONE;
 }
 
 void polygons_free(struct polygons *polygons)
 {
     if (!polygons)
         return;
-    polygon_grid_free(&polygons->grid);
+    memory_free(polygons->grid.first);
+    memory_free(polygons->places);
     memory_free(polygons->list);
     memory_free(polygons->sides);
     memory_free(polygons);
@@ -311,7 +323,7 @@ static const struct side *side_of(const struct boundary *boundary, int32_t featu
 /* A bound of the rounding error of a centre's position. */
 static double polygons_find_depth(const struct boundary *boundary)
 {
-    return 4 * system_rounding(fmax(boundary->width, boundary->height));
+    return 4 * pair_rounding(fmax(boundary->width, boundary->height));
 }
 
 /* The radius with which a particle meets a side or its corner: its own but for points. */
@@ -406,7 +418,7 @@ COMPILER_INLINE double find_feature_time(const struct boundary *boundary,
         return (double)INFINITY;
     const struct particle corner = as_particle(side, particle, shift);
     radius = find_radius(boundary, side, feature, radius);
-    return physics_pair_time(particle, &corner, radius, NULL);
+    return pair_time(particle, &corner, radius, NULL);
 }
 
 double polygons_feature_time(const struct boundary *boundary, const struct particle *particle,
@@ -418,18 +430,14 @@ double polygons_feature_time(const struct boundary *boundary, const struct parti
 struct shift polygons_image(const struct boundary *boundary, const struct particle *particle,
                             double radius, int32_t feature)
 {
-    const int columns = (boundary->periodic & PERIODIC_X) != 0;
-    const int rows = (boundary->periodic & PERIODIC_Y) != 0;
-    struct shift first = {0, 0};
+    struct shift images[BOUNDARY_IMAGES], first = {0, 0};
+    const int count = boundary_images(boundary, images);
     double earliest = (double)INFINITY;
-    for (int column = -columns; column <= columns; column++) {
-        for (int row = -rows; row <= rows; row++) {
-            const struct shift shift = {column * boundary->width, row * boundary->height};
-            double time = polygons_feature_time(boundary, particle, radius, feature, &shift);
-            if (time < earliest) {
-                earliest = time;
-                first = shift;
-            }
+    for (int k = 0; k < count; k++) {
+        const double time = find_feature_time(boundary, particle, radius, feature, &images[k]);
+        if (time < earliest) {
+            earliest = time;
+            first = images[k];
         }
     }
     return first;
@@ -444,17 +452,18 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
     if (!polygons_is_corner(feature)) {
         const double scale = side->facing / side->length;
         return (struct polygon_touch){-side->ly * scale, side->lx * scale,
-                                      find_approach(side, particle, radius, shift).gap};
+                                      find_approach(side, particle, radius, shift).gap, 1};
     }
     const struct particle corner = as_particle(side, particle, shift);
     double nx = particle->x - corner.x, ny = particle->y - corner.y;
-    const double distance = elementary_length(nx, ny);
-    if (distance <= polygons_find_depth(boundary)) {
+    const double distance = elementary_length(nx, ny), depth = polygons_find_depth(boundary);
+    if (distance <= depth) {
         nx = -particle->u;
         ny = -particle->v;
     }
     const double length = elementary_length(nx, ny);
-    return (struct polygon_touch){nx / length, ny / length, distance - radius};
+    return (struct polygon_touch){nx / length, ny / length, distance - radius,
+                                  distance > 3 * depth && distance > radius / 2};
 }
 
 /* a b + c d */
@@ -521,15 +530,16 @@ static void leave(struct particle *p, double nx, double ny, double length)
     }
 }
 
-static void leave_side(const struct side *side, struct particle *p)
+void polygons_leave(const struct boundary *boundary, struct particle *particle, int32_t feature,
+                    const struct shift *shift)
 {
-    leave(p, side->facing * -side->ly, side->facing * side->lx, side->length);
-}
-
-static void leave_corner(const struct particle *corner, struct particle *p)
-{
-    const double nx = p->x - corner->x, ny = p->y - corner->y;
-    leave(p, nx, ny, elementary_length(nx, ny));
+    const struct side *side = side_of(boundary, feature);
+    const struct particle corner = as_particle(side, particle, shift);
+    const double nx = particle->x - corner.x, ny = particle->y - corner.y;
+    if (polygons_is_corner(feature))
+        leave(particle, nx, ny, elementary_length(nx, ny));
+    else
+        leave(particle, side->facing * -side->ly, side->facing * side->lx, side->length);
 }
 
 /* Moves a particle along its path, or back, by no more than the rounding of the time explains,
@@ -570,7 +580,7 @@ static void resolve_corner(const struct side *side, struct particle *p, double r
         p->v = -p->v;
     } else {
         reflect(p, nx, ny);
-        leave_corner(&corner, p);
+        leave(p, nx, ny, elementary_length(nx, ny));
     }
 }
 
@@ -587,36 +597,15 @@ void polygons_resolve(const struct boundary *boundary, struct particle *particle
     if (approach.rate < 0)
         reach(particle, approach.gap / -approach.rate);
     reflect(particle, -side->ly, side->lx);
-    leave_side(side, particle);
-}
-
-void polygons_act(const struct system *system, struct particle *particle, double radius,
-                  int32_t feature, const struct shift *shift)
-{
-    const struct boundary *boundary = &system->boundary;
-    const struct wall_law *law = wall_laws_find(boundary, feature);
-    const struct side *side = side_of(boundary, feature);
-    if (!law)
-        return;
-    const struct polygon_touch touch = polygons_touch(boundary, particle, radius, feature, shift);
-    const struct particle corner = as_particle(side, particle, shift);
-    const double distance = touch.gap + radius;
-    const int is_corner = polygons_is_corner(feature);
-    if (is_corner && !(distance > 3 * polygons_find_depth(boundary) && distance > radius / 2))
-        return;
-    wall_act(system, law, touch.nx, touch.ny, -1, particle);
-    if (is_corner)
-        leave_corner(&corner, particle);
-    else
-        leave_side(side, particle);
+    polygons_leave(boundary, particle, feature, shift);
 }
 
 static void consider_cell(const struct boundary *boundary, const struct particle *p, double radius,
                           size_t cell, struct boundary_contact *next)
 {
-    const struct polygon_grid *grid = &boundary->polygons->grid;
-    for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
-        const struct polygon_place *place = &grid->places[k];
+    const struct polygons *polygons = boundary->polygons;
+    for (uint32_t k = polygons->grid.first[cell]; k < polygons->grid.first[cell + 1]; k++) {
+        const struct polygon_place *place = &polygons->places[k];
         const struct shift shift = {place->column * boundary->width, place->row * boundary->height};
         double time = find_feature_time(boundary, p, radius, place->feature, &shift);
         if (time < next->time || (time == next->time && place->feature > next->feature))
@@ -636,12 +625,12 @@ struct boundary_contact polygons_next(const struct boundary *boundary,
                                       double until)
 {
     const struct particle *p = particle;
-    const struct polygon_grid *grid = &boundary->polygons->grid;
+    const struct grid *grid = &boundary->polygons->grid;
     struct boundary_contact next = {(double)INFINITY, INT32_MIN};
     uint32_t column =
-        boundary_locate(physics_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);
+        boundary_locate(particle_coordinate(p->x, p->u, p->t, from), grid->width, grid->columns);
     uint32_t row =
-        boundary_locate(physics_coordinate(p->y, p->v, p->t, from), grid->height, grid->rows);
+        boundary_locate(particle_coordinate(p->y, p->v, p->t, from), grid->height, grid->rows);
     while (column < grid->columns && row < grid->rows) {
         consider_cell(boundary, p, radius, (size_t)row * grid->columns + column, &next);
         double x_exit = find_exit(p->x, p->u, p->t, grid->width, column);
@@ -679,12 +668,6 @@ void polygons_centroid(const struct polygons *polygons, size_t polygon, double c
  * 9, 1979). While one goes around it, the vertex that is farthest from the side there goes around,
  * too: "rotating calipers" (M. Shamos, Computational geometry, thesis, 1978). */
 
-/* Twice the area of the triangle a, b, c; more than 0 if they are in counter-clockwise order. */
-static double polygon_shape_turn(const double *a, const double *b, const double *c)
-{
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
 static double square_of_distance(const double *a, const double *b)
 {
     return (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]);
@@ -693,7 +676,7 @@ static double square_of_distance(const double *a, const double *b)
 /* Adds a point to a part of the hull, and drops those that it makes superfluous. */
 static size_t add_point(double (*hull)[2], size_t least, size_t count, const double *point)
 {
-    while (count > least && polygon_shape_turn(hull[count - 2], hull[count - 1], point) <= 0)
+    while (count > least && polygons_turn(hull[count - 2], hull[count - 1], point) <= 0)
         count--;
     memcpy(hull[count], point, sizeof *hull);
     return count + 1;
@@ -716,8 +699,8 @@ static double find_diameter(double (*hull)[2], size_t count)
     double most = 0;
     for (size_t k = 0, far = 1; k < count; k++) {
         const double *begin = hull[k], *end = hull[(k + 1) % count];
-        while (polygon_shape_turn(begin, end, hull[(far + 1) % count]) >
-               polygon_shape_turn(begin, end, hull[far]))
+        while (polygons_turn(begin, end, hull[(far + 1) % count]) >
+               polygons_turn(begin, end, hull[far]))
             far = (far + 1) % count;
         most = fmax(most, square_of_distance(begin, hull[far]));
         most = fmax(most, square_of_distance(end, hull[far]));

@@ -16,8 +16,6 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "model/polygons.h"
-#include "model/system.h"
 
 #include <math.h>
 
@@ -26,10 +24,9 @@ enum { PLACES_PER_SIDE = 4 }; /* in the rows, about */
 struct region {
     const struct boundary *boundary;
     int has_domain;
-    uint32_t rows;   /* 0: there are no polygons */
-    double height;   /* of a row, length; the first one begins at 0 */
-    uint32_t *first; /* row k has the sides from `sides[first[k]]` to before sides[first[k + 1]] */
-    uint32_t *sides; /* numbers of sides; owned, as `first` is */
+    struct grid grid; /* of one column: rows that list the sides at their height; no row: there are
+                         no polygons; owned */
+    uint32_t *sides;  /* numbers of sides; owned */
 };
 
 /* Inside how many polygons a position is. */
@@ -54,20 +51,26 @@ static int region_find_step(const struct polygons *polygons, const struct side *
     return is_left == is_up ? 1 : -1;
 }
 
-/* The rows that a side reaches into, from *first to *last; none for a thin wall. */
-static void find_rows(const struct region *region, const struct side *side, uint32_t *first,
-                      uint32_t *last)
+/* Lists a side in the rows that it reaches into, or counts it, without memory for them; a thin wall
+ * in none. */
+static void list_side(struct region *region, size_t number)
 {
-    const double y = polygons_next_side(region->boundary->polygons, side)->corner_y;
-    *first = boundary_locate(fmin(side->corner_y, y), region->height, region->rows);
-    *last = boundary_locate(fmax(side->corner_y, y), region->height, region->rows);
-    if (side->is_thin)
-        *first = *last + 1;
+    const struct polygons *polygons = region->boundary->polygons;
+    const struct side *side = &polygons->sides[number];
+    const double y = polygons_next_side(polygons, side)->corner_y;
+    const size_t last = grid_cell(&region->grid, 0, fmax(side->corner_y, y));
+    for (size_t row = grid_cell(&region->grid, 0, fmin(side->corner_y, y));
+         row <= last && !side->is_thin; row++) {
+        const uint32_t at = grid_put(&region->grid, row);
+        if (region->sides)
+            region->sides[at] = (uint32_t)number;
+    }
 }
 
-/* Chooses so many rows that a side is in a few of them on average. */
-static void set_rows(struct region *region)
+/* Makes so many rows that a side is in a few of them on average. */
+static enum status make_rows(struct region *region, struct error *error)
 {
+    static const char what[] = "the region of particles";
     const struct boundary *box = region->boundary;
     const struct polygons *polygons = box->polygons;
     const double sides = (double)polygons->side_count;
@@ -75,33 +78,18 @@ static void set_rows(struct region *region)
     double sum = 0;
     for (size_t k = 0; k < polygons->side_count; k++)
         sum += fabs(polygons->sides[k].ly) / height;
-    region->rows = (uint32_t)fmin(sides, 1 + PLACES_PER_SIDE * sides / fmax(sum, 1));
-    region->height = height / region->rows;
-}
-
-static enum status fill_rows(struct region *region, struct error *error)
-{
-    static const char what[] = "the region of particles";
-    const struct polygons *polygons = region->boundary->polygons;
-    uint32_t row, last;
-    region->first =
-        memory_allocate_zeros((size_t)region->rows + 2, sizeof *region->first, what, error);
-    if (!region->first)
-        return STATUS_NO_MEMORY;
-    uint32_t *ends = region->first + 1; /* of row k: at first one further */
-    for (size_t k = 0; k < polygons->side_count; k++)
-        for (find_rows(region, &polygons->sides[k], &row, &last); row <= last; row++)
-            ends[row + 1]++;
-    for (uint32_t k = 0; k < region->rows; k++)
-        ends[k + 1] += ends[k];
-    region->sides =
-        memory_allocate((size_t)ends[region->rows] + 1, sizeof *region->sides, what, error);
-    if (!region->sides)
+    region->grid = (struct grid){.columns = 1, .width = 1};
+    region->grid.rows = (uint32_t)fmin(sides, 1 + PLACES_PER_SIDE * sides / fmax(sum, 1));
+    region->grid.height = height / region->grid.rows;
+    if (grid_count(&region->grid, what, error))
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < polygons->side_count; k++)
-        for (find_rows(region, &polygons->sides[k], &row, &last); row <= last; row++)
-            region->sides[ends[row]++] = (uint32_t)k;
-    return STATUS_DONE;
+        list_side(region, k);
+    const size_t count = grid_begin(&region->grid);
+    region->sides = memory_allocate(count + 1, sizeof *region->sides, what, error);
+    for (size_t k = 0; k < polygons->side_count && region->sides; k++)
+        list_side(region, k);
+    return region->sides ? STATUS_DONE : STATUS_NO_MEMORY;
 }
 
 enum status region_create(const struct boundary *boundary, struct region **region,
@@ -116,8 +104,7 @@ enum status region_create(const struct boundary *boundary, struct region **regio
     if (!polygons || polygons->side_count == 0)
         return STATUS_DONE;
     made->has_domain = polygons_have_domain(polygons);
-    set_rows(made);
-    if (!fill_rows(made, error))
+    if (!make_rows(made, error))
         return STATUS_DONE;
     region_free(made);
     *region = NULL;
@@ -128,7 +115,7 @@ void region_free(struct region *region)
 {
     if (!region)
         return;
-    memory_free(region->first);
+    memory_free(region->grid.first);
     memory_free(region->sides);
     memory_free(region);
 }
@@ -136,8 +123,8 @@ void region_free(struct region *region)
 static void add_depth(const struct region *region, double x, double y, struct depth *depth)
 {
     const struct polygons *polygons = region->boundary->polygons;
-    const uint32_t row = boundary_locate(y, region->height, region->rows);
-    for (uint32_t k = region->first[row]; k < region->first[row + 1]; k++) {
+    const size_t row = grid_cell(&region->grid, 0, y);
+    for (uint32_t k = region->grid.first[row]; k < region->grid.first[row + 1]; k++) {
         const struct side *side = &polygons->sides[region->sides[k]];
         const int step = region_find_step(polygons, side, (const double[]){x, y});
         *(polygons->list[side->polygon].is_domain ? &depth->domains : &depth->obstacles) += step;
@@ -150,7 +137,7 @@ static struct depth region_find_depth(const struct region *region, double x, dou
     struct depth depth = {0, 0};
     const int columns = (boundary->periodic & PERIODIC_X) != 0;
     const int rows = (boundary->periodic & PERIODIC_Y) != 0;
-    for (int column = 0; column <= columns && region->rows > 0; column++)
+    for (int column = 0; column <= columns && region->grid.rows > 0; column++)
         for (int row = 0; row <= rows; row++)
             add_depth(region, x + column * boundary->width, y + row * boundary->height, &depth);
     return depth;
@@ -210,17 +197,18 @@ struct nearness {
 static struct nearness find_nearest(const struct boundary *boundary, double x, double y,
                                     double rounding)
 {
-    const struct polygon_grid *grid = &boundary->polygons->grid;
-    const size_t cell = polygon_grid_cell(grid, x, y);
+    const struct polygons *polygons = boundary->polygons;
+    const struct grid *grid = &polygons->grid;
+    const size_t cell = grid_cell(grid, x, y);
     struct nearness nearest = {(double)INFINITY, 0, {(double)INFINITY, (double)INFINITY}, NULL};
     for (uint32_t k = grid->first[cell]; k < grid->first[cell + 1]; k++) {
-        const struct polygon_place *place = &grid->places[k];
+        const struct polygon_place *place = &polygons->places[k];
         const size_t index = polygons_side(place->feature);
-        const struct side *side = &boundary->polygons->sides[index];
+        const struct side *side = &polygons->sides[index];
         double part;
         double distance = find_distance(side, x - place->column * boundary->width,
                                         y - place->row * boundary->height, &part);
-        const struct polygon *polygon = &boundary->polygons->list[side->polygon];
+        const struct polygon *polygon = &polygons->list[side->polygon];
         double *rim = &nearest.rim[polygon->is_domain];
         if (side->cover && !side->is_thin) {
             if (distance <= rounding && fmin(part, 1 - part) * side->length > rounding)
@@ -248,7 +236,7 @@ static void check_particle(const struct region *region, const struct particle *p
                            struct region_fault *fault)
 {
     const struct boundary *boundary = region->boundary;
-    const double rounding = system_rounding(fmax(boundary->width, boundary->height));
+    const double rounding = pair_rounding(fmax(boundary->width, boundary->height));
     const struct nearness nearest = find_nearest(boundary, p->x, p->y, rounding);
     fault->distance = nearest.distance;
     fault->side = nearest.side;

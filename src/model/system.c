@@ -28,9 +28,20 @@ enum status system_check_kind(const struct kind *kind, struct error *error)
     return STATUS_DONE;
 }
 
+enum status system_check_box(const struct boundary *boundary, struct error *error)
+{
+    const double sides[2] = {boundary->width, boundary->height};
+    for (int k = 0; k < 2; k++)
+        if (!(sides[k] >= SYSTEM_SMALLEST && sides[k] <= SYSTEM_LARGEST))
+            return error_set(error, STATUS_BAD_DATA, "the box's %s must be from %g to %g, not %s",
+                             k == 0 ? "width" : "height", SYSTEM_SMALLEST, SYSTEM_LARGEST,
+                             show_exactly(sides[k]).text);
+    return STATUS_DONE;
+}
+
 /* A disk, and one axis of the box. Decimal numbers become doubles by rounding, so a disk that
  * touches a wall on paper may overlap it by a few units in the last place. That much is accepted
- * everywhere: the formulas of boundary.h and physics.h cope with it. */
+ * everywhere: the formulas of boundary.h and pair.h cope with it. */
 struct axis {
     const char *side;
     char position_name, velocity_name;
@@ -60,8 +71,8 @@ static enum status check_room(int32_t id, const struct axis *axis, struct error 
 COMPILER_INLINE enum status check_motion(int32_t id, const struct axis *axis, struct error *error)
 {
     const double lowest = axis->is_periodic ? 0 : axis->radius;
-    if (!(axis->position >= lowest - system_rounding(axis->is_periodic ? axis->length : lowest) &&
-          axis->position <= axis->length - lowest + system_rounding(axis->length)))
+    if (!(axis->position >= lowest - pair_rounding(axis->is_periodic ? axis->length : lowest) &&
+          axis->position <= axis->length - lowest + pair_rounding(axis->length)))
         return error_set(error, STATUS_BAD_DATA,
                          "particle %" PRId32
                          " is not inside the box: %c = %s, must be from %s to %s",
@@ -93,6 +104,13 @@ enum status system_check_particle(const struct system *system, size_t index, str
         (status = check_motion(p->id, &x, error)))
         return status;
     return check_motion(p->id, &y, error);
+}
+
+enum status system_attach_polygons(struct system *system, struct polygons *polygons,
+                                   struct error *error)
+{
+    return polygons_prepare(polygons, &system->boundary, system_largest_radius(system),
+                            system->count, error);
 }
 
 double system_largest_radius(const struct system *system)
@@ -137,6 +155,7 @@ static int restore_elsewhere(struct system *system)
         particles[system->particles[k].id] = system->particles[k];
     memory_free(system->particles);
     system->particles = particles;
+    system->reorderings++;
     return 1;
 }
 

@@ -35,7 +35,7 @@ static const double MAX_UNTIMED = 0.01; /* seconds; see pace.h */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
 static const double MAX_IMAGES =
-    1e15; /* a run with more passages of seams is refused: simulation.c */
+    1e15; /* a run with more passages of seams is refused: stall.c */
 
 struct checkpoint {
     struct observer observer;
@@ -102,7 +102,7 @@ static void record_box(struct record *record, struct system *system)
     boundary->periodic = periodic;
     record_end_line(record);
     if (!record->status)
-        checkpoint_check(record, boundary_check(boundary, record->error));
+        checkpoint_check(record, system_check_box(boundary, record->error));
     record_stream(record, boundary);
     record_named(record, "radius", &system->radius, SYSTEM_LARGEST);
     const struct kind plain = {system->radius, 1, 0};
@@ -179,7 +179,7 @@ static void record_polygon(struct record *record, const struct boundary *box,
     memory_free(vertices);
 }
 
-/* The polygons, or NULL if there are none. Those that are read are for polygons_attach. */
+/* The polygons, or NULL if there are none. Those that are read are for system_attach_polygons. */
 static void record_polygons(struct record *record, const struct boundary *box,
                             struct polygons **polygons)
 {
@@ -555,7 +555,7 @@ enum status checkpoint_read_system(struct record *record, const char *name, stru
     if (!record->status && system->boundary.stream.draw)
         checkpoint_check(record, stream_complete(system, error));
     if (!record->status && polygons)
-        record->status = polygons_attach(polygons, system, error);
+        record->status = system_attach_polygons(system, polygons, error);
     else
         polygons_free(polygons);
     if (record->status)

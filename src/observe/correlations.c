@@ -120,10 +120,10 @@ static void count_span(struct pair_distribution *pairs, const struct frame *fram
 static void count_near(struct pair_distribution *pairs, const struct frame *frame,
                        const struct bonds *bonds, int64_t row, int64_t column)
 {
-    const int64_t columns = (int64_t)(pairs->near / frame->side_x) + 1;
-    const int64_t rows = (int64_t)(pairs->near / frame->side_y) + 1;
-    const size_t cell = (size_t)(row * frame->columns + column);
-    for (size_t k = frame->begins[cell]; k < frame->begins[cell + 1]; k++) {
+    const int64_t columns = (int64_t)(pairs->near / frame->grid.width) + 1;
+    const int64_t rows = (int64_t)(pairs->near / frame->grid.height) + 1;
+    const size_t cell = (size_t)(row * frame->grid.columns + column);
+    for (size_t k = frame->grid.first[cell]; k < frame->grid.first[cell + 1]; k++) {
         size_t slots[CLASSES_MAX];
         find_slots(pairs, pairs->classes->list[frame->numbers[k]], slots);
         for (int64_t above = 0; above <= rows; above++) {
@@ -225,8 +225,8 @@ void pair_distribution_add(struct pair_distribution *pairs, const struct frame *
     double *table = block_sums_table(&pairs->blocks, block);
     memset(pairs->counts, 0, pairs->slots * size * sizeof *pairs->counts);
     pairs->orders = table + pairs->slots * size;
-    for (int64_t row = 0; row < frame->rows && pairs->near_bins > 0; row++)
-        for (int64_t column = 0; column < frame->columns; column++)
+    for (int64_t row = 0; row < frame->grid.rows && pairs->near_bins > 0; row++)
+        for (int64_t column = 0; column < frame->grid.columns; column++)
             count_near(pairs, frame, bonds, row, column);
     for (size_t centre = (size_t)(k % stride); centre < frame->count && pairs->far_bins > 0;
          centre += stride) {
@@ -766,13 +766,13 @@ static void cut_row(struct voronoi_cell *cell, int64_t row, int64_t first, int64
 static void cut_ring(struct voronoi_cell *cell, int64_t row, int64_t column, int64_t n)
 {
     const struct frame *frame = cell->frame;
-    const int64_t columns = n < frame->columns ? n : frame->columns;
-    const int64_t rows = n - 1 < frame->rows ? n - 1 : frame->rows;
-    if (n <= frame->rows) {
+    const int64_t columns = n < frame->grid.columns ? n : frame->grid.columns;
+    const int64_t rows = n - 1 < frame->grid.rows ? n - 1 : frame->grid.rows;
+    if (n <= frame->grid.rows) {
         cut_row(cell, row - n, column - columns, column + columns);
         cut_row(cell, row + n, column - columns, column + columns);
     }
-    for (int64_t m = row - rows; m <= row + rows && n <= frame->columns; m++) {
+    for (int64_t m = row - rows; m <= row + rows && n <= frame->grid.columns; m++) {
         cut_row(cell, m, column - n, column - n);
         cut_row(cell, m, column + n, column + n);
     }
@@ -788,8 +788,10 @@ static void voronoi_find(struct voronoi_cell *cell, int64_t row, int64_t column)
     begin_cell(cell);
     cut_row(cell, row, column, column);
     for (int64_t n = 0; !cell->status; n++) {
-        const double x_seen = n < frame->columns ? (double)n * frame->side_x : (double)INFINITY;
-        const double y_seen = n < frame->rows ? (double)n * frame->side_y : (double)INFINITY;
+        const double x_seen =
+            n < frame->grid.columns ? (double)n * frame->grid.width : (double)INFINITY;
+        const double y_seen =
+            n < frame->grid.rows ? (double)n * frame->grid.height : (double)INFINITY;
         const double seen = fmin(x_seen, y_seen);
         if (seen * seen >= 4 * cell->reach_2)
             break;
@@ -831,10 +833,11 @@ enum status bond_order_find(const struct frame *frame, struct bonds *bonds, doub
     double sizes = 0;
     double real = 0, imaginary = 0;
     voronoi_reserve(&voronoi, DEFAULT_CORNERS);
-    for (int64_t cell = 0; cell < frame->rows * frame->columns; cell++) {
-        for (size_t k = frame->begins[cell]; k < frame->begins[cell + 1] && !voronoi.status; k++) {
+    for (int64_t cell = 0; cell < frame->grid.rows * frame->grid.columns; cell++) {
+        for (size_t k = frame->grid.first[cell]; k < frame->grid.first[cell + 1] && !voronoi.status;
+             k++) {
             voronoi.member = k;
-            voronoi_find(&voronoi, cell / frame->columns, cell % frame->columns);
+            voronoi_find(&voronoi, cell / frame->grid.columns, cell % frame->grid.columns);
             const struct bonds own = find_bonds(&voronoi);
             bonds[frame->numbers[k]] = own;
             sizes += sqrt(own.real * own.real + own.imaginary * own.imaginary);

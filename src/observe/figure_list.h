@@ -22,7 +22,7 @@ FIGURE(
     MEAN_FREE_TIME, MEASURED, "mean_free_time", "mean free time", "time",
     "How long a particle flies from one collision with another particle to the next, on average.")
 FIGURE(MEAN_FREE_PATH, MEASURED, "mean_free_path", "mean free path", "length",
-       "How far it flies in that time.")
+       "How far a particle flies between collisions with others.")
 FIGURE(CONTACT_VALUE, MEASURED, "contact_value", "contact value g(2R)", "",
        "How much denser others are around a disk that touches it than elsewhere, as the collision "
        "rate shows.")

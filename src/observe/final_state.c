@@ -8,46 +8,13 @@
 #include "observe/observers.h"
 
 #include "base/memory.h"
-#include "io/text.h"
+#include "input/input.h"
 #include "model/overlap.h"
 #include "model/region.h"
 #include "run/dynamics.h"
 
 #include <float.h>
 #include <math.h>
-
-static void write_line(const struct decimals *const decimals[], const double *values, size_t count,
-                       FILE *stream)
-{
-    enum { MAX_COLUMNS = 7 };
-    char line[MAX_COLUMNS * NUMBER_SHORTEST_SIZE];
-    size_t length = 0;
-    for (size_t k = 0; k < count; k++) {
-        length += number_write_decimal(line + length, decimals[k], values[k]);
-        line[length++] = k + 1 < count ? ' ' : '\n';
-    }
-    fwrite(line, 1, length, stream);
-}
-
-enum status system_write(const struct system *system, const struct system_decimals *decimals,
-                         FILE *stream, const char *name, struct error *error)
-{
-    static const struct decimals all = {0};
-    const struct decimals *place = &decimals->place;
-    const struct decimals *velocity = &decimals->velocity;
-    const struct decimals *const columns[] = {place, place, velocity, velocity, place, &all, &all};
-    const double box[] = {system->boundary.width, system->boundary.height};
-    fprintf(stream, "%zu\n", system->count);
-    write_line(columns, &system->radius, 1, stream);
-    write_line(columns, box, 2, stream);
-    for (size_t k = 0; k < system->count && !ferror(stream); k++) {
-        const struct particle *p = &system->particles[k];
-        const double radius = system_radius(system, p), mass = system_mass(system, p);
-        const double values[] = {p->x, p->y, p->u, p->v, radius, mass, system_species(system, p)};
-        write_line(columns, values, system->kinds ? 7 : 4, stream);
-    }
-    return text_flush(stream, name, error);
-}
 
 /* The most pairs to be moved apart: far more than usual runs have. */
 enum { MAX_MOVES = 100 };
@@ -133,7 +100,7 @@ static enum status final_state_check(struct system system, int has_collisions, s
 static enum status final_state_finish(struct observer *observer, const struct snapshot *snapshot,
                                       struct error *error)
 {
-    static const struct system_decimals all_digits = {{0}, {0}};
+    static const struct input_decimals all_digits = {{0}, {0}};
     const struct output_file *file = observer->file;
     struct system state = *snapshot->system;
     state.particles = final_state_copy_particles(snapshot, error);
@@ -152,7 +119,7 @@ static enum status final_state_finish(struct observer *observer, const struct sn
         status = final_state_check(state, observers_see_collisions(observer->all), error);
     error_locate(error, status, file->name, 0);
     if (!status)
-        status = system_write(&state, &all_digits, file->stream, file->name, error);
+        status = input_write(&state, &all_digits, file->stream, file->name, error);
     memory_free(state.particles);
     return status;
 }

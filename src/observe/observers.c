@@ -109,6 +109,7 @@ enum status observers_begin(struct observers *observers, const struct system *sy
     if (observers->count == 0)
         return STATUS_DONE;
     memory_free(observers->order.indices); /* of an earlier run with them */
+    observers->order.known = 0;
     memory_free(observers->impacts);
     observers->order.indices = memory_allocate(system->count, sizeof *observers->order.indices,
                                                "the order of the particles", error);

@@ -4,7 +4,7 @@
  * Two correct programs may differ in the last bit of anything, and each collision amplifies a
  * difference by about the mean free path divided by the radius. This observer does to the input
  * what rounding might do: it moves x and y of every particle by -1, 0 or 1 units in the last place,
- * at random. (Touching disks may then overlap by the last bit, which physics.h allows.) If the
+ * at random. (Touching disks may then overlap by the last bit, which pair.h allows.) If the
  * printed lines change, a correct program may print either, and comparing outputs proves nothing.
  *
  * Late times have few digits, and a disk that goes to and fro has each rounded by as much, so
@@ -129,7 +129,7 @@ struct near_misses {
     int32_t particle; /* the id of that particle, */
     struct encounter first, second; /* and the two collisions */
     /* Of the collision nearest to a miss: |d.w| / (|d| |w|), with d the distance and w the relative
-     * velocity (see physics.h): 1 is head-on, 0 a graze. INFINITY: no two disks have met. */
+     * velocity (see pair.h): 1 is head-on, 0 a graze. INFINITY: no two disks have met. */
     double cosine;
     double time;  /* when that was */
     int32_t a, b; /* the ids of the two particles */
@@ -277,8 +277,8 @@ static void run_perturbed(void *user, unsigned number)
     if (observers->count == 0)
         return;
     if ((status = observers_begin(observers, system, error)) ||
-        (status = schedule_create(request->schedule, system, end_time, NULL, &schedule, error)) ||
-        (status = simulation_run(system, schedule, end_time, observers, error)) ||
+        (status = schedule_create(request->schedule, system, NULL, &schedule, error)) ||
+        (status = simulation_run(schedule, end_time, observers, error)) ||
         (status = observers_finish(observers, system, end_time, error)))
         repetition->status = status == STATUS_BAD_DATA ? STATUS_DONE : status; /* not END_TIME */
     schedule_free(schedule);
@@ -323,7 +323,7 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, 
     const struct system *system = sensitivity->system;
     const struct wall_laws *walls = system->boundary.walls;
     const size_t size = walls ? sizeof *walls + walls->count * sizeof *walls->list : 0;
-    struct thread_pool *pool = thread_pool_create(threads, error);
+    struct thread_pool *pool = thread_pool_create(threads);
     const unsigned most = thread_pool_count(pool);
     struct repetition *repetitions =
         memory_allocate(most, sizeof *repetitions, "the perturbed runs", error);

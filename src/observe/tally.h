@@ -6,9 +6,9 @@
 
 #include "base/sum.h"
 #include "io/record.h"
-#include "model/impact_sums.h"
 #include "model/wall_law.h"
 #include "run/observer.h"
+#include "schedule/impact_sums.h"
 
 /*
  * Measures the density of the stream that comes in, by the particles to which it gives a velocity.

@@ -2,8 +2,9 @@
  * The drawing of a picture as an SVG document, in the order of write_picture.
  *
  * Styles are light or dark as the viewer's system. Disks are in groups of one strip and colour, so
- * that a disk takes only 40 bytes. One across a seam is drawn on both sides and cut there; its
- * number and its arrow are drawn once, and are not cut. No text comes from the user.
+ * that a disk takes only 40 bytes. Many are dots of paths, of one radius, too: 14 bytes each. One
+ * across a seam is drawn on both sides and cut there; its number and its arrow are drawn once, and
+ * are not cut. No text comes from the user.
  *
  * Coordinates have two decimals, by nothing but + - * / and square roots: the same everywhere.
  */
@@ -683,7 +684,10 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
         picture_legend_write_arrow(&scene->layout, scene->scale.arrow, "", y, stream);
 }
 
-enum { MAX_DESCRIBED = 500 }; /* particles that have a tooltip with their state */
+enum {
+    MAX_DESCRIBED = 500, /* particles that have a tooltip with their state */
+    DOTS_OF_PATH = 20000 /* librsvg, for one, reads no attribute of 10^7 bytes */
+};
 
 /* True if an image of a disk is in a strip; one on a cut is in two. Finds its centre. */
 static int find_disk(const struct picture_scene *scene, size_t number, unsigned image, size_t strip,
@@ -697,11 +701,17 @@ static int find_disk(const struct picture_scene *scene, size_t number, unsigned 
            picture_layout_strip(&scene->layout, (double[2]){centre[0] + r, centre[1] + r}) >= strip;
 }
 
-static void write_disk(const struct picture_scene *scene, size_t number, const double point[2],
-                       FILE *stream)
+static void write_disk(const struct picture_scene *scene, size_t number, size_t strip,
+                       const double point[2], FILE *stream)
 {
     const struct counts counts = snapshot_counts(scene->snapshot, number);
-    double position[2];
+    double position[2], corner[2];
+    picture_layout_corner(&scene->layout, strip, corner);
+    if (scene->are_many) {
+        fprintf(stream, "M%.0f %.0fh1", floor(100 * (point[0] - corner[0]) + 0.5),
+                floor(100 * (point[1] - corner[1]) + 0.5));
+        return;
+    }
     snapshot_position(scene->snapshot, number, &position[0], &position[1]);
     put_pixels(stream, "<circle cx=\"", point[0]);
     put_pixels(stream, "\" cy=\"", point[1]);
@@ -781,6 +791,8 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
     struct joint joint;
     svg_write(stream, "<path class='joint' d='");
     for (size_t k = 0; dynamics_find_joint(scene->extras.dynamics, k, &joint); k++) {
+        if (scene->are_many && k % DOTS_OF_PATH == DOTS_OF_PATH - 1)
+            fputs("\"/>\n<path class=\"joint\" d=\"", stream);
         double begin[2];
         snapshot_position(scene->snapshot, joint.a, &begin[0], &begin[1]);
         for (int crossed = 0; crossed < 1000 && !joint.is_broken; crossed++) {
@@ -799,41 +811,79 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
     fputs("\"/>\n", stream);
 }
 
-/* Writes the disks of a colour in a strip that are small, or those that are not, as a group. */
-static void write_group(const struct picture_scene *scene, const unsigned char *colours,
-                        size_t strip, unsigned char colour, int are_small, FILE *stream)
+/* The place of a disk in the order of drawing: its colour, of many disks its radius in hundredths
+ * of a pixel, and its number, from the highest bits on. Disks with the same upper half are a group.
+ */
+static uint64_t order_key(const struct picture_scene *scene, size_t number)
 {
-    const char *end = "";
-    for (size_t k = 0; k < scene->count; k++) {
-        if (colours[k] != colour || picture_scene_is_small(scene, k) != are_small)
-            continue;
-        for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
-            double centre[2];
-            if (!find_disk(scene, k, image, strip, centre))
-                continue;
-            if (*end == '\0') {
-                svg_write(stream, "<g fill='#%06" PRIx32 "'", picture_scene_colour(scene, colour));
-                put_clip(scene, strip, stream);
-                fputs(">\n", stream);
-                end = "</g>\n";
-            }
-            picture_layout_project(&scene->layout, strip, centre, centre);
-            write_disk(scene, k, centre, stream);
-        }
-    }
-    fputs(end, stream);
+    const double radius = scene->are_many ? picture_scene_radius(scene, number) : 0;
+    return (uint64_t)picture_scene_colour_of(scene, number) << 56 |
+           (uint64_t)floor(100 * radius + 0.5) << 32 | number;
 }
 
-static void write_disks(const struct picture_scene *scene, const unsigned char *colours,
-                        int are_small, FILE *stream)
+static int compare_order_keys(const void *left, const void *right)
 {
-    for (size_t strip = 0; strip < scene->layout.strips; strip++)
-        for (unsigned char colour = 0; colour < PICTURE_SHADES; colour++)
-            write_group(scene, colours, strip, colour, are_small, stream);
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Begins circles, or a path of dots: lines with round ends, of a hundredth of a pixel, for Qt draws
+ * none of length 0. Returns what ends it. Outlines are larger dots below. Where both end in one
+ * pixel, they show as if they were wider by 1/6 of it, so they are so faint that on a screen of two
+ * pixels for one of the picture they look as those of circles do. */
+static const char *begin_group(const struct picture_scene *scene, uint64_t key, size_t strip,
+                               FILE *stream)
+{
+    const uint32_t colour = picture_scene_colour(scene, key >> 56), id = (uint32_t)key;
+    const double width = 2 * (double)(key >> 32 & 0xffffff), line = scene->outline;
+    double corner[2];
+    picture_layout_corner(&scene->layout, strip, corner);
+    svg_write(stream, "<g %s='#%06" PRIx32 "'", scene->are_many ? "color" : "fill", colour);
+    put_clip(scene, strip, stream);
+    fputs(">\n", stream);
+    if (!scene->are_many)
+        return "</g>\n";
+    if (line > 0)
+        svg_write(stream,
+                  "<use href='#dots%zu-%" PRIu32 "' stroke-width='%.0f' stroke-opacity='%.2f'/>",
+                  strip, id, width, line / (line + 1.0 / 12));
+    svg_write(stream,
+              "<g stroke='currentColor' stroke-width='%.0f'><path id='dots%zu-%" PRIu32
+              "' transform='translate(%.2f %.2f)scale(.01)' d='",
+              width - 200 * line, strip, id, corner[0], corner[1]);
+    return "\"/></g></g>\n";
+}
+
+/* Writes the disks that are small, or those that are not, in groups; paths begin anew. */
+static void write_disks(const struct picture_scene *scene, const uint64_t *order, int are_small,
+                        FILE *stream)
+{
+    for (size_t strip = 0; strip < scene->layout.strips; strip++) {
+        const char *end = "";
+        for (size_t k = 0; k < PICTURE_IMAGES * scene->count; k++) {
+            const uint64_t *key = &order[k / PICTURE_IMAGES];
+            const size_t number = *key & UINT32_MAX;
+            double centre[2];
+            if (k > 0 && k % PICTURE_IMAGES == 0 &&
+                (key[0] >> 32 != key[-1] >> 32 ||
+                 (scene->are_many && k % (PICTURE_IMAGES * DOTS_OF_PATH) == 0))) {
+                fputs(end, stream);
+                end = "";
+            }
+            if (picture_scene_is_small(scene, number) != are_small ||
+                !find_disk(scene, number, (unsigned)(k % PICTURE_IMAGES), strip, centre))
+                continue;
+            if (*end == '\0')
+                end = begin_group(scene, *key, strip, stream);
+            picture_layout_project(&scene->layout, strip, centre, centre);
+            write_disk(scene, number, strip, centre, stream);
+        }
+        fputs(end, stream);
+    }
 }
 
 /* Defines the arrows, one path for each strip, in the order of disks. */
-static void write_velocity_arrows(const struct picture_scene *scene, const unsigned char *colours,
+static void write_velocity_arrows(const struct picture_scene *scene, const uint64_t *order,
                                   FILE *stream)
 {
     svg_write(stream, "<defs><g id='arrows'>\n");
@@ -842,12 +892,11 @@ static void write_velocity_arrows(const struct picture_scene *scene, const unsig
         if (scene->layout.strips > 1)
             put_clip(scene, strip, stream);
         fputs(" d=\"", stream);
-        for (size_t k = 0; k < PICTURE_SHADES * scene->count; k++) {
-            const size_t number = k % scene->count;
+        for (size_t k = 0; k < scene->count; k++) {
+            const size_t number = order[k] & UINT32_MAX;
             struct picture_arrow arrow;
             double centre[2];
-            if (colours[number] != k / scene->count ||
-                !find_disk(scene, number, 0, strip, centre) ||
+            if (!find_disk(scene, number, 0, strip, centre) ||
                 !picture_scene_arrow(scene, number, strip, &arrow))
                 continue;
             svg_write_arrow(arrow.begin, arrow.direction, arrow.length, fmin(6, 0.4 * arrow.length),
@@ -861,17 +910,16 @@ static void write_velocity_arrows(const struct picture_scene *scene, const unsig
 
 /* Writes the disks, tracers above them, and the arrows. A halo makes arrows visible on dark disks.
  * Small disks are drawn above the halo, which would hide them. */
-static void write_particles(const struct picture_scene *scene, const unsigned char *colours,
-                            FILE *stream)
+static void write_particles(const struct picture_scene *scene, const uint64_t *order, FILE *stream)
 {
     const int has_arrows = scene->scale.arrow > 0;
     if (has_arrows)
-        write_velocity_arrows(scene, colours, stream);
+        write_velocity_arrows(scene, order, stream);
     put_pixels(stream, "<g class=\"disks\" stroke-width=\"", scene->outline);
-    fputs("\">\n", stream);
-    write_disks(scene, colours, 0, stream);
+    svg_write(stream, scene->are_many ? "' fill='none' stroke-linecap='round'>\n" : "'>\n");
+    write_disks(scene, order, 0, stream);
     svg_write(stream, has_arrows ? "<use class='halo' href='#arrows'/>\n" : "");
-    write_disks(scene, colours, 1, stream);
+    write_disks(scene, order, 1, stream);
     fputs("</g>\n", stream);
     for (size_t k = 0; k < count_tracers(scene); k++)
         write_mark(scene, find_tracer(scene, k), "tracer",
@@ -903,8 +951,7 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
     }
 }
 
-static void write_picture(const struct picture_scene *scene, const unsigned char *colours,
-                          FILE *stream)
+static void write_picture(const struct picture_scene *scene, const uint64_t *order, FILE *stream)
 {
     const int is_periodic = scene->box->periodic != 0;
     const double width = scene->layout.width, height = picture_legend_bottom(scene);
@@ -928,7 +975,7 @@ static void write_picture(const struct picture_scene *scene, const unsigned char
         write_strips(scene, picture_paths_write_strip, stream);
     if (scene->joints > 0)
         write_strips(scene, write_joints, stream);
-    write_particles(scene, colours, stream);
+    write_particles(scene, order, stream);
     if (is_periodic) /* above the disks that seams cut */
         picture_drawing_write_sides(scene, stream);
     write_labels(scene, stream);
@@ -947,17 +994,19 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
                                   struct error *error)
 {
     struct picture_scene scene;
-    unsigned char *colours = NULL;
+    uint64_t *order = NULL;
     enum status status = picture_scene_create(&scene, snapshot, extras, error);
     if (!status) {
-        colours = memory_allocate(scene.count, 1, "the colours of the picture", error);
-        status = colours ? STATUS_DONE : STATUS_NO_MEMORY;
+        order = memory_allocate(scene.count, sizeof *order, "the colours of the picture", error);
+        status = order ? STATUS_DONE : STATUS_NO_MEMORY;
     }
-    for (size_t k = 0; k < scene.count && !status; k++)
-        colours[k] = (unsigned char)picture_scene_colour_of(&scene, k);
-    if (!status)
-        write_picture(&scene, colours, stream);
-    memory_free(colours);
+    if (!status) {
+        for (size_t k = 0; k < scene.count; k++)
+            order[k] = order_key(&scene, k);
+        qsort(order, scene.count, sizeof *order, compare_order_keys);
+        write_picture(&scene, order, stream);
+    }
+    memory_free(order);
     picture_scene_free(&scene);
     return status;
 }

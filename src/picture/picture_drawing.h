@@ -30,7 +30,10 @@ enum {
     PICTURE_STRIP_GAP = 9     /* between the strips of a box that is cut */
 };
 
-enum { PICTURE_MAX_STRIPS = 40 };
+enum {
+    PICTURE_MAX_STRIPS = 40,
+    PICTURE_MANY = 100000 /* so many disks are not an element each: librsvg reads 10^6 of these */
+};
 
 /* Where the box is drawn. A box more slender than 1 : 10 is cut into equal strips: a wide one into
  * rows, from top to bottom, a high one into columns, from left to right. */
@@ -126,6 +129,7 @@ struct picture_scene {
     double outline;                  /* width of the lines around disks, in pixels; 0: none */
     size_t joints, broken, fixed;    /* numbers of joints, broken ones, and fixed particles */
     int are_enlarged;                /* some disks are drawn larger than they are */
+    int are_many;                    /* PICTURE_MANY or more: dots of paths */
     int are_labelled;                /* the numbers of the particles are on the disks */
     size_t species_count;            /* 1: colours stand for speeds; more: for species */
     struct picture_species *species; /* `species_count`, ascending; owned; NULL: no kinds */
@@ -166,7 +170,7 @@ int picture_scene_arrow(const struct picture_scene *scene, size_t number, size_t
 size_t picture_scene_colour_of(const struct picture_scene *scene, size_t number);
 uint32_t picture_scene_colour(const struct picture_scene *scene, size_t number);
 
-/* Writes the picture, with a byte of memory a particle. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+/* Writes the picture, with 8 bytes a particle. Returns STATUS_DONE or STATUS_NO_MEMORY. */
 enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);

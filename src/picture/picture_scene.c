@@ -300,6 +300,7 @@ int picture_scene_image(const struct picture_scene *scene, size_t number, unsign
 static void choose_disks(struct picture_scene *scene)
 {
     double smallest = (double)INFINITY;
+    scene->are_many = scene->count >= PICTURE_MANY;
     for (size_t k = 0; k < scene->count; k++) {
         double radius = picture_scene_radius(scene, k);
         double true_radius = snapshot_body(scene->snapshot, k).radius;

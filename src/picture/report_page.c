@@ -1,10 +1,12 @@
 /* The page of --report; see picture/picture.h. Names in the styles of pictures also occur in other
  * pictures. So each picture is in a shadow tree, which hides its style and names. Text of the user
- * is escaped. What is said about plots is in data/embedded/report_plots.txt, by their titles. */
+ * is escaped. What is said about plots is in data/embedded/report_plots.txt, by their titles; and
+ * which figures come first, by the kind of run. */
 #include "picture/picture.h"
 
 #include "io/text.h"
 #include "model/enskog.h"
+#include "model/wall_law.h"
 #include "picture_drawing.h"
 
 #include <math.h>
@@ -14,6 +16,8 @@ static const size_t MAX_CELLS = 60000; /* of fields that are drawn: more make th
 
 /* The kinds of runs that have a plot, in a set of bits; those of time steps have no collisions. */
 enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, OF_FLOW = 8 };
+
+enum { TOP_FIGURES = 5 };
 
 struct spec {
     unsigned runs;     /* 0: all */
@@ -97,6 +101,13 @@ static const struct spec specs[] = {
 
 static void write_page_head(const struct report *report, FILE *stream)
 {
+    static const char *const periodic[] = {
+        [0] = "",
+        [PERIODIC_X] = ", periodic along x",
+        [PERIODIC_Y] = ", periodic along y",
+        [PERIODIC_X | PERIODIC_Y] = ", periodic along x and y",
+    };
+    const struct system *system = report->snapshot.system;
     svg_write(stream,
               "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
@@ -104,7 +115,11 @@ static void write_page_head(const struct report *report, FILE *stream)
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
             report_style, plot_style);
     text_write_escaped(report->request->title, stream);
-    fputs("</h1>\n", stream);
+    svg_write(stream,
+              "</h1>\n<p class='quiet'>%zu particle%s in a box of %.6g × %.6g%s, up to time "
+              "%.8g.</p>\n",
+              system->count, picture_plural(system->count), system->boundary.width,
+              system->boundary.height, periodic[system->boundary.periodic], report->snapshot.time);
 }
 
 static void write_rule(const struct law *law, FILE *stream)
@@ -123,19 +138,9 @@ static void write_rule(const struct law *law, FILE *stream)
 /* Lines with class="run" differ from run to run: see observe/observers.h. */
 static void write_run(const struct report *report, FILE *stream)
 {
-    static const char *const periodic[] = {
-        [0] = "",
-        [PERIODIC_X] = ", periodic along x",
-        [PERIODIC_Y] = ", periodic along y",
-        [PERIODIC_X | PERIODIC_Y] = ", periodic along x and y",
-    };
-    const struct system *system = report->snapshot.system;
     svg_write(stream,
-              "<p class='quiet'>%zu particle%s in a box of %.6g × %.6g%s, up to time %.8g.</p>\n"
               "<h2>What was run</h2>\n<table class='facts'>\n<tr><th scope='row'>Program"
               "<td>particles %s\n<tr class='run'><th scope='row'>Command<td><code>",
-              system->count, picture_plural(system->count), system->boundary.width,
-              system->boundary.height, periodic[system->boundary.periodic], report->snapshot.time,
               report->request->version);
     for (char *const *argument = report->request->arguments; *argument; argument++) {
         fputs(argument == report->request->arguments ? "<span>" : " <span>", stream);
@@ -151,7 +156,7 @@ static void write_run(const struct report *report, FILE *stream)
                   "continuum, in which particles are carried along",
                   gas->columns, gas->rows);
     if (!report->is_stepped)
-        write_rule(&system->law, stream);
+        write_rule(&report->snapshot.system->law, stream);
     svg_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
               report->seconds);
 }
@@ -182,47 +187,6 @@ static void write_unit(const char *unit, FILE *stream)
     }
 }
 
-/* Labels of figures that are subordinate to the one above begin with a space. */
-static void write_figures(const struct report *report, FILE *stream)
-{
-    int has_error = 0;
-    for (size_t k = 0; k < report->figure_count; k++)
-        has_error |= report->figures[k].error > 0;
-    fputs("<h2>Figures</h2>\n", stream);
-    svg_write(stream,
-              "%s<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
-              "<th scope='col'>Unit<th scope='col'>What it says</thead>\n",
-              has_error
-                  ? "<p class=\"quiet\">Digits in brackets are the standard error of the last "
-                    "digits before them.</p>\n"
-                  : "");
-    for (size_t k = 0; k < report->figure_count; k++) {
-        const struct dynamics_figure *figure = &report->figures[k];
-        const struct figure_description *description = &figure->description;
-        const int is_run = strstr(description->key, "second") != NULL;
-        char text[FIGURE_TEXT_SIZE];
-        if (!isfinite(figure->value)) /* the run does not determine it */
-            continue;
-        svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
-                  description->key, *description->label == ' ' ? " class=\"part\"" : "");
-        text_write_escaped(description->label, stream);
-        svg_write(stream, "<td class='value'>");
-        figure_format(text, figure, "");
-        fputs(text, stream);
-        svg_write(stream, "<td class='quiet'>");
-        write_unit(description->unit, stream);
-        fprintf(stream, "<td>%s\n", figure->meaning);
-    }
-    fputs("</table>\n", stream);
-    if (!report->is_stepped && enskog_area_fraction(report->snapshot.system) > 0.69)
-        svg_write(
-            stream,
-            "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
-            "whole run, whatever is stable. One run cannot show that, and its standard errors "
-            "are then too small. Compare several seeds, and longer runs.</p>\n");
-}
-
-/* Swaps of velocities do not change the distribution of speeds. */
 /* Finds a line of the words about the plot with this title: 1, its caption; or 2, what stands in
  * its place if there is nothing to draw. Returns its length, 0 if there is none. */
 static int find_words(const char *title, int line, const char **words)
@@ -236,14 +200,102 @@ static int find_words(const char *title, int line, const char **words)
     return (int)strcspn(*words, "\n");
 }
 
+static unsigned find_run(const struct report *report)
+{
+    return dynamics_find_gas(report->dynamics)             ? OF_FLOW
+           : report->is_stepped                            ? OF_STEPS
+           : report->snapshot.system->boundary.stream.draw ? OF_STREAM
+                                                           : OF_GAS;
+}
+
+/* Writes the value of a figure, its unit and its meaning, each after a tag. */
+static void write_figure(const struct dynamics_figure *figure, const char *const tags[3],
+                         FILE *stream)
+{
+    char text[FIGURE_TEXT_SIZE];
+    figure_format(text, figure, "");
+    fprintf(stream, "%s%s%s", tags[0], text, tags[1]);
+    write_unit(figure->description.unit, stream);
+    fprintf(stream, "%s%s\n", tags[2], figure->meaning);
+}
+
+/* Writes what one would ask first: the first TOP_FIGURES of a list that the run determines; and
+ * what concerns all. Labels of figures that are subordinate to the one above begin with a space. */
+static void write_top_figures(const struct report *report, FILE *stream)
+{
+    static const char *const tags[3] = {"<dd><b>", "</b> ", "<dd class=\"quiet\">"};
+    const struct system *system = report->snapshot.system;
+    const unsigned run = find_run(report);
+    const char *keys, *above = "";
+    int count = 0, has_error = 0;
+    find_words(run == OF_FLOW                             ? "Figures of a lattice"
+               : run == OF_STEPS                          ? "Figures of steps"
+               : run == OF_STREAM                         ? "Figures of a stream"
+               : system->law.restitution < 1              ? "Figures of a gas that loses energy"
+               : wall_laws_are_diffuse(&system->boundary) ? "Figures between walls"
+                                                          : "Figures of a gas",
+               1, &keys);
+    fputs("<div><dl>\n", stream);
+    for (; *keys != '\n'; keys += strcspn(keys, " \n"), keys += *keys == ' ') {
+        for (size_t k = 0; k < report->figure_count && count < TOP_FIGURES; k++) {
+            const struct dynamics_figure *figure = &report->figures[k];
+            const struct figure_description *description = &figure->description;
+            const size_t size = strcspn(keys, " \n");
+            const int is_part = *description->label == ' ';
+            has_error |= figure->error > 0;
+            above = is_part ? above : description->label;
+            if (!isfinite(figure->value) || strncmp(keys, description->key, size) != 0 ||
+                description->key[size] != '\0')
+                continue;
+            fputs("<dt>", stream);
+            text_write_escaped(above, stream);
+            if (is_part)
+                fputc(':', stream);
+            text_write_escaped(is_part ? description->label + 1 : "", stream);
+            write_figure(figure, tags, stream);
+            count++;
+        }
+    }
+    fputs("</dl>\n", stream);
+    if (has_error)
+        svg_write(stream, "<p class='quiet'>Digits in brackets are the standard error of the last "
+                          "digits before them.</p>\n");
+    if (!report->is_stepped && enskog_area_fraction(system) > 0.69)
+        svg_write(
+            stream,
+            "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
+            "whole run, whatever is stable. One run cannot show that, and its standard errors "
+            "are then too small. Compare several seeds, and longer runs.</p>\n");
+    if (report->warning)
+        svg_write(stream, "<p id='warning'>Warning: %s.</p>\n", report->warning);
+    fputs("</div>\n", stream);
+}
+
+static void write_figures(const struct report *report, FILE *stream)
+{
+    static const char *const tags[3] = {"<td class=\"value\">", "<td class=\"quiet\">", "<td>"};
+    svg_write(stream,
+              "<details class='fold'><summary><h2>Figures: all</h2></summary>\n"
+              "<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
+              "<th scope='col'>Unit<th scope='col'>What it says</thead>\n");
+    for (size_t k = 0; k < report->figure_count; k++) {
+        const struct dynamics_figure *figure = &report->figures[k];
+        const struct figure_description *description = &figure->description;
+        const int is_run = strstr(description->key, "second") != NULL;
+        if (!isfinite(figure->value)) /* the run does not determine it */
+            continue;
+        svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
+                  description->key, *description->label == ' ' ? " class=\"part\"" : "");
+        text_write_escaped(description->label, stream);
+        write_figure(figure, tags, stream);
+    }
+    fputs("</table></details>\n", stream);
+}
+
 /* Writes a plot or, if there is nothing for it, why. */
 static void write_plot(const struct report *report, const struct spec *spec, FILE *stream)
 {
     const struct boundary *box = &report->snapshot.system->boundary;
-    const unsigned run = dynamics_find_gas(report->dynamics) ? OF_FLOW
-                         : report->is_stepped                ? OF_STEPS
-                         : box->stream.draw                  ? OF_STREAM
-                                                             : OF_GAS;
     const int has_walls = box->periodic != (PERIODIC_X | PERIODIC_Y);
     struct plot plot = spec->plot;
     plot.level = (double)NAN;
@@ -258,7 +310,8 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     if (is_swap && plot.count > 0 && strcmp(title, "Speeds") == 0)
         title = "Speeds of swaps"; /* whose distribution never changes */
     const int length = find_words(title, plot.count > 0 ? 1 : 2, &words);
-    if (length == 0 || (spec->runs && !(spec->runs & run)) || (plot.categories && !has_walls))
+    if (length == 0 || (spec->runs && !(spec->runs & find_run(report))) ||
+        (plot.categories && !has_walls))
         return;
     fprintf(stream, "<section>\n<h3>%s</h3>\n", plot.labels.title);
     if (plot.count == 0) {
@@ -275,16 +328,16 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)
 {
     write_page_head(report, stream);
-    write_run(report, stream);
-    fputs("<h2>Final picture</h2>\n", stream);
     if (report->crowd)
         fputs("<p>These are too many particles to draw each here, as --picture does. The picture "
               "shows their density at the end.</p>\n",
               stream);
+    svg_write(stream, "<div class='top'>\n");
     enum status status = write_shadow_tree(report, report->crowd, stream, error);
+    write_top_figures(report, stream);
+    fputs("</div>\n", stream);
+    write_run(report, stream);
     write_figures(report, stream);
-    if (report->warning)
-        svg_write(stream, "<p id='warning'>Warning: %s.</p>\n", report->warning);
     svg_write(stream, "<h2>Plots</h2>\n<div class='plots'>\n");
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++)
         write_plot(report, &specs[k], stream);

@@ -142,7 +142,6 @@ enum status observers_progress(struct observers *observers, const struct system 
                                double time, double part, struct error *error)
 {
     observers_meet(observers);
-    observers->order.is_current = 0;
     if (observers->interrupt && *observers->interrupt)
         return observer_interrupt(observers, system, time, error);
     for (size_t k = 0; k < observers->count; k++)
@@ -170,7 +169,6 @@ enum status observers_sample(struct observers *observers, const struct system *s
                              struct error *error)
 {
     observers_meet(observers);
-    observers->order.is_current = 0;
     enum status status =
         observer_quiesce(observers, system, fmin(time, observers->next_sample), error);
     while (!status && observers->next_sample < time) {
@@ -191,7 +189,7 @@ void snapshot_find_order(const struct snapshot *snapshot)
     struct snapshot_order *order = snapshot->order;
     for (size_t k = 0; k < snapshot->system->count; k++)
         order->indices[snapshot->system->particles[k].id] = (uint32_t)k;
-    order->is_current = 1;
+    order->known = snapshot->system->reorderings + 1;
 }
 
 struct counts snapshot_collisions(const struct snapshot *snapshot)
@@ -216,8 +214,8 @@ void snapshot_unwrapped(const struct snapshot *snapshot, size_t number, double *
     const size_t index = snapshot_index(snapshot, number);
     const struct particle *p = &system->particles[index];
     const struct counts *counts = &system->counts[index];
-    *x = physics_coordinate(p->x, p->u, p->t, snapshot->time) +
+    *x = particle_coordinate(p->x, p->u, p->t, snapshot->time) +
          (double)counts->x_image * system->boundary.width;
-    *y = physics_coordinate(p->y, p->v, p->t, snapshot->time) +
+    *y = particle_coordinate(p->y, p->v, p->t, snapshot->time) +
          (double)counts->y_image * system->boundary.height;
 }

@@ -3,7 +3,6 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "model/physics.h"
 #include "model/wall_law.h"
 
 #include <stdlib.h>
@@ -196,8 +195,8 @@ static void find_range(const struct system *system, char axis, double now, doubl
         return;
     for (size_t m = 0; m < count; m++) {
         const struct particle *p = &system->particles[m * system->count / count];
-        sample[m] = axis == 'x' ? physics_coordinate(p->x, p->u, p->t, now)
-                                : physics_coordinate(p->y, p->v, p->t, now);
+        sample[m] = axis == 'x' ? particle_coordinate(p->x, p->u, p->t, now)
+                                : particle_coordinate(p->y, p->v, p->t, now);
     }
     qsort(sample, count, sizeof sample[0], elementary_compare);
     double low = sample[count / 32];

@@ -2,7 +2,7 @@
  * file; see lanes.h. */
 #include "lanes.h"
 
-#include "model/physics_simd.h"
+#include "model/pair_simd.h"
 
 #if SIMD_LANES == 2
 #define LANES lanes_two
@@ -22,7 +22,7 @@ SIMD_INLINE simd lanes_contacts(const struct kind *kinds, simd radius,
 /* The particle for which a list is considered, and what the compiler knows to be constant. */
 struct lanes_seeker {
     const struct particle *particles;
-    struct physics_repeated self;
+    struct pair_repeated self;
     simd radius, contact;
     const struct kind *kinds;   /* NULL where all have one size */
     const struct shift *images; /* for each code of an image; NULL where there are none */
@@ -38,7 +38,7 @@ SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *l
 {
     const struct particle *others[SIMD_LANES];
     const double *images[SIMD_LANES];
-    struct physics_shifts shifts;
+    struct pair_shifts shifts;
     for (size_t k = 0; k < SIMD_LANES; k++) {
         others[k] = &seeker->particles[lanes_index(seeker, list[k])];
         images[k] = seeker->images ? &seeker->images[list[k] >> PREDICTION_INDEX_BITS].x : NULL;
@@ -47,9 +47,9 @@ SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *l
         simd_load_two(images, &shifts.x, &shifts.y);
     const simd contact =
         seeker->kinds ? lanes_contacts(seeker->kinds, seeker->radius, others) : seeker->contact;
-    const struct physics_approaches approaches = physics_pair_approaches(
+    const struct pair_approaches approaches = pair_approaches(
         &seeker->self, others, contact, seeker->is_latest, seeker->images ? &shifts : NULL);
-    return physics_pair_times(&approaches);
+    return pair_times(&approaches);
 }
 
 /* Considers the first `most` of a list. Returns 0, and changes
@@ -91,7 +91,7 @@ SIMD_INLINE int lanes_consider_list(const struct lanes_search *search, uint32_t 
     const struct particle *particles = search->system->particles;
     const struct lanes_seeker seeker = {
         .particles = particles,
-        .self = physics_repeat(&particles[k]),
+        .self = pair_repeat(&particles[k]),
         .radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0),
         .contact = simd_all(search->contact),
         .kinds = kinds,
@@ -137,7 +137,7 @@ SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uin
     const struct system *system = search->system;
     const struct kind *kinds = search->kinds;
     const struct particle *particles = system->particles;
-    const struct physics_repeated self = physics_repeat(&particles[k]);
+    const struct pair_repeated self = pair_repeat(&particles[k]);
     const simd radius = simd_all(kinds ? kinds[particles[k].kind].radius : 0);
     const simd never = simd_all((double)INFINITY);
     simd contact = simd_all(search->contact);
@@ -148,16 +148,15 @@ SIMD_TARGET static void find_latest_times(const struct lanes_search *search, uin
             others[n] = &particles[m + (size_t)n];
         if (kinds)
             contact = lanes_contacts(kinds, radius, others);
-        const struct physics_approaches approaches =
-            physics_pair_approaches(&self, others, contact, 1, NULL);
-        if (physics_pairs_meet(&approaches))
-            simd_store(&times[m], simd_smaller(physics_pair_times(&approaches), never));
+        const struct pair_approaches approaches = pair_approaches(&self, others, contact, 1, NULL);
+        if (pairs_meet(&approaches))
+            simd_store(&times[m], simd_smaller(pair_times(&approaches), never));
         else
             simd_store(&times[m], never);
     }
     for (; m < system->count; m++)
-        times[m] = physics_pair_time(&particles[k], &particles[m],
-                                     system_contact(system, &particles[k], &particles[m]), NULL);
+        times[m] = pair_time(&particles[k], &particles[m],
+                             system_contact(system, &particles[k], &particles[m]), NULL);
 }
 
 const struct lanes LANES = {

@@ -42,7 +42,7 @@ struct lanes {
      * one whose anchor is not earlier than others'. */
     lanes_attempt *one_size[2], *sizes[2], *images[2];
     /* Writes the times at which particle k, whose anchor is not earlier than others', meets each of
-     * all particles, with the bits of physics_pair_time. A particle never meets itself. */
+     * all particles, with the bits of pair_time. A particle never meets itself. */
     void (*times)(const struct lanes_search *search, uint32_t k, double *times);
 };
 

@@ -81,7 +81,7 @@ void prediction_consider_each(const struct system *system, uint32_t k,
         const double time =
             images == LIST_HAS_ALL_IMAGES
                 ? physics_first_contact(system, self, other).time
-                : physics_pair_time(self, other, system_contact(system, self, other), &shift);
+                : pair_time(self, other, system_contact(system, self, other), &shift);
         if (prediction_is_before(system->particles, k, prediction, time, (int32_t)index)) {
             prediction->time = time;
             prediction->partner = (int32_t)index;
@@ -96,8 +96,8 @@ void prediction_set_folded_crossing(const struct system *system, uint32_t k,
 {
     const struct particle *p = &system->particles[k];
     const struct cell_list_shape *shape = &cell_list->shape;
-    const double x = physics_coordinate(p->x, p->u, p->t, now);
-    const double y = physics_coordinate(p->y, p->v, p->t, now);
+    const double x = particle_coordinate(p->x, p->u, p->t, now);
+    const double y = particle_coordinate(p->y, p->v, p->t, now);
     double left =
         cell_list_folded_border(x, shape->left, shape->width,
                                 cell_list_column(cell_list, prediction->cell), shape->columns);

@@ -30,7 +30,6 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "crossing.h"
-#include "model/physics.h"
 #include "model/polygons.h"
 
 #include <math.h>
@@ -352,7 +351,7 @@ static uint32_t count_columns(const struct cell_list_shape *shape, uint32_t firs
     return (uint32_t)fmin(ceil(length / side) + 1, count);
 }
 
-void predictor_mark_polygons(const struct cell_list *list, const struct polygon_grid *grid,
+void predictor_mark_polygons(const struct cell_list *list, const struct grid *grid,
                              unsigned char *has_polygons)
 {
     const struct cell_list_shape *shape = &list->shape;
@@ -389,8 +388,8 @@ static void place_all(struct predictor *predictor, const struct cell_list_shape 
     predictor_find_special(predictor);
     for (uint32_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        double x = physics_coordinate(p->x, p->u, p->t, now);
-        double y = physics_coordinate(p->y, p->v, p->t, now);
+        double x = particle_coordinate(p->x, p->u, p->t, now);
+        double y = particle_coordinate(p->y, p->v, p->t, now);
         uint32_t cell = cell_list_locate(cell_list, x, y);
         predictor->predictions[k].cell = cell;
         if (large_disks_has(&predictor->large_disks, system_radius(system, p)))
@@ -420,8 +419,8 @@ static int are_near(const struct system *system, double margin, double now)
     const double most = 2 * fmax(system->boundary.width, system->boundary.height) + margin;
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        if (!(fabs(physics_coordinate(p->x, p->u, p->t, now)) <= most &&
-              fabs(physics_coordinate(p->y, p->v, p->t, now)) <= most))
+        if (!(fabs(particle_coordinate(p->x, p->u, p->t, now)) <= most &&
+              fabs(particle_coordinate(p->y, p->v, p->t, now)) <= most))
             return 0;
     }
     return 1;

@@ -10,7 +10,7 @@
 #include "model/system.h"
 #include "prediction.h"
 
-struct polygon_grid;
+struct grid;
 
 struct predictor {
     struct system *system;          /* not owned; only predictor_place reorders its particles */
@@ -43,7 +43,7 @@ void predictor_place(struct predictor *predictor, double now);
 void predictor_find_special(struct predictor *predictor);
 
 /* Marks those cells of a list that overlap a cell of the polygons' grid which lists features. */
-void predictor_mark_polygons(const struct cell_list *cell_list, const struct polygon_grid *grid,
+void predictor_mark_polygons(const struct cell_list *cell_list, const struct grid *grid,
                              unsigned char *has_polygons);
 
 /* Makes a new prediction for particle k, from all that is around it at time `now`. */

@@ -178,7 +178,7 @@ static enum status contact_create(struct term *term, const struct arguments *arg
 
 /*
  * The time since two disks on straight paths first touched: the larger root of
- * (w.w) s^2 - 2 (d.w) s + (d.d - contact^2) = 0, in the form of physics.h in which nothing cancels;
+ * (w.w) s^2 - 2 (d.w) s + (d.d - contact^2) = 0, in the form of pair.h in which nothing cancels;
  * or `straight`, the time for which both have moved on straight paths, if they overlapped before
  * that; less than 0 if they did not touch in that time.
  */

@@ -58,10 +58,11 @@ static enum status add_pair_words(struct term *term, char words[WORDS][TEXT_WORD
         return error_set(steps->error, STATUS_BAD_DATA, "%s %.40s %.40s %.40s: %s",
                          term->kind->name, words[0], words[1], words[2], problem);
     const struct particle *p = &steps->system->particles[i], *q = &steps->system->particles[j];
-    const struct shift periods = boundary_periods(&steps->system->boundary);
+    const struct boundary *box = &steps->system->boundary;
+    const struct shift image = boundary_image(box, q->x - p->x, q->y - p->y);
     struct chosen_pair pair = {.i = (uint32_t)i, .j = (uint32_t)j, .length = length};
-    pair.x_image = (int32_t)boundary_image(q->x - p->x, periods.x);
-    pair.y_image = (int32_t)boundary_image(q->y - p->y, periods.y);
+    pair.x_image = (int32_t)(image.x / box->width);
+    pair.y_image = (int32_t)(image.y / box->height);
     return chosen_pairs_add(&term->pairs, &pair, steps->error);
 }
 

@@ -125,12 +125,12 @@ static enum status reserve_list(struct sph_list *list, struct error *error)
 
 static enum status reserve_partners(struct sph_list *list, struct error *error)
 {
-    const size_t columns = list->near.columns, cells = columns * (list->near.rows - 1);
+    const size_t columns = list->near.grid.columns, cells = columns * (list->near.grid.rows - 1);
     size_t sum = 0;
     list->begins = memory_reserve(list->begins, &list->cell_room, cells, sizeof *list->begins,
                                   "the fluid", error);
     for (size_t cell = columns + 1; cell + 1 < cells && list->begins; cell++) {
-        const uint32_t *first = list->near.first + cell;
+        const uint32_t *first = list->near.grid.first + cell;
         const size_t members = first[1] - first[0];
         list->begins[cell] = sum;
         sum += members * (first[2] - first[0] + 2 + first[columns + 2] - first[columns - 1]);
@@ -179,7 +179,8 @@ static struct neighbours_span thread_rows(const struct sph *self, unsigned numbe
     uint32_t ends[2], row = 1;
     for (unsigned k = 0; k < 2; k++) {
         const size_t share = thread_pool_share(pool, near->count, number + k);
-        while (row + 1 < near->rows && near->first[(size_t)row * near->columns] < share)
+        while (row + 1 < near->grid.rows &&
+               near->grid.first[(size_t)row * near->grid.columns] < share)
             row++;
         ends[k] = row;
     }
@@ -190,10 +191,10 @@ static void list_rows(void *user, unsigned number)
 {
     const struct sph *self = user;
     const struct sph_list *list = &self->list;
-    const size_t columns = list->near.columns;
+    const size_t columns = list->near.grid.columns;
     const struct neighbours_span rows = thread_rows(self, number);
     for (size_t cell = rows.begin * columns; cell < rows.end * columns; cell++) {
-        const uint32_t *first = list->near.first + cell, *above = first + columns;
+        const uint32_t *first = list->near.grid.first + cell, *above = first + columns;
         const size_t column = cell % columns;
         if (column == 0 || column == columns - 1)
             continue;
@@ -495,14 +496,14 @@ static void sum_rows(void *user, unsigned number)
 {
     const struct sph *self = user;
     const struct sph_list *list = &self->list;
-    const size_t columns = list->near.columns;
+    const size_t columns = list->near.grid.columns;
     const struct neighbours_span rows = thread_rows(self, number);
     for (size_t cell = rows.begin * columns; cell < rows.end * columns; cell++) {
         const size_t column = cell % columns;
         if (column == 0 || column == columns - 1)
             continue;
         const uint32_t *partners = list->partners + list->begins[cell];
-        for (size_t i = list->near.first[cell]; i < list->near.first[cell + 1]; i++) {
+        for (size_t i = list->near.grid.first[cell]; i < list->near.grid.first[cell + 1]; i++) {
             struct wall_sum walls = {self, i, {0, 0}};
             self->add(list, i, partners, list->counts[i]);
             partners += list->counts[i];

@@ -379,12 +379,10 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
 {
     struct steps *steps = (struct steps *)dynamics;
     const uint64_t all = steps->steps * steps->substeps;
-    struct error warning;
     enum status status = STATUS_DONE;
     steps->error = error;
     steps->warn = observers->is_quiet ? NULL : observers->warn;
-    if (thread_pool_lacks(steps->pool, steps->threads, &warning) && steps->warn)
-        steps->warn(&warning);
+    thread_pool_warn(steps->pool, steps->threads, steps->warn);
     while (!status && steps->done < all) {
         status =
             observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);
@@ -762,8 +760,8 @@ enum status steps_create(const struct scene *scene, struct system *system, doubl
             from = THREADS_FROM_ALL_PAIRS;
     if (steps->threads == 0) /* as many as are of use */
         steps->threads = system->count >= from ? threads_available() : 1;
-    if (!status && steps->threads > 1 && !(steps->pool = thread_pool_create(steps->threads, error)))
-        status = STATUS_NO_MEMORY;
+    if (!status)
+        steps->pool = thread_pool_create(steps->threads);
     if (status || (status = act(steps, PHASE_PREPARE)))
         steps_free(&steps->dynamics);
     else

@@ -7,8 +7,8 @@
 #include "base/thread_pool.h"
 #include "io/record.h"
 #include "io/text.h"
-#include "model/impact_sums.h"
 #include "model/neighbours.h"
+#include "schedule/impact_sums.h"
 #include "steps/steps.h"
 
 #include <math.h>

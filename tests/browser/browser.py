@@ -846,14 +846,25 @@ def test_reports(browser, work):
     check("report: no words of plots overlap", not overlaps, overlaps)
     labels = browser.run("[...document.querySelectorAll('.plot')].filter(plot => !plot.getAttribute('aria-label')).length")
     check("report: plots have labels", labels == 0, labels)
-    browser.click("details summary")
-    rows = browser.run("document.querySelectorAll('details[open] tbody tr').length")
+    first = browser.run("""(top => [top.querySelectorAll('dt').length, ...['figure', 'dl'].flatMap(name =>
+      (box => [box.left, box.right, box.top])(top.querySelector(name).getBoundingClientRect()))])(document.querySelector('.top'))""")
+    check("report: five figures beside the picture", first[0] == 5 and first[2] <= first[4] and first[6] < 900, first)
+    browser.click(".plots details summary")
+    rows = browser.run("document.querySelectorAll('.plots details[open] tbody tr').length")
     check("report: a table of numbers", rows > 10, rows)
+    height = "document.querySelector('.fold').getBoundingClientRect().height"
+    check("report: all figures are folded", browser.run(height) < 60, browser.run(height))
+    browser.run("document.querySelector('.fold summary').focus()")
+    browser.press(" ")
+    check("report: a key unfolds them", browser.run(height) > 500)
+    browser.press(" ")
     browser.command("Emulation.setEmulatedMedia", media="print",
                     features=[{"name": "prefers-color-scheme", "value": "dark"}])
     check("report: light in print", luma(browser.run("getComputedStyle(document.body).backgroundColor")) > 190)
     check("report: no tables of plots in print",
-          browser.run("getComputedStyle(document.querySelector('details')).display") == "none")
+          browser.run("getComputedStyle(document.querySelector('.plots details')).display") == "none")
+    check("report: all figures in print", browser.run(height) > 500, browser.run(height))
+    browser.screenshot(f"{SCREENSHOTS}/report-print.png")
     browser.command("Emulation.setEmulatedMedia", media="")
     browser.window(1280, 800)
 

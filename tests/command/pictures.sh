@@ -62,6 +62,49 @@ draw "the most slender box" "$work/input" 0
 printf '1\n1\n2 2\n1 1 0 0\n' >"$work/input"
 draw "no room" "$work/input" 7
 
+# From 100 000 disks on, those of a colour and a radius are dots of paths: where the circles are that one disk
+# fewer has, which is of a species of its own, and as large inside of their outlines.
+awk 'BEGIN {
+    print "100000\n0\n400 250"
+    for (k = 0; k < 99999; k++)
+        print k % 400 + 0.3, int(k / 400) + 0.2, 0, 0, 0.49 - k % 7 % 4 * 0.03, 1, k % 3
+    print "399.3 249.2 0 0 0.4 1 3"
+}' >"$work/many"
+sed -e 1s/.*/99999/ -e '$d' "$work/many" >"$work/input"
+for count in many input; do
+    particles --periodic=xy --picture="$work/$count.svg" "$work/$count" 0
+    verdict "$count: drawn" "$(cat "$work/err")"
+    verdict "$count: XML" "$(is_xml "$work/$count.svg" 2>&1)"
+done
+awk -F'"' '/^<g fill/ { colour = $2 } /^<circle cx/ { print colour, $6, $2, $4 }' "$work/input.svg" |
+    sort -s -k1,2 >"$work/circles"
+awk '/^<g color/ { split($0, part, "\""); colour = part[2] } /id="dots/ {
+    count = split($0, dot, "M")
+    sub(/.*stroke-width="/, "", dot[1]); width = dot[1] + 0
+    sub(/.*translate\(/, "", dot[1]); split(dot[1], corner, /[ )]/)
+    if (count > 20001 || sub(/h1".*/, "h1", dot[count]) != 1) print "a path of " count
+    for (k = 2; k <= count; k++) {
+        split(dot[k], number, /[ h]/)
+        printf "%s %.3f %.2f %.2f\n", colour, width / 200, corner[1] + number[1] / 100, corner[2] + number[2] / 100
+    }
+}' "$work/many.svg" | sort -s -k1,2 | grep -v '^#cc79a7' >"$work/dots"
+verdict "dots are where circles are" "$(paste -d ' ' "$work/circles" "$work/dots" | awk '
+    function far(a, b) { return a - b > 0.0151 || b - a > 0.0151 }
+    { line = $2 - $6 } $1 != $5 || line < 0.03 || line > 0.12 || far($3, $7) || far($4, $8) { print; wrong++ }
+    wrong == 3 { exit } END { if (NR < 100000) print NR " disks" }')"
+verdict "a dot takes a third of a circle" "$(wc -c "$work/input.svg" "$work/many.svg" |
+    awk '{ size[NR] = $1 } END { if (3 * size[2] > size[1]) print size[1], size[2] }')"
+verdict "no circles beside dots" "$(grep -m 1 '<circle cx' "$work/many.svg")"
+awk 'BEGIN { for (k = 1; k < 50000; k++) print k - 1, k, 1 }' >"$work/links"
+particles --periodic=xy --step=1 --interaction="bond file=$work/links k=1" --picture="$work/many.svg" "$work/many" 0
+verdict "links of many disks are in several paths" "$(sed -n '/class="joint"/,/"\/>/p' "$work/many.svg" |
+    awk '/class/ { paths++ } { lines += gsub("L", "") } END { if (paths != 3 || lines < 49999) print paths, lines }')"
+"$PROGRAM" --quiet --generate=100000 --area-fraction=0.2 >"$work/input"
+for threads in 1 2; do
+    particles --threads=$threads --picture="$work/$threads.svg" "$work/input" 0.01
+done
+verdict "dots without outlines, on two threads" "$(cmp "$work/1.svg" "$work/2.svg" 2>&1; grep -m 1 '<use' "$work/1.svg")"
+
 # In a periodic box: a disk in a corner is drawn four times, and each schedule draws the same.
 printf '3\n1\n20 9\n0 0 0 0\n19.5 4 0 0\n10 4 0 0\n' >"$work/input"
 particles --periodic=xy --picture="$work/picture.svg" "$work/input" 0

@@ -20,15 +20,25 @@ well_formed() {
     verdict "$1: all are numbers" "$(grep -E '[ ,>"](nan|inf|-nan)[ ,<"]' "$page")"
 }
 
+# begins NAME LABELS: whether the page begins with five figures, in the first block; all are in the folded table.
+begins() {
+    verdict "$1: what comes first" "$(sed -n '/<dl>/,/<.dl>/s/^<dt>\([^<]*\)<dd><b>[^<]*[0-9)]<.b> .*<dd class="quiet">[A-Z].*[.]$/\1/p' "$page" |
+        paste -s -d '|' - | grep -Fqx "$2" || grep '^<dt>' "$page")"
+    verdict "$1: all figures are folded" "$(awk '/<details/ { folded = 1 } /<.details/ { folded = 0 } /<tr.* id=/ && !folded' "$page")"
+}
+
 verdict "each plot has words, and all words are of a plot" "$(
     { sed -n 's/.*\.labels = {"\([^"]*\)".*/\1/p' src/picture/report_page.c; echo "Speeds of swaps"; } | sort >"$work/titles"
-    awk 'BEGIN { RS = ""; FS = "\n" } NF == 2 || NF == 3 { print $1 }' data/embedded/report_plots.txt | sort |
+    awk 'BEGIN { RS = ""; FS = "\n" } $1 !~ /^Figures / && (NF == 2 || NF == 3) { print $1 }' data/embedded/report_plots.txt | sort |
         diff "$work/titles" -)"
 
 input=$work/gas
 "$PROGRAM" --quiet --generate="$([ -n "$THOROUGH" ] && echo 200 || echo 100)" --area-fraction=0.3 --seed=5 >"$input"
 run --rule=elastic "$input" 20
 well_formed "a gas"
+begins "a gas" "temperature, mean|pressure from the virial|collision rate|mean free path|area fraction"
+verdict "each list of figures is of keys" "$(awk '/^Figures / { getline; gsub(/ /, "\n"); print }' data/embedded/report_plots.txt |
+    while read -r key; do grep -rqF "\"$key\"" src || case $key in heat_* | shear_*) ;; *) echo "$key" ;; esac; done)"
 verdict "all plots" "$([ "$(grep -c '<svg class="plot"' "$page")" -eq 6 ] || grep '<h3>' "$page")"
 grep -v 'class="run"' "$page" >"$work/cells"
 run --rule=elastic --schedule=textbook "$input" 20
@@ -52,6 +62,7 @@ printf '2 2\n4 2\n3 4\n' >"$work/wedge"
 run --rule=elastic --periodic=x --obstacle="$work/wedge" --stream=1 --forces="$work/forces" \
     --fields="$work/fields.csv" --fields-grid=9x7 "$work/wind" 20
 well_formed "a stream"
+begins "a stream" "Mach number|Knudsen number|force on all polygons, in x|force on all polygons, in y|temperature, mean"
 verdict "the temperature of a stream" "$(grep -q 'relative to the stream. It changes' "$page" && ! grep 'Both stay level' "$page" || echo "not said")"
 # lacks NAME WORDS...: the page has none of these words
 lacks() {
@@ -127,6 +138,7 @@ lacks "what is false in a wind" 'id="collisions_[lrbt]' 'equally often'
 run --rule=elastic --periodic=x --wall='bottom temperature=1' --wall='top temperature=4 speed=1' \
     --fields="$work/fields.csv" --fields-grid=1x4 "$work/between" 200
 well_formed "walls that act"
+begins "walls that act" "temperature, mean|heat flux, bottom|heat flux, top|shear stress, bottom|shear stress, top"
 for column in temperature u; do
     verdict "the profile of $column" "$(awk -v column=$column '
         NR == FNR { if (/<h3>/) plot = /Temperature between/ ? "temperature" : /Velocity between/ ? "u" : ""
@@ -142,6 +154,11 @@ for plot in Viscosity "Heat conductivity"; do
     verdict "$plot" "$(sed -n "/<h3>$plot/,/<\/section>/p" "$page" | grep -q "Enskog's theory" || echo missing)"
 done
 
+run --rule=elastic --restitution=0.8 "$input" 20
+begins "inelastic disks" "temperature, mean|temperature at the end|energy at the end: relative change|collision rate|pressure from the virial"
+run --lattice=24 --viscosity=1 --periodic=x --wall='top temperature=1 speed=0.1' "$input" 1
+begins "a lattice" "Mach number|Reynolds number|Knudsen number|viscosity|mass, relative change"
+
 # Names that look like markup or need quoting.
 cp "$work/one" "$work/<b>&'x' y"
 run "$work/<b>&'x' y" 1
@@ -152,6 +169,7 @@ verdict "the name is escaped" "$(grep -q '<h1>&#60;b&#62;&#38;&#39;x&#39; y</h1>
 set -- --step=0.01 --constraint=contact "$input" 3
 run "$@"
 well_formed "time steps"
+begins "time steps" "energy at the end|energy at the end: relative change|temperature, mean|constraint error, largest|pressure from the virial"
 verdict "the plots" "$([ "$(grep '<h3>' "$page")" = '<h3>Energy</h3>' ] || grep '<h3>' "$page")"
 verdict "no collisions" "$(sed -n '/<h2>Figures/,$p' "$page" | grep -i collision)"
 grep -v 'class="run"' "$page" >"$work/alone"

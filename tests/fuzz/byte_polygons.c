@@ -201,7 +201,7 @@ void byte_polygons(struct fuzz_bytes *bytes, unsigned most, double quantum, stru
         count++;
     }
     if (polygons)
-        fuzz_expect(!polygons_attach(polygons, system, &error), "no memory for a test");
+        fuzz_expect(!system_attach_polygons(system, polygons, &error), "no memory for a test");
 }
 
 int byte_polygons_leave(const struct system *system, const struct particle *particle)

@@ -180,7 +180,7 @@ static int is_acceptable(const struct system *system)
     struct error error;
     struct overlap overlap;
     const struct kind plain = {system->radius, 1, 0};
-    if (system_check_kind(&plain, &error) || boundary_check(&system->boundary, &error))
+    if (system_check_kind(&plain, &error) || system_check_box(&system->boundary, &error))
         return 0;
     if (!system->kinds && system->radius > boundary_largest_radius(&system->boundary))
         return 0;

@@ -130,10 +130,9 @@ static void run(struct system *system, enum schedule_kind kind, double end_time)
     stop.collisions = MAX_EVENTS;
     stop.quiescent_points = 20 * MAX_EVENTS; /* with passages of seams, of which there is no end */
     stopper_join(&stopper, stop, &observers);
-    if (!schedule_create(kind, system, end_time, NULL, &schedule, &error))
-        simulation_run(system, schedule, end_time, &observers, &error);
+    if (!schedule_create(kind, system, NULL, &schedule, &error))
+        simulation_run(schedule, end_time, &observers, &error);
     schedule_free(schedule);
-    system_restore_order(system);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

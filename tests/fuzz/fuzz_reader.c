@@ -31,7 +31,7 @@ static void check_accepted(const struct system *system)
     fuzz_expect(system->count >= 1 && system->count <= SYSTEM_MAX_COUNT, "N is out of range");
     fuzz_expect(!system_check_kind(&(struct kind){system->radius, 1, 0}, &error),
                 "the radius is out of range");
-    fuzz_expect(!boundary_check(&system->boundary, &error), "the box is out of range");
+    fuzz_expect(!system_check_box(&system->boundary, &error), "the box is out of range");
     fuzz_expect((system->kind_count == 0) == (system->kinds == NULL), "kinds are half there");
     for (size_t k = 0; k < system->kind_count; k++)
         fuzz_expect(!system_check_kind(&system->kinds[k], &error), "a kind is out of range");

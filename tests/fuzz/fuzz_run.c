@@ -80,8 +80,8 @@ static void check_places(const struct system *system, double time, double fastes
         double R = system_radius(system, p);
         double left = boundary->periodic & PERIODIC_X ? 0 : R;
         double bottom = boundary->periodic & PERIODIC_Y ? 0 : R;
-        x[k] = physics_coordinate(p->x, p->u, p->t, time);
-        y[k] = physics_coordinate(p->y, p->v, p->t, time);
+        x[k] = particle_coordinate(p->x, p->u, p->t, time);
+        y[k] = particle_coordinate(p->y, p->v, p->t, time);
         fuzz_expect(x[k] > left - slack && x[k] < boundary->width - left + slack,
                     "left or right of the box");
         fuzz_expect(y[k] > bottom - slack && y[k] < boundary->height - bottom + slack,
@@ -118,7 +118,7 @@ static void check_collision(const struct system *system, const struct collision 
         /* of the image of b that was met */
         round((collision->dx - (b->x - a->x)) / boundary->width) * boundary->width,
         round((collision->dy - (b->y - a->y)) / boundary->height) * boundary->height};
-    fuzz_expect(physics_pair_approach(a, b, system_contact(system, a, b), &shift).B >= 0,
+    fuzz_expect(pair_approach(a, b, system_contact(system, a, b), &shift).B >= 0,
                 "two that have collided approach each other");
 }
 
@@ -185,8 +185,8 @@ static void check_ways(struct inspector *inspector)
         const struct particle *now = &inspector->system->particles[k];
         struct particle *then = &inspector->before[now->id];
         const double from[2] = {then->x, then->y};
-        const double to[2] = {physics_coordinate(then->x, then->u, then->t, now->t),
-                              physics_coordinate(then->y, then->v, then->t, now->t)};
+        const double to[2] = {particle_coordinate(then->x, then->u, then->t, now->t),
+                              particle_coordinate(then->y, then->v, then->t, now->t)};
         const double slack = find_slack(boundary, now->t, inspector->fastest);
         fuzz_expect(now->t == then->t || !sides_are_crossed(boundary, from, to, 2 * slack),
                     "a way through a side");
@@ -236,13 +236,11 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     for (size_t k = 0; k < start->count; k++)
         inspector->before[start->particles[k].id] = start->particles[k];
     observers_add(&observers, &inspector->observer);
-    fuzz_expect(!schedule_create(kind, &system, end_time, &threads, &schedule, &error),
-                error.message);
-    enum status status = simulation_run(&system, schedule, end_time, &observers, &error);
+    fuzz_expect(!schedule_create(kind, &system, &threads, &schedule, &error), error.message);
+    enum status status = simulation_run(schedule, end_time, &observers, &error);
     fuzz_expect(status == (is_cut_off(inspector) ? STATUS_INTERRUPTED : STATUS_DONE),
                 error.message);
     schedule_free(schedule);
-    system_restore_order(&system);
     return system;
 }
 

@@ -69,8 +69,8 @@ static struct harm find_harm(const struct system *system, double time)
         measure_fail(error.message);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
-        double x = physics_coordinate(p->x, p->u, p->t, time);
-        double y = physics_coordinate(p->y, p->v, p->t, time);
+        double x = particle_coordinate(p->x, p->u, p->t, time);
+        double y = particle_coordinate(p->y, p->v, p->t, time);
         double beyond_x = find_escape(x, boundary->width, R, boundary->periodic & PERIODIC_X);
         double beyond_y = find_escape(y, boundary->height, R, boundary->periodic & PERIODIC_Y);
         harm.escape = fmax(harm.escape, fmax(beyond_x, beyond_y) / R);
@@ -120,7 +120,7 @@ static void begin(struct marathon *run, size_t count, enum rule rule, unsigned p
     run->system.law = (struct law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;
-    if (schedule_create(SCHEDULE_CELLS, &run->system, SYSTEM_LARGEST, NULL, &run->schedule, &error))
+    if (schedule_create(SCHEDULE_CELLS, &run->system, NULL, &run->schedule, &error))
         measure_fail(error.message);
 }
 
@@ -129,7 +129,7 @@ static double go_on(struct marathon *run, uint64_t collisions)
 {
     struct event event;
     double began = measure_seconds();
-    while (collisions > 0 && schedule_next(run->schedule, &event)) {
+    while (collisions > 0 && schedule_next(run->schedule, SYSTEM_LARGEST, &event)) {
         if (event.time < run->time)
             measure_fail("time goes back");
         run->time = event.time;

@@ -70,11 +70,10 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
     if (observer)
         observers_add(&observers, observer);
     if (observers_begin(&observers, system, &error) ||
-        schedule_create(kind, system, end_time, NULL, &schedule, &error) ||
-        simulation_run(system, schedule, end_time, &observers, &error))
+        schedule_create(kind, system, NULL, &schedule, &error) ||
+        simulation_run(schedule, end_time, &observers, &error))
         measure_fail(error.message);
     schedule_free(schedule);
-    system_restore_order(system);
     if (observers_finish(&observers, system, end_time, &error))
         measure_fail(error.message);
     memory_free(observers.order.indices); /* the observer is the caller's */
@@ -124,8 +123,8 @@ double gas_bond_order(const struct system *system, double time)
         physics_position(system, i, time, &x, &y);
         for (size_t j = 0; j < i; j++) {
             const struct particle *other = &system->particles[j];
-            double dx = physics_coordinate(other->x, other->u, other->t, time) - x;
-            double dy = physics_coordinate(other->y, other->v, other->t, time) - y;
+            double dx = particle_coordinate(other->x, other->u, other->t, time) - x;
+            double dy = particle_coordinate(other->y, other->v, other->t, time) - y;
             dx = nearest(dx, box->width, box->periodic & PERIODIC_X);
             dy = nearest(dy, box->height, box->periodic & PERIODIC_Y);
             if (dx * dx + dy * dy > reach)

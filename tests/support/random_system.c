@@ -230,7 +230,7 @@ static void add_polygon(struct system *system, const double (*vertices)[2], size
 static void attach_polygons(struct system *system)
 {
     struct error error;
-    if (polygons_attach(system->boundary.polygons, system, &error))
+    if (system_attach_polygons(system, system->boundary.polygons, &error))
         abort();
 }
 

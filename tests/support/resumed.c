@@ -57,7 +57,6 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     if (options->resume)
         status = checkpoint_read_system(&reader, options->resume, &run->system, &options->end_time,
                                         &options->scene, &run->error);
-    options->stream = run->system.boundary.stream;
     if (!status && options->scene.columns > 0)
         status = lattice_create(&options->scene, &run->system, options->end_time,
                                 options->resume != NULL, &observers->dynamics, &run->error);
@@ -68,7 +67,7 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
         status = simulation_create(options->schedule, &alone, &run->system, options->end_time,
                                    &observers->dynamics, &run->error);
     if (!status)
-        status = observe_create(options, observers, &run->error);
+        status = observe_create(options, &run->system, observers, &run->error);
     observers->interrupt = &stopper->flag; /* not that of the signals */
     if (!status && options->resume)
         status = checkpoint_read_observers(&reader, observers, &run->system);
@@ -94,7 +93,8 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
     struct dynamics *dynamics = observers.dynamics;
     if (!run->status)
         run->status = dynamics->operations->advance(dynamics, &observers, &run->error);
-    system_restore_order(&run->system);
+    if (dynamics && dynamics->operations->rest)
+        dynamics->operations->rest(dynamics);
     if (!run->status)
         run->status =
             observers_finish(&observers, &run->system, run->options.end_time, &run->error);

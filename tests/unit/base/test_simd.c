@@ -5,7 +5,7 @@
 #include "base/simd.h"
 
 #include "check.h"
-#include "model/physics_simd.h"
+#include "model/pair_simd.h"
 #include "random_system.h"
 #include "schedule/lanes.h"
 
@@ -14,7 +14,7 @@
 
 static const double never = (double)INFINITY;
 
-/* Whether a time of physics_pair_times is the one that physics_pair_time gives, to the last bit. */
+/* Whether a time of pair_times is the one that pair_time gives, to the last bit. */
 static int is_same_time(double lane, double time)
 {
     return time == never ? !(lane < never) : lane == time;
@@ -36,21 +36,21 @@ SIMD_TARGET static size_t compare(const struct particle *i, const struct others 
     size_t met = 0;
     for (int k = 0; k < SIMD_LANES; k++)
         j[k] = &others->particles[k];
-    const struct physics_repeated repeated = physics_repeat(i);
-    struct physics_shifts vectors = {0};
+    const struct pair_repeated repeated = pair_repeat(i);
+    struct pair_shifts vectors = {0};
     for (int k = 0; k < SIMD_LANES && shifts; k++) {
         vectors.x[k] = shifts[k].x;
         vectors.y[k] = shifts[k].y;
     }
-    const struct physics_approaches approaches = physics_pair_approaches(
+    const struct pair_approaches approaches = pair_approaches(
         &repeated, j, simd_load(others->contacts), is_latest, shifts ? &vectors : NULL);
-    simd_store(times, physics_pair_times(&approaches));
+    simd_store(times, pair_times(&approaches));
     for (int k = 0; k < SIMD_LANES; k++) {
-        double time = physics_pair_time(i, j[k], others->contacts[k], shifts ? &shifts[k] : NULL);
+        double time = pair_time(i, j[k], others->contacts[k], shifts ? &shifts[k] : NULL);
         CHECK(is_same_time(times[k], time));
         met += time < never;
     }
-    CHECK(physics_pairs_meet(&approaches) == (met > 0));
+    CHECK(pairs_meet(&approaches) == (met > 0));
     return met;
 }
 

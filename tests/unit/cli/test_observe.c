@@ -44,8 +44,9 @@ static int leads_to(const struct options *options, const char *expected)
     struct error error = {""};
     int is_resumable = options->checkpoint || options->resume;
     int files = scratch_count();
-    int is_so = CHECK(observe_create(options, &observers, &error) == STATUS_DONE) &&
-                strcmp(list(&observers), expected) == 0;
+    int is_so =
+        CHECK(observe_create(options, &(struct system){0}, &observers, &error) == STATUS_DONE) &&
+        strcmp(list(&observers), expected) == 0;
     if (!is_so)
         printf("observers: %s%s\n", list(&observers), error.message);
     for (size_t k = 0; k < observers.count; k++)
@@ -138,7 +139,7 @@ static int is_refused(const struct options *options, const char *word)
 {
     struct observers observers = {0};
     struct error error = {""};
-    enum status status = observe_create(options, &observers, &error);
+    enum status status = observe_create(options, &(struct system){0}, &observers, &error);
     int is_so = CHECK(status == STATUS_USAGE) && observers.count == 0 && !is_caught(SIGTERM) &&
                 strstr(error.message, word);
     if (!is_so)

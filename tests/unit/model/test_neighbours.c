@@ -172,7 +172,7 @@ TEST(memory_in_a_huge_box)
         struct system system =
             arranged_points(&random, 50, sides[k][0], sides[k][1], PERIODIC_X | PERIODIC_Y);
         CHECK(!neighbours_find(&neighbours, &system, 1e-41, &error));
-        CHECK((size_t)neighbours.columns * neighbours.rows < 3000);
+        CHECK((size_t)neighbours.grid.columns * neighbours.grid.rows < 3000);
         CHECK(neighbours.count >= system.count && neighbours.count <= 4 * system.count);
         system_free(&system);
     }
@@ -259,8 +259,8 @@ static int check_list(struct verlet_list *list, const struct system *system, dou
         verlet_visit(&fresh, i, 0, range, note, &orders[1]);
         for (size_t j = 0; j < system->count; j++) {
             const struct position *p = &list->at[i], *q = &list->at[j];
-            const double dx = verlet_nearest(q->x - p->x, list->period.x);
-            const double dy = verlet_nearest(q->y - p->y, list->period.y);
+            const double dx = boundary_nearest(q->x - p->x, list->period.x);
+            const double dy = boundary_nearest(q->y - p->y, list->period.y);
             if (j != i && dx * dx + dy * dy < range * range)
                 note(&orders[2], i, j, dx, dy, dx * dx + dy * dy);
         }
@@ -278,13 +278,12 @@ static int check_list(struct verlet_list *list, const struct system *system, dou
 TEST(verlet_lists_have_no_history)
 {
     struct random_generator random = random_from(23);
-    struct error error;
     int kept = 0, made = 0;
     for (int k = 0; k < (check_is_thorough() ? 500 : 20); k++) {
         const unsigned periodic = (unsigned)random_below(&random, 4);
         struct system system =
             k % 2 ? crowded_disks(&random, periodic) : random_points(&random, periodic);
-        struct thread_pool *pool = thread_pool_create(1 + (unsigned)k % 3, &error);
+        struct thread_pool *pool = thread_pool_create(1 + (unsigned)k % 3);
         struct verlet_list list = {0};
         const struct boundary *box = &system.boundary;
         const double side = fmin(box->width, box->height);
@@ -369,18 +368,20 @@ static struct frame take(const struct system *system)
 static void check_cells(const struct frame *frame)
 {
     size_t found = 0;
-    for (int64_t row = 0; row < frame->rows; row++) {
-        for (int64_t column = 0; column < frame->columns; column++) {
-            const size_t cell = (size_t)(row * frame->columns + column);
-            for (size_t k = frame->begins[cell]; k < frame->begins[cell + 1]; k++, found++) {
+    for (int64_t row = 0; row < frame->grid.rows; row++) {
+        for (int64_t column = 0; column < frame->grid.columns; column++) {
+            const size_t cell = (size_t)(row * frame->grid.columns + column);
+            for (size_t k = frame->grid.first[cell]; k < frame->grid.first[cell + 1];
+                 k++, found++) {
                 const double x = frame->sorted_x[k];
                 const double y = frame->sorted_y[k];
-                const double margin = 1e-12 * (frame->side_x + frame->side_y);
+                const double margin = 1e-12 * (frame->grid.width + frame->grid.height);
                 CHECK(x == frame->x[frame->numbers[k]] && y == frame->y[frame->numbers[k]]);
-                CHECK(fabs(x - ((double)column + 0.5) * frame->side_x) <=
-                      frame->side_x / 2 + margin);
-                CHECK(fabs(y - ((double)row + 0.5) * frame->side_y) <= frame->side_y / 2 + margin);
-                CHECK(k == frame->begins[cell] || frame->numbers[k - 1] < frame->numbers[k]);
+                CHECK(fabs(x - ((double)column + 0.5) * frame->grid.width) <=
+                      frame->grid.width / 2 + margin);
+                CHECK(fabs(y - ((double)row + 0.5) * frame->grid.height) <=
+                      frame->grid.height / 2 + margin);
+                CHECK(k == frame->grid.first[cell] || frame->numbers[k - 1] < frame->numbers[k]);
             }
         }
     }
@@ -399,20 +400,22 @@ static void check_spans(const struct frame *frame, struct random_generator *rand
     size_t found = 0;
     struct span span;
     for (int64_t column = first; column <= last; column++) {
-        const int64_t c = ((column % frame->columns) + frame->columns) % frame->columns;
-        const int64_t r = ((row % frame->rows) + frame->rows) % frame->rows;
-        const size_t cell = (size_t)(r * frame->columns + c);
+        const int64_t c =
+            ((column % frame->grid.columns) + frame->grid.columns) % frame->grid.columns;
+        const int64_t r = ((row % frame->grid.rows) + frame->grid.rows) % frame->grid.rows;
+        const size_t cell = (size_t)(r * frame->grid.columns + c);
         if ((is_x || c == column) && (is_y || r == row))
-            expected += frame->begins[cell + 1] - frame->begins[cell];
+            expected += frame->grid.first[cell + 1] - frame->grid.first[cell];
     }
     for (int64_t column = first; frame_span(frame, row, &column, last, &span);) {
         found += span.end - span.begin;
         for (size_t k = span.begin; k < span.end; k++) {
             const double x = frame->sorted_x[k] + span.shift.x;
             const double y = frame->sorted_y[k] + span.shift.y;
-            CHECK(x >= ((double)first - 1e-9) * frame->side_x);
-            CHECK(x <= ((double)last + 1 + 1e-9) * frame->side_x);
-            CHECK(fabs(y - ((double)row + 0.5) * frame->side_y) <= 0.5001 * frame->side_y);
+            CHECK(x >= ((double)first - 1e-9) * frame->grid.width);
+            CHECK(x <= ((double)last + 1 + 1e-9) * frame->grid.width);
+            CHECK(fabs(y - ((double)row + 0.5) * frame->grid.height) <=
+                  0.5001 * frame->grid.height);
         }
     }
     CHECK(found == expected);

@@ -14,43 +14,43 @@ static struct particle at(double x, double y, double u, double v)
     return (struct particle){.x = x, .y = y, .u = u, .v = v};
 }
 
-static double pair_time(struct particle i, struct particle j, double contact)
+static double time_of_pair(struct particle i, struct particle j, double contact)
 {
-    double time = physics_pair_time(&i, &j, contact, NULL);
-    CHECK(physics_pair_time(&j, &i, contact, NULL) == time);
+    double time = pair_time(&i, &j, contact, NULL);
+    CHECK(pair_time(&j, &i, contact, NULL) == time);
     return time;
 }
 
 TEST(pairs_that_meet)
 {
-    CHECK(pair_time(at(0, 0, 1, 0), at(10, 0, -1, 0), 2) == 4);
-    CHECK(pair_time(at(0, 0, 0, 3), at(0, 5, 0, 0), 2) == 1);
+    CHECK(time_of_pair(at(0, 0, 1, 0), at(10, 0, -1, 0), 2) == 4);
+    CHECK(time_of_pair(at(0, 0, 0, 3), at(0, 5, 0, 0), 2) == 1);
     /* At contact the centres are (1.2, 1.6) apart: a 3-4-5 triangle. */
-    CHECK(fabs(pair_time(at(0, 0, 1, 0), at(6.2, 1.6, 0, 0), 2) - 5) < 1e-14);
+    CHECK(fabs(time_of_pair(at(0, 0, 1, 0), at(6.2, 1.6, 0, 0), 2) - 5) < 1e-14);
 }
 
 TEST(pairs_that_never_meet)
 {
-    CHECK(pair_time(at(0, 0, -1, 0), at(10, 0, 1, 0), 2) == never);   /* receding */
-    CHECK(pair_time(at(0, 0, 1, 1), at(10, 0, 1, 1), 2) == never);    /* side by side */
-    CHECK(pair_time(at(0, 0, 0, 0), at(2, 0, 0, 0), 2) == never);     /* at rest, touching */
-    CHECK(pair_time(at(0, 0, 1, 0), at(10, 2.1, -1, 0), 2) == never); /* passing */
-    CHECK(pair_time(at(0, 0, 0, 1), at(2, 0, 0, -1), 2) == never);    /* touching, sliding */
-    CHECK(pair_time(at(0, 0, -1, 0), at(2, 0, 0, 0), 2) == never);    /* touching, receding */
+    CHECK(time_of_pair(at(0, 0, -1, 0), at(10, 0, 1, 0), 2) == never);   /* receding */
+    CHECK(time_of_pair(at(0, 0, 1, 1), at(10, 0, 1, 1), 2) == never);    /* side by side */
+    CHECK(time_of_pair(at(0, 0, 0, 0), at(2, 0, 0, 0), 2) == never);     /* at rest, touching */
+    CHECK(time_of_pair(at(0, 0, 1, 0), at(10, 2.1, -1, 0), 2) == never); /* passing */
+    CHECK(time_of_pair(at(0, 0, 0, 1), at(2, 0, 0, -1), 2) == never);    /* touching, sliding */
+    CHECK(time_of_pair(at(0, 0, -1, 0), at(2, 0, 0, 0), 2) == never);    /* touching, receding */
 }
 
 TEST(a_graze_counts)
 {
-    CHECK(pair_time(at(0, 0, 1, 0), at(5, 2, -1, 0), 2) == 2.5);
+    CHECK(time_of_pair(at(0, 0, 1, 0), at(5, 2, -1, 0), 2) == 2.5);
 }
 
 TEST(touching_or_overlapping_by_rounding_collides_at_once)
 {
-    CHECK(pair_time(at(0, 0, 1, 0), at(2, 0, 0, 0), 2) == 0);
-    CHECK(pair_time(at(0, 0, 1, 0), at(nextafter(2, 0), 0, 0, 0), 2) == 0);
+    CHECK(time_of_pair(at(0, 0, 1, 0), at(2, 0, 0, 0), 2) == 0);
+    CHECK(time_of_pair(at(0, 0, 1, 0), at(nextafter(2, 0), 0, 0, 0), 2) == 0);
     struct particle late = at(2, 0, -1, 0);
     late.t = 7;
-    CHECK(pair_time(at(0, 0, 0, 0), late, 2) == 7);
+    CHECK(time_of_pair(at(0, 0, 0, 0), late, 2) == 7);
 }
 
 TEST(the_reference_is_the_later_anchor)
@@ -58,9 +58,9 @@ TEST(the_reference_is_the_later_anchor)
     struct particle early = at(0, 0, 1, 0); /* at time 3 it is at x = 3 */
     struct particle late = at(10, 0, 0, 0);
     late.t = 3;
-    CHECK(pair_time(early, late, 2) == 8);
+    CHECK(time_of_pair(early, late, 2) == 8);
     late.x = 4.5; /* overlaps at time 3, approaching: so at time 3, not before */
-    CHECK(pair_time(early, late, 2) == 3);
+    CHECK(time_of_pair(early, late, 2) == 3);
 }
 
 /*
@@ -71,17 +71,18 @@ TEST(the_bits_are_fixed)
 {
     const struct particle i = at(0.1, 0.2, 1.3, 0.7);
     struct particle j = at(7.9, 6.3, -0.9, -1.1);
-    CHECK(pair_time(i, j, 0.6) == 3.2860351420844638);
+    CHECK(time_of_pair(i, j, 0.6) == 3.2860351420844638);
     j.t = 0.3;
-    CHECK(pair_time(i, j, 0.6) == 3.4239296423750893);
-    CHECK(pair_time(i, at(0.1 + 0.6 * (1 + 1e-9), 0.2, -0.9, 0.1), 0.6) == 2.7272729516660751e-10);
-    CHECK(physics_coordinate(0.1, 0.7, 0.3, 1.7) == 1.0799999999999998);
+    CHECK(time_of_pair(i, j, 0.6) == 3.4239296423750893);
+    CHECK(time_of_pair(i, at(0.1 + 0.6 * (1 + 1e-9), 0.2, -0.9, 0.1), 0.6) ==
+          2.7272729516660751e-10);
+    CHECK(particle_coordinate(0.1, 0.7, 0.3, 1.7) == 1.0799999999999998);
 }
 
 TEST(points_meet_only_head_on)
 {
-    CHECK(pair_time(at(0, 0, 1, 0), at(4, 0, -1, 0), 0) == 2);
-    CHECK(pair_time(at(0, 0, 1, 0), at(4, 1e-9, -1, 0), 0) == never);
+    CHECK(time_of_pair(at(0, 0, 1, 0), at(4, 0, -1, 0), 0) == 2);
+    CHECK(time_of_pair(at(0, 0, 1, 0), at(4, 1e-9, -1, 0), 0) == never);
 }
 
 /* The wall event of a particle of radius 1 in a box of 10 x 20. */
@@ -157,17 +158,17 @@ TEST(predicted_contacts_are_contacts)
         struct system system = random_system(&random, 2, 0.05, 1);
         struct particle *i = &system.particles[0];
         struct particle *j = &system.particles[1];
-        double time = physics_pair_time(i, j, 2, NULL);
+        double time = pair_time(i, j, 2, NULL);
         if (time < never) {
             double x =
-                physics_coordinate(j->x, j->u, 0, time) - physics_coordinate(i->x, i->u, 0, time);
+                particle_coordinate(j->x, j->u, 0, time) - particle_coordinate(i->x, i->u, 0, time);
             double y =
-                physics_coordinate(j->y, j->v, 0, time) - physics_coordinate(i->y, i->v, 0, time);
+                particle_coordinate(j->y, j->v, 0, time) - particle_coordinate(i->y, i->v, 0, time);
             CHECK(fabs(hypot(x, y) - 2) < 1e-13 * fmax(1, time));
         }
         struct event event = physics_boundary_event(&system, 0);
-        double x = physics_coordinate(i->x, i->u, 0, event.time);
-        double y = physics_coordinate(i->y, i->v, 0, event.time);
+        double x = particle_coordinate(i->x, i->u, 0, event.time);
+        double y = particle_coordinate(i->y, i->v, 0, event.time);
         double gap = event.b == FEATURE_LEFT     ? x - 1
                      : event.b == FEATURE_RIGHT  ? system.boundary.width - 1 - x
                      : event.b == FEATURE_BOTTOM ? y - 1

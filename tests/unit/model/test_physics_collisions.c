@@ -35,8 +35,8 @@ static struct system *pair_system(struct pair *pair, double restitution)
 
 static double meeting_time(const struct pair *pair)
 {
-    return physics_pair_time(&pair->particles[0], &pair->particles[1],
-                             pair->kinds[0].radius + pair->kinds[1].radius, NULL);
+    return pair_time(&pair->particles[0], &pair->particles[1],
+                     pair->kinds[0].radius + pair->kinds[1].radius, NULL);
 }
 
 /* Lets the two collide; returns whether they do. */

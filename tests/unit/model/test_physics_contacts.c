@@ -45,9 +45,9 @@ static int is_one_collision(struct system *system, const struct particle before[
     struct error error;
     struct schedule *schedule = NULL;
     const struct particle *after = system->particles;
-    if (schedule_create(SCHEDULE_ARRAY, system, end, NULL, &schedule, &error))
+    if (schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error))
         return 0;
-    enum status status = simulation_run(system, schedule, end, NULL, &error);
+    enum status status = simulation_run(schedule, end, NULL, &error);
     schedule_free(schedule);
     double missing = fabs(after[0].u - before[1].u) + fabs(after[0].v - before[1].v) +
                      fabs(after[1].u - before[0].u) + fabs(after[1].v - before[0].v);
@@ -102,11 +102,9 @@ TEST(points_on_a_line_do_not_pass_through_each_other)
         struct system system = system_copy(&line);
         system.law = (struct law){.rule = (enum rule)rule, .restitution = 1};
         struct schedule *schedule = NULL;
-        CHECK(schedule_create(SCHEDULE_CELLS, &system, 1000, NULL, &schedule, &error) ==
-              STATUS_DONE);
-        CHECK(simulation_run(&system, schedule, 1000, NULL, &error) == STATUS_DONE);
+        CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error) == STATUS_DONE);
+        CHECK(simulation_run(schedule, 1000, NULL, &error) == STATUS_DONE);
         schedule_free(schedule);
-        system_restore_order(&system);
         double x[3];
         for (size_t k = 0; k < 3; k++) {
             double y;
@@ -129,7 +127,7 @@ static void check_tangent(const struct particle pair[2], double contact, enum ru
     struct particle particles[2] = {pair[0], pair[1]};
     struct kind kinds[2] = {{.radius = contact, .mass = 1}, {.radius = 0, .mass = 1}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 0, 20, 20);
-    struct event event = {physics_pair_time(&pair[0], &pair[1], contact, NULL), 0, 1};
+    struct event event = {pair_time(&pair[0], &pair[1], contact, NULL), 0, 1};
     system.law = (struct law){.rule = rule, .restitution = 1};
     system.kinds = kinds;
     system.kind_count = 2;
@@ -138,12 +136,12 @@ static void check_tangent(const struct particle pair[2], double contact, enum ru
         return;
     physics_resolve(&system, &event);
     for (int k = 0; k < 2; k++) {
-        double x = physics_coordinate(pair[k].x, pair[k].u, pair[k].t, event.time);
-        double y = physics_coordinate(pair[k].y, pair[k].v, pair[k].t, event.time);
+        double x = particle_coordinate(pair[k].x, pair[k].u, pair[k].t, event.time);
+        double y = particle_coordinate(pair[k].y, pair[k].v, pair[k].t, event.time);
         double slack = 64 * DBL_EPSILON * (20 + 20 * event.time);
         CHECK(fabs(particles[k].x - x) <= slack && fabs(particles[k].y - y) <= slack);
     }
-    CHECK(physics_pair_approach(&particles[0], &particles[1], contact, NULL).B >= 0);
+    CHECK(pair_approach(&particles[0], &particles[1], contact, NULL).B >= 0);
 }
 
 TEST(tangents_do_not_move_anybody)

@@ -31,7 +31,7 @@ static void attach(struct system *system, struct polygons *polygons)
     struct polygon_fault fault;
     CHECK(polygons_check(polygons, &system->boundary, &fault, &error) == STATUS_DONE);
     CHECK(fault.kind == POLYGON_SOUND);
-    CHECK(polygons_attach(polygons, system, &error) == STATUS_DONE);
+    CHECK(system_attach_polygons(system, polygons, &error) == STATUS_DONE);
 }
 
 static struct polygons *make_polygons(void)

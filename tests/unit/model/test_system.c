@@ -24,7 +24,7 @@ static int box_is_fine(double radius, double width, double height, unsigned peri
     struct system system =
         arranged_few(&particle, (struct counts[1]){{0}}, 1, radius, width, height);
     system.boundary.periodic = periodic;
-    return boundary_check(&system.boundary, &error) == STATUS_DONE &&
+    return system_check_box(&system.boundary, &error) == STATUS_DONE &&
            system_check_particle(&system, 0, &error) == STATUS_DONE;
 }
 

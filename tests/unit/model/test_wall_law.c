@@ -164,6 +164,9 @@ TEST(corners)
         moments_add(&along, 0.6 * particles[0].v - 0.8 * particles[0].u);
     }
     CHECK(is_near(along.sum, along.square, 2));
+    particles[0] = (struct particle){.x = 6 + 0.01, .y = 6 + 0.02, .u = -1, .v = -1};
+    physics_resolve(&system, &event); /* too near for a direction: it turns back */
+    CHECK(particles[0].u == 1 && particles[0].v == 1 && particles[0].draws == 0);
     polygons_free(system.boundary.polygons);
     memory_free(system.boundary.walls);
 }

@@ -72,13 +72,11 @@ static void run(struct system *system, double from, double end_time)
     CHECK(observer_create(&report_operations, &request, &observer, &error) == STATUS_DONE);
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, system, &error) == STATUS_DONE);
-    CHECK(schedule_create(SCHEDULE_AUTO, system, end_time, &threads, &schedule, &error) ==
-          STATUS_DONE);
-    CHECK(simulation_run(system, schedule, end_time, &observers, &error) == STATUS_DONE);
-    system_restore_order(system);
+    CHECK(schedule_create(SCHEDULE_AUTO, system, &threads, &schedule, &error) == STATUS_DONE);
+    CHECK(simulation_run(schedule, end_time, &observers, &error) == STATUS_DONE);
+    schedule_free(schedule);
     CHECK(observers_finish(&observers, system, end_time, &error) == STATUS_DONE);
     observers_free(&observers);
-    schedule_free(schedule);
     memory_free(observed_read(name));
 }
 

@@ -78,8 +78,8 @@ static struct figures figures_from(struct system *system, double from, double en
     observers_add(&observers, observer[0]);
     observers_add(&observers, observer[1]);
     CHECK(!observers_begin(&observers, system, &error));
-    CHECK(!schedule_create(SCHEDULE_ARRAY, system, end_time, NULL, &schedule, &error));
-    CHECK(!simulation_run(system, schedule, end_time, &observers, &error));
+    CHECK(!schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error));
+    CHECK(!simulation_run(schedule, end_time, &observers, &error));
     schedule_free(schedule);
     CHECK(!observers_finish(&observers, system, end_time, &error));
     observers_free(&observers);
@@ -549,8 +549,8 @@ TEST(three_species)
         observers_add(&observers, observer);
         observers_add(&observers, &watch.observer);
         CHECK(!observers_begin(&observers, &system, &error));
-        CHECK(!schedule_create(SCHEDULE_CELLS, &system, end_time, NULL, &schedule, &error));
-        CHECK(!simulation_run(&system, schedule, end_time, &observers, &error));
+        CHECK(!schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error));
+        CHECK(!simulation_run(schedule, end_time, &observers, &error));
         CHECK(!observers_finish(&observers, &system, end_time, &error));
         watch_until(&watch, end_time);
         schedule_free(schedule);

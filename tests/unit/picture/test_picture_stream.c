@@ -167,7 +167,7 @@ TEST(forces_on_many)
             CHECK(!polygons_add(system.boundary.polygons, (const double[2][2]){{x, 0.1}, {x, 1.9}},
                                 2, 0, 0, &error));
         }
-        CHECK(!polygons_attach(system.boundary.polygons, &system, &error));
+        CHECK(!system_attach_polygons(&system, system.boundary.polygons, &error));
         char *text = draw(&system, 8, 0);
         CHECK(count_of(text, "class=\"force\"") == (lines[k] ? 2 : 0));
         CHECK(!lines[k] || strstr(text, lines[k]));

@@ -364,9 +364,9 @@ TEST(impacts)
             (struct summer){.observer = {.operations = others[k], .next_sample = (double)INFINITY}};
         observers_add(&observers, &summers[k][0].observer);
         observers_add(&observers, &summers[k][1].observer);
-        CHECK(!schedule_create(SCHEDULE_CELLS, &system, 9, &(struct schedule_threads){.count = 1},
+        CHECK(!schedule_create(SCHEDULE_CELLS, &system, &(struct schedule_threads){.count = 1},
                                &schedule, &error));
-        CHECK(!simulation_run(&system, schedule, 9, &observers, &error));
+        CHECK(!simulation_run(schedule, 9, &observers, &error));
         schedule_free(schedule);
         system_free(&system);
     }
@@ -434,9 +434,8 @@ TEST(an_interrupted_run)
     watch.c.observer.operations = &witness_all;
     watch.c.times[0] = 6;
     CHECK(witnesses_begin(&watch) == STATUS_DONE);
-    CHECK(!schedule_create(SCHEDULE_ARRAY, &system, 40, NULL, &schedule, &watch.error));
-    CHECK(simulation_run(&system, schedule, 40, &watch.observers, &watch.error) ==
-          STATUS_INTERRUPTED);
+    CHECK(!schedule_create(SCHEDULE_ARRAY, &system, NULL, &schedule, &watch.error));
+    CHECK(simulation_run(schedule, 40, &watch.observers, &watch.error) == STATUS_INTERRUPTED);
     CHECK(witnesses_wrote(&watch, "a begin 0, b begin 0, c begin 0, c quiescent 0, a collide 4, "
                                   "b collide 4, c collide 4, c interrupt 0, "));
     CHECK(strcmp(watch.error.message, "interrupted at time 6, as c knows") == 0);

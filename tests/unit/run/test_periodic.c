@@ -167,8 +167,8 @@ static double find_distance(const struct system *system, const struct collision 
                             size_t index)
 {
     const struct particle *p = &system->particles[index];
-    double dx = physics_coordinate(p->x, p->u, p->t, collision->time) - collision->a.x;
-    double dy = physics_coordinate(p->y, p->v, p->t, collision->time) - collision->a.y;
+    double dx = particle_coordinate(p->x, p->u, p->t, collision->time) - collision->a.x;
+    double dy = particle_coordinate(p->y, p->v, p->t, collision->time) - collision->a.y;
     return hypot(remainder(dx, system->boundary.width), remainder(dy, system->boundary.height));
 }
 

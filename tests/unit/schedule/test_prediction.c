@@ -148,7 +148,7 @@ static int is_first_of_all(const struct system *system, uint32_t k, const struct
     *ties = start->time == event.time;
     for (size_t m = 0; m < count; m++) {
         const struct particle *other = &system->particles[list[m]];
-        double time = physics_pair_time(self, other, system_contact(system, self, other), NULL);
+        double time = pair_time(self, other, system_contact(system, self, other), NULL);
         if (time == (double)INFINITY)
             continue;
         const struct event its = by_ids(system, (struct event){time, (int32_t)k, (int32_t)list[m]});
@@ -278,7 +278,7 @@ TEST(times)
             for (size_t m = 0; m < system->count; m++) {
                 const struct particle *other = &stage.particles[m];
                 const double contact = system_contact(system, self, other);
-                CHECK(times[m] == physics_pair_time(self, other, contact, NULL));
+                CHECK(times[m] == pair_time(self, other, contact, NULL));
                 met += times[m] < (double)INFINITY;
             }
             CHECK(times[k] == (double)INFINITY);

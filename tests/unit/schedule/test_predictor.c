@@ -71,16 +71,16 @@ static void check_positions(const struct system *system, double now)
         double x_least = x_wraps ? 0 : R;
         double y_least = y_wraps ? 0 : R;
         double slack = rounding(system, fabs(p->u) + fabs(p->v), now);
-        double x = physics_coordinate(p->x, p->u, p->t, now);
-        double y = physics_coordinate(p->y, p->v, p->t, now);
+        double x = particle_coordinate(p->x, p->u, p->t, now);
+        double y = particle_coordinate(p->y, p->v, p->t, now);
         CHECK(x >= x_least - slack && x <= boundary->width - x_least + slack);
         CHECK(y >= y_least - slack && y <= boundary->height - y_least + slack);
         for (size_t j = 0; j < i; j++) {
             const struct particle *q = &system->particles[j];
             double dx =
-                nearest(physics_coordinate(q->x, q->u, q->t, now) - x, boundary->width, x_wraps);
+                nearest(particle_coordinate(q->x, q->u, q->t, now) - x, boundary->width, x_wraps);
             double dy =
-                nearest(physics_coordinate(q->y, q->v, q->t, now) - y, boundary->height, y_wraps);
+                nearest(particle_coordinate(q->y, q->v, q->t, now) - y, boundary->height, y_wraps);
             double other = rounding(system, fabs(q->u) + fabs(q->v), now);
             CHECK(sqrt(dx * dx + dy * dy) >= system_contact(system, p, q) - 2 * (slack + other));
         }
@@ -131,9 +131,9 @@ static void check_cells(const struct predictor *predictor, double now)
         uint32_t row = cell_list_row(cell_list, predictor->predictions[k].cell);
         CHECK(found[k] == !predictor_is_large(predictor, (uint32_t)k) && column < shape->columns &&
               row < shape->rows);
-        CHECK(is_between(shape, physics_coordinate(p->x, p->u, p->t, now), shape->left,
+        CHECK(is_between(shape, particle_coordinate(p->x, p->u, p->t, now), shape->left,
                          shape->width, column, shape->columns, slack));
-        CHECK(is_between(shape, physics_coordinate(p->y, p->v, p->t, now), shape->bottom,
+        CHECK(is_between(shape, particle_coordinate(p->y, p->v, p->t, now), shape->bottom,
                          shape->height, row, shape->rows, slack));
     }
 }
@@ -240,7 +240,7 @@ static struct event event_of_neighbours(const struct predictor *predictor, size_
             const struct shift shift = {column * boundary->width, row * boundary->height};
             if (!are_neighbours(predictor, i, j, column, row))
                 continue;
-            time = fmin(time, physics_pair_time(p, q, system_contact(system, p, q), &shift));
+            time = fmin(time, pair_time(p, q, system_contact(system, p, q), &shift));
         }
     }
     return by_ids(system, (struct event){time, (int32_t)i, (int32_t)j});
@@ -384,14 +384,14 @@ static int watch(struct system *system, double now, double end_time, int events,
     struct event event;
     int done = 0;
     int interval = system->count > 60 ? 50 : 1;
-    CHECK(watched_create(system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(watched_create(system, &schedule, &error) == STATUS_DONE);
     struct cells *cells = (struct cells *)schedule;
     while (schedule_predict(schedule) < 1)
         continue;
     if (hardships & SMALL_CALENDAR)
         shrink_calendar(cells);
     check_all(cells, now);
-    for (; done < events && schedule_next(schedule, &event); done++) {
+    for (; done < events && schedule_next(schedule, end_time, &event); done++) {
         struct event found = by_ids(system, event);
         if (done % interval == 0) {
             struct event expected = first_of_all(system);

@@ -369,7 +369,7 @@ TEST(walls_fill_the_solid)
             struct polygons *polygons = memory_allocate(1, sizeof *polygons, "polygons", &error);
             *polygons = (struct polygons){0};
             CHECK(!polygons_add(polygons, corner, 3, 0, 0, &error));
-            CHECK(!polygons_attach(polygons, &system, &error));
+            CHECK(!system_attach_polygons(&system, polygons, &error));
         }
         for (size_t k = 0; k < system.count; k++)
             if (!is_cut || system.particles[k].x + system.particles[k].y > 1.07)

@@ -1,40 +1,40 @@
-/* The prediction of physics_pair_time for as many pairs at a time as there are lanes in a vector
+/* The prediction of pair_time for as many pairs at a time as there are lanes in a vector
  * register (base/simd.h): the same operations in the same order, and so the same bits, but without
- * a branch. Tests compare it with physics_pair_time, which is the version to read. */
-#ifndef PARTICLES_PHYSICS_SIMD_H
-#define PARTICLES_PHYSICS_SIMD_H
+ * a branch. Tests compare it with pair_time, which is the version to read. */
+#ifndef PARTICLES_PAIR_SIMD_H
+#define PARTICLES_PAIR_SIMD_H
 
 #include "base/simd.h"
-#include "model/physics.h"
+#include "model/pair.h"
 
 /* A particle in all lanes: to be paired with others, one in each lane. */
-struct physics_repeated {
+struct pair_repeated {
     simd x, y, u, v, t;
 };
 
-SIMD_INLINE struct physics_repeated physics_repeat(const struct particle *particle)
+SIMD_INLINE struct pair_repeated pair_repeat(const struct particle *particle)
 {
-    return (struct physics_repeated){simd_all(particle->x), simd_all(particle->y),
-                                     simd_all(particle->u), simd_all(particle->v),
-                                     simd_all(particle->t)};
+    return (struct pair_repeated){simd_all(particle->x), simd_all(particle->y),
+                                  simd_all(particle->u), simd_all(particle->v),
+                                  simd_all(particle->t)};
 }
 
-/* The results of physics_pair_approach for several pairs. */
-struct physics_approaches {
+/* The results of pair_approach for several pairs. */
+struct pair_approaches {
     simd r, B, C, D;
 };
 
 /* How far the image of a particle is from it, in each lane. */
-struct physics_shifts {
+struct pair_shifts {
     simd x, y;
 };
 
-/* physics_pair_approach of particle i with each j. With `is_latest`, a constant in each caller, no
+/* pair_approach of particle i with each j. With `is_latest`, a constant in each caller, no
  * anchor is later than that of i. The shifts are those of each j, or NULL. */
-SIMD_INLINE struct physics_approaches
-physics_pair_approaches(const struct physics_repeated *i,
-                        const struct particle *const j[SIMD_LANES], simd contact, int is_latest,
-                        const struct physics_shifts *shifts)
+SIMD_INLINE struct pair_approaches pair_approaches(const struct pair_repeated *i,
+                                                   const struct particle *const j[SIMD_LANES],
+                                                   simd contact, int is_latest,
+                                                   const struct pair_shifts *shifts)
 {
     const double *places[SIMD_LANES];
     const double *velocities[SIMD_LANES];
@@ -60,7 +60,7 @@ physics_pair_approaches(const struct physics_repeated *i,
     simd cross = dx * wy - dy * wx;
     simd square = contact * contact;
     simd A = wx * wx + wy * wy;
-    return (struct physics_approaches){
+    return (struct pair_approaches){
         .r = r,
         .B = dx * wx + dy * wy,
         .C = (dx * dx + dy * dy) - square,
@@ -68,16 +68,16 @@ physics_pair_approaches(const struct physics_repeated *i,
     };
 }
 
-/* True if any of them touch at all: see physics_pair_meets. */
-SIMD_INLINE int physics_pairs_meet(const struct physics_approaches *approaches)
+/* True if any of them touch at all: see pair_meets. */
+SIMD_INLINE int pairs_meet(const struct pair_approaches *approaches)
 {
     const unsigned approaching = simd_bits(approaches->B < 0);
     return (approaching & simd_bits((approaches->C <= 0) | (approaches->D >= 0))) != 0;
 }
 
-/* When they touch, to the last bit as physics_pair_time; but a NaN where they never do, which is
+/* When they touch, to the last bit as pair_time; but a NaN where they never do, which is
  * neither before nor at any other time. */
-SIMD_INLINE simd physics_pair_times(const struct physics_approaches *approaches)
+SIMD_INLINE simd pair_times(const struct pair_approaches *approaches)
 {
     const simd root = simd_root(approaches->D); /* a NaN where D < 0 */
     const simd later = approaches->C / (root - approaches->B);

@@ -13,15 +13,12 @@
 
 #include "base/sum.h"
 #include "model/event.h"
-
-#include <stddef.h>
+#include "model/particle.h"
 
 enum {
     BLOCKS = 1024,    /* of the time in which collisions count; a power of 2 */
     MAX_IMPACTS = 32, /* that are added up at once */
-    IMPACT_PARTS = 3,
-    CLASSES_MAX = 8, /* of particles, such as species */
-    CLASS_PAIRS = CLASSES_MAX * (CLASSES_MAX + 1) / 2
+    IMPACT_PARTS = 3
 };
 
 /* With the vector d from a to b, the momentum p that b gains, less what a gains, and the masses m
@@ -47,12 +44,6 @@ struct impact_frame {
     const uint8_t *classes; /* of each particle by its number; not owned; NULL: all are alike, */
     size_t more_pairs;      /* and there are no pairs of classes beside the first one */
 };
-
-/* The number of a pair of classes, in either order, which may be the same. */
-static inline size_t class_pair(size_t a, size_t b)
-{
-    return a < b ? b * (b + 1) / 2 + a : a * (a + 1) / 2 + b;
-}
 
 /* Of one pair of classes; {.block = k} is empty. */
 struct impact_sums {

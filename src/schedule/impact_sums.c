@@ -1,5 +1,5 @@
 /* Sums over collisions in any order; see impact_sums.h. */
-#include "model/impact_sums.h"
+#include "schedule/impact_sums.h"
 
 #include "base/memory.h"
 #include "base/simd.h"

@@ -2,7 +2,7 @@
  * Tests of systems as text. That the reader takes it is tested with those who write it: the
  * generator and the final state.
  */
-#include "observe/observers.h"
+#include "input/input.h"
 
 #include "check.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Whether a system becomes this text. */
-static int becomes(const struct system *system, const struct system_decimals *decimals,
+static int becomes(const struct system *system, const struct input_decimals *decimals,
                    const char *expected)
 {
     char text[200] = "";
@@ -18,7 +18,7 @@ static int becomes(const struct system *system, const struct system_decimals *de
     FILE *stream = tmpfile();
     if (!CHECK(stream != NULL))
         return 0;
-    CHECK(system_write(system, decimals, stream, "a file", &error) == STATUS_DONE);
+    CHECK(input_write(system, decimals, stream, "a file", &error) == STATUS_DONE);
     rewind(stream);
     text[fread(text, 1, sizeof text - 1, stream)] = '\0';
     fclose(stream);
@@ -28,11 +28,11 @@ static int becomes(const struct system *system, const struct system_decimals *de
 static struct particle particles[] = {{.x = 0.1, .y = 1e-7, .u = -2, .v = 1.0 / 3},
                                       {.x = 3, .y = 4e20, .u = 0.25, .v = 5e-9, .kind = 1}};
 
-static const struct system_decimals all_digits = {{0}, {0}};
+static const struct input_decimals all_digits = {{0}, {0}};
 
 TEST(plain_particles)
 {
-    const struct system_decimals few = {{.places = 7, .scale = 1e7}, {.places = 2, .scale = 100}};
+    const struct input_decimals few = {{.places = 7, .scale = 1e7}, {.places = 2, .scale = 100}};
     struct system system = {.count = 2,
                             .radius = 0.5,
                             .boundary = {.width = 10, .height = 1e21},
@@ -69,7 +69,7 @@ TEST(a_full_disk)
     FILE *stream = fopen("/dev/full", "w");
     if (!stream)
         return; /* a system without it */
-    CHECK(system_write(&system, &all_digits, stream, "a file", &error) == STATUS_CANNOT_WRITE);
+    CHECK(input_write(&system, &all_digits, stream, "a file", &error) == STATUS_CANNOT_WRITE);
     CHECK(strstr(error.message, "a file: cannot write: ") == error.message);
     fclose(stream);
 }

@@ -1,0 +1,104 @@
+/*
+ * Where a particle is, and when two particles touch, as long as neither meets anything else. The
+ * second one may be an image, or stand for the corner of a polygon.
+ *
+ * Each formula is evaluated in one fixed order in IEEE double precision: changing one operation
+ * changes the program's answers. These functions are built into the inner loop of every schedule.
+ */
+#ifndef PARTICLES_PAIR_H
+#define PARTICLES_PAIR_H
+
+#include "model/particle.h"
+
+#include <float.h>
+#include <math.h>
+
+/* 1 is allowed: it concerns floats, and nothing is computed in floats. */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+#error "doubles must be computed as doubles: on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "-ffast-math, -Ofast and -ffinite-math-only change the answers: remove them"
+#endif
+
+/* One coordinate at `time` of a particle whose anchor has coordinate `x`, velocity `u` and time
+ * `t` (assignment, "Calculation of particle-wall collisions": x(t1) + u (t - t1)). */
+static inline double particle_coordinate(double x, double u, double t, double time)
+{
+    return x + u * (time - t);
+}
+
+/* A generous bound of the rounding error of a coordinate computed from lengths up to `length`. */
+static inline double pair_rounding(double length)
+{
+    return 16 * DBL_EPSILON * length;
+}
+
+/* How far an image of a particle is from the particle: a side of the box or 0 along each axis. */
+struct shift {
+    double x, y; /* length */
+};
+
+/*
+ * How two particles approach each other: the coefficients that decide when their centres are
+ * `contact` = R_i + R_j apart, as long as neither collides with anything else.
+ *
+ * With d their distance, w their relative velocity, both at the later anchor's time r, the
+ * assignment ("Calculation of particle-particle collisions") asks for the smaller root of
+ *     (w.w) q^2 + 2 (d.w) q + (d.d - contact^2) = 0,  q = time - r.
+ * It is computed as C / (sqrt(D) - B), with B = d.w, C = d.d - contact^2 and the discriminant
+ * D = B^2 - (w.w) C written as (w.w) contact^2 - (d x w)^2: where B < 0 nothing cancels in the
+ * denominator, and grazing contacts keep their digits.
+ */
+struct pair_approach {
+    double r;       /* the later anchor's time */
+    double B, C, D; /* as above */
+};
+
+/* The approach of particles i and j, or of the image of j that is `shift` from it, where that is
+ * not NULL. Exchanged, with the opposite shift, they give the same bits. */
+static inline struct pair_approach pair_approach(const struct particle *i, const struct particle *j,
+                                                 double contact, const struct shift *shift)
+{
+    struct pair_approach approach;
+    double r = i->t > j->t ? i->t : j->t;
+    double wx = j->u - i->u;
+    double wy = j->v - i->v;
+    double dx = particle_coordinate(j->x, j->u, j->t, r) - particle_coordinate(i->x, i->u, i->t, r);
+    double dy = particle_coordinate(j->y, j->v, j->t, r) - particle_coordinate(i->y, i->v, i->t, r);
+    if (shift) {
+        dx += shift->x;
+        dy += shift->y;
+    }
+    double cross = dx * wy - dy * wx;
+    approach.r = r;
+    approach.B = dx * wx + dy * wy;
+    approach.C = (dx * dx + dy * dy) - contact * contact;
+    approach.D = (wx * wx + wy * wy) * (contact * contact) - cross * cross;
+    return approach;
+}
+
+/*
+ * Whether they touch at all. Receding particles (B >= 0) never do, and others may miss each other
+ * (D < 0). Approaching ones that already touch, or overlap by rounding (C <= 0), collide at once:
+ * so no particle can pass through another. A graze (D = 0) is a collision. There is no branch, for
+ * these conditions come at random, and no processor could predict them.
+ */
+static inline int pair_meets(const struct pair_approach *approach)
+{
+    return (approach->B < 0) & ((approach->C <= 0) | (approach->D >= 0));
+}
+
+/* When they touch, not before the later anchor; INFINITY: never. */
+static inline double pair_time(const struct particle *i, const struct particle *j, double contact,
+                               const struct shift *shift)
+{
+    const struct pair_approach approach = pair_approach(i, j, contact, shift);
+    if (!pair_meets(&approach))
+        return (double)INFINITY;
+    if (approach.C <= 0)
+        return approach.r;
+    return approach.r + approach.C / (sqrt(approach.D) - approach.B);
+}
+
+#endif
