@@ -22,10 +22,7 @@ static const char heat_taken[] =
 static const char shear_taken[] =
     "The momentum along itself that this wall takes up, for each unit of its length and time.";
 
-static const struct figure_row {
-    struct figure_description description;
-    const char *meaning; /* for a gas in a box */
-} figure_rows[] = {
+static const struct figure_row figure_rows[] = {
 #define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
 #include "figure_list.h"
 #undef FIGURE

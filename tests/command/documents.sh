@@ -101,8 +101,8 @@ verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work
 verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"
 
 # A new figure comes into the page by its row alone; what the page has of figures that are not there is refused.
-mkdir -p "$work/changed/src/observe"
-cp src/observe/figures.c "$work/changed/src/observe"
+mkdir -p "$work/changed"
+cp -R src "$work/changed"
 manual() {
     (cd "$work/changed" && sh "$OLDPWD/scripts/manual" 1 page) >"$work/out" 2>"$work/err"
 }
@@ -115,7 +115,8 @@ verdict "a new figure is in the page" "$(cat "$work/err"
     printf '.It Cm new , new_error\nIts meaning, (new).\n' >"$work/item"
     sed -n '/^\.It Cm new/,/^\.It Cm speed_ratio/p' "$work/out" | sed '$d' | diff "$work/item" -)"
 for edit in 's/^\.It Cm collision_rate$/.It Cm mach/' 's/^\(\.It Cm box_width ,\) .*/\1 kinds/' \
-    's/^\.It Cm mach$/.It Cm nonsense/' 's/@FIGURES@ particles/@FIGURES@ kinds/'; do
+    's/^\.It Cm mach$/.It Cm nonsense/' 's/@FIGURES@ particles/@FIGURES@ kinds/' \
+    's,@FIGURES@ steps/particles,@FIGURES@ steps/kinds,' 's,@FIGURES@ lattice/.*,,'; do
     sed "$edit" data/particles.1.in >"$work/changed/page"
     manual
     verdict "a page with $edit is refused" "$([ -s "$work/err" ] || echo "it is not")"
