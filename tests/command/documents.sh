@@ -35,6 +35,7 @@ in_page >"$work/page.options"
 verdict "the options in the page are those of --help" "$(diff "$work/page.options" "$work/help.options")"
 grep '^-' "$work/help.options" | sort >"$work/options"
 verdict "there are options" "$([ "$(wc -l <"$work/options")" -ge 50 ] || cat "$work/options")"
+verdict "an option for tests is in no text" "$(cat "$work/help" "$work/table" "$page" | grep tile-side)"
 verdict "the options of --completion are those of --help" "$(
     sed -n 's/^\(-[^|]*\)|.*/\1/p' "$work/table" | sort | diff - "$work/options")"
 verdict "the page has what --step refuses" "$(
