@@ -39,7 +39,7 @@ struct system {
     double radius;              /* R, of every particle that is not of a kind, length */
     struct boundary boundary;   /* the box, its walls and its seams */
     struct particle *particles; /* `count` of them, owned by the system, in any order */
-    struct counts *counts;      /* those of each particle, in the same order; owned; or NULL */
+    struct counts *counts;      /* of each particle, in the same order; owned; or NULL */
     size_t kind_count;          /* 0: all are alike, with radius R, mass 1 and species 0 */
     struct kind *kinds;         /* `kind_count` of them, owned by the system; or NULL */
     struct law law;

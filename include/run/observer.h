@@ -26,8 +26,8 @@ struct collision {
     int32_t feature;         /* of the boundary, where that is the partner */
     int is_reinjection;      /* at a stream's seam: see `reinject` */
     struct participant a, b; /* b only where the partner is a particle; then a.number < b.number */
-    double dx, dy;           /* then: from the centre of a to that of the image of b that it met */
-    struct shift shift;      /* of the image of b, or of a polygon, that a met */
+    double dx, dy;      /* then: from the centre of a to the centre of the image of b that it met */
+    struct shift shift; /* of the image of b, or of a polygon, that a met */
 };
 
 /* What sums over collisions need of one of two particles. */

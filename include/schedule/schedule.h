@@ -1,6 +1,6 @@
 /*
  * A schedule finds the next potential collision of a system, and after each collision predicts anew
- * those of the particles involved. The answer does not depend on the algorithm.
+ * the collisions of the particles involved. The answer does not depend on the algorithm.
  *
  * Most schedules find one event after the other (schedule_next, schedule_update), and change
  * nothing in the system but the order of the particles. The tiles schedule finds many events at
@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "model/event.h"
-#include "schedule/impact_sums.h"
 #include "model/system.h"
+#include "schedule/impact_sums.h"
 
 #include <signal.h>
 
@@ -49,8 +49,8 @@ struct schedule_threads {
     uint32_t tile_side; /* cells along the side of a tile, for tests; 0: what is best */
 };
 
-/* How many threads are of use for so many particles, at least 1: as many as are asked for, or from
- * some thousands of particles on as many as there are cores. */
+/* How many threads are of use for this number of particles, at least 1: as many as are asked for,
+ * or from some thousands of particles on as many as there are cores. */
 unsigned schedule_choose_threads(const struct schedule_threads *threads, size_t count);
 
 /*
@@ -103,7 +103,7 @@ struct schedule_sum {
 struct schedule_sink {
     double notify_from;   /* it gets each event after this time, -INFINITY: all. A schedule may
                              resolve many at once (`commit_batch`) */
-    int wants_no_pairs;   /* it may not get those of two particles */
+    int wants_no_pairs;   /* it may not get collisions of two particles */
     int wants_quiescence; /* schedule_advance is to return now and then */
     const volatile sig_atomic_t *interrupt; /* not 0: schedule_advance is to return soon; or NULL */
     /* Resolves the next event (physics_resolve), and notifies observers: in the system; or, after

@@ -81,7 +81,7 @@ static enum status find_gas(struct lattice_run *lattice, struct scene *scene, st
     return status;
 }
 
-/* Finds cells and steps. Refuses those with which the flow would not be that of the gas. */
+/* Finds cells and steps. Refuses them where the flow would not be the flow of the gas. */
 static enum status find_units(struct lattice_run *lattice, double columns, struct error *error)
 {
     const struct boundary *box = &lattice->system->boundary;
@@ -229,8 +229,8 @@ static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t
                                   node.v * unit};
 }
 
-/* The velocity of the flow at a position, between those of the four nodes around it; beyond the
- * last one before a wall as there. */
+/* The velocity of the flow at a position, between the velocities of the four nodes around it;
+ * beyond the last one before a wall as there. */
 static void lattice_velocity(const struct lattice_run *lattice, double x, double y,
                              double velocity[2])
 {
@@ -283,7 +283,7 @@ static void lattice_move_part(void *user, size_t begin, size_t end)
     }
 }
 
-/* Warns of what makes the flow another one than that of the gas. */
+/* Warns of what makes the flow differ from the flow of the gas. */
 static void lattice_warn(const struct lattice_run *lattice, const struct observers *observers)
 {
     const struct flow *flow = &lattice->flow;

@@ -177,7 +177,7 @@ static void write_outline(const struct picture_scene *scene, const struct polygo
         fputc('z', stream);
 }
 
-/* Writes a colour between those of the coldest wall, blue, and of the hottest one, red: a style. */
+/* Writes a colour from blue, of the coldest wall, to red, of the hottest one: a style. */
 static void put_wall_colour(const struct wall_laws *walls, double temperature, FILE *stream)
 {
     static const double ends[2][3] = {{43, 98, 214}, {214, 64, 43}};
@@ -830,7 +830,7 @@ static int compare_order_keys(const void *left, const void *right)
 /* Begins circles, or a path of dots: lines with round ends, of a hundredth of a pixel, for Qt draws
  * none of length 0. Returns what ends it. Outlines are larger dots below. Where both end in one
  * pixel, they show as if they were wider by 1/6 of it, so they are so faint that on a screen of two
- * pixels for one of the picture they look as those of circles do. */
+ * pixels for one of the picture they look as outlines of circles do. */
 static const char *begin_group(const struct picture_scene *scene, uint64_t key, size_t strip,
                                FILE *stream)
 {

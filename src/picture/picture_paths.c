@@ -48,7 +48,7 @@ struct picture_paths {
 static const double DOT_RADIUS = 1.6;      /* of a collision among many, */
 static const double SPOT_RADIUS = 3.5;     /* and of one of a few */
 static const double TEXT_GAP = 8;          /* between that and its time, at least, */
-static const double CHARACTER_WIDTH = 6.6; /* of which a character is so wide, about */
+static const double CHARACTER_WIDTH = 6.6; /* of a character of the time, about */
 static const double BESIDE_BOX = 18;       /* above and below the box, for times */
 
 enum {

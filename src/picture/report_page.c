@@ -14,7 +14,7 @@
 
 static const size_t MAX_CELLS = 60000; /* of fields that are drawn: more make the file too large */
 
-/* The kinds of runs that have a plot, in a set of bits; those of time steps have no collisions. */
+/* The kinds of runs that have a plot, in a set of bits; runs in time steps have no collisions. */
 enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, OF_FLOW = 8 };
 
 enum { TOP_FIGURES = 5 };

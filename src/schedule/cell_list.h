@@ -1,7 +1,7 @@
 /*
- * The cell list: rectangular cells in rows and columns over a part of the plane, each of which has
- * a list of its members. The neighbours of a particle are in its own cell and in the 8 around it.
- * And the choice of the cells: their positions and their size.
+ * The cell list: rectangular cells in rows and columns over a part of the plane. Each cell has a
+ * list of its members. The neighbours of a particle are in its own cell and in the 8 around it. And
+ * the choice of the cells: their positions and their size.
  *
  * A cell holds up to 3 members in 16 bytes, so the 3 cells side by side in a row are 48 bytes in
  * one piece, and reading all 9 needs no branch (cell_list_gather). More members overflow into
@@ -136,7 +136,7 @@ void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 /* Takes `member` out of `cell`, whose member it is. */
 void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 
-/* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that those of neighbouring
+/* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that members of neighbouring
  * cells are close together. Returns how many there are. */
 size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list);
 

@@ -164,6 +164,7 @@ verdict "the page's version" "$(grep -qx "\.Os particles $version" "$page" || gr
 find . -name '*.md' ! -path './build/*' | sed 's/^\.\///' >"$work/documents"
 {
     sed 's/[=[].*//' "$work/options"
+    echo --tile-side # for tests
     for script in sweep polygon movie grade cases; do
         scripts/$script --help | grep -o -e '--[a-z-]*[a-z]'
     done
