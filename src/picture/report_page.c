@@ -19,84 +19,83 @@ enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, 
 
 enum { TOP_FIGURES = 5 };
 
-struct spec {
-    unsigned runs;     /* 0: all */
-    struct plot plot;  /* without its points */
-    const char *level; /* the quantity that is its level; or NULL */
+struct plot_spec {
+    unsigned runs; /* 0: all */
+    struct plot_labels labels;
+    struct plot_series series[PLOT_MAX_SERIES];
+    const char *level;             /* the quantity that is the plot's level; or NULL */
+    const char *const *categories; /* of the plot; or NULL */
+    int is_close;                  /* the plot is */
 };
 
 static const char *const wall_names[] = {"left", "right", "bottom", "top", "polygons"};
 
-static const struct spec specs[] = {
+static const struct plot_spec specs[] = {
     {.runs = OF_STREAM,
-     .plot = {.labels = {"Temperature", "time", "energy"},
-              .series = {{"temperature", "temperature", PLOT_CURVE}}}},
+     .labels = {"Temperature", "time", "energy"},
+     .series = {{"temperature", "temperature", PLOT_CURVE}}},
     {.runs = OF_GAS,
-     .plot = {.labels = {"Temperature and energy", "time", "energy"},
-              .series = {{"temperature", "temperature", PLOT_CURVE},
-                         {"energy", "energy of a particle", PLOT_DASHED}}}},
+     .labels = {"Temperature and energy", "time", "energy"},
+     .series = {{"temperature", "temperature", PLOT_CURVE},
+                {"energy", "energy of a particle", PLOT_DASHED}}},
     {.runs = OF_STEPS,
-     .plot = {.labels = {"Energy", "time", "energy"},
-              .series = {{"energy_kinetic", "kinetic", PLOT_CURVE},
-                         {"energy_potential", "potential", PLOT_DASHED},
-                         {"energy_total", "total", PLOT_CURVE}}}},
+     .labels = {"Energy", "time", "energy"},
+     .series = {{"energy_kinetic", "kinetic", PLOT_CURVE},
+                {"energy_potential", "potential", PLOT_DASHED},
+                {"energy_total", "total", PLOT_CURVE}}},
     {.runs = OF_FLOW,
-     .plot = {.labels = {"Kinetic energy", "time", "energy"},
-              .series = {{"energy_kinetic", "of the particles", PLOT_CURVE}}}},
+     .labels = {"Kinetic energy", "time", "energy"},
+     .series = {{"energy_kinetic", "of the particles", PLOT_CURVE}}},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Collision rate", "time", "rate"},
-              .series = {{"collision_rate", "running mean", PLOT_CURVE}},
-              .is_close = 1},
+     .labels = {"Collision rate", "time", "rate"},
+     .series = {{"collision_rate", "running mean", PLOT_CURVE}},
+     .is_close = 1,
      .level = "collision_rate_enskog"},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Speeds", "speed", "density"},
-              .series = {{"speeds", "this run", PLOT_BARS},
-                         {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}}},
+     .labels = {"Speeds", "speed", "density"},
+     .series = {{"speeds", "this run", PLOT_BARS}, {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Free paths", "length", "density"},
-              .series = {{"paths", "this run", PLOT_BARS},
-                         {"paths_exponential", "exponential", PLOT_SMOOTH}}}},
+     .labels = {"Free paths", "length", "density"},
+     .series = {{"paths", "this run", PLOT_BARS},
+                {"paths_exponential", "exponential", PLOT_SMOOTH}}},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Collisions per particle", "collisions of a particle", "particles"},
-              .series = {{"counts", "particles", PLOT_BARS}}}},
+     .labels = {"Collisions per particle", "collisions of a particle", "particles"},
+     .series = {{"counts", "particles", PLOT_BARS}}},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Collisions at each wall", "wall", "collisions"},
-              .series = {{"walls", "collisions", PLOT_BARS}},
-              .categories = wall_names}},
-    {.plot = {.labels = {"Pair distribution", "distance of two centres", "g"},
-              .series = {{"g", "g(r)", PLOT_CURVE}}}},
-    {.plot = {.labels = {"Bond order", "time", "order"},
-              .series = {{"psi6_local_at", "local", PLOT_CURVE},
-                         {"psi6_global_at", "global", PLOT_DASHED}}}},
-    {.plot = {.labels = {"Mean square displacement", "time in between", "length²"},
-              .series = {{"mean_square_displacement", "mean square", PLOT_CURVE}}}},
-    {.plot = {.labels = {"Velocity autocorrelation", "time in between", "correlation"},
-              .series = {{"velocity_autocorrelation", "autocorrelation", PLOT_CURVE}}}},
-    {.plot = {.labels = {"Viscosity", "time in between", "viscosity"},
-              .series = {{"viscosity", "this run", PLOT_CURVE}}},
+     .labels = {"Collisions at each wall", "wall", "collisions"},
+     .series = {{"walls", "collisions", PLOT_BARS}},
+     .categories = wall_names},
+    {.labels = {"Pair distribution", "distance of two centres", "g"},
+     .series = {{"g", "g(r)", PLOT_CURVE}}},
+    {.labels = {"Bond order", "time", "order"},
+     .series = {{"psi6_local_at", "local", PLOT_CURVE}, {"psi6_global_at", "global", PLOT_DASHED}}},
+    {.labels = {"Mean square displacement", "time in between", "length²"},
+     .series = {{"mean_square_displacement", "mean square", PLOT_CURVE}}},
+    {.labels = {"Velocity autocorrelation", "time in between", "correlation"},
+     .series = {{"velocity_autocorrelation", "autocorrelation", PLOT_CURVE}}},
+    {.labels = {"Viscosity", "time in between", "viscosity"},
+     .series = {{"viscosity", "this run", PLOT_CURVE}},
      .level = "viscosity_enskog"},
-    {.plot = {.labels = {"Heat conductivity", "time in between", "heat conductivity"},
-              .series = {{"heat_conductivity", "this run", PLOT_CURVE}}},
+    {.labels = {"Heat conductivity", "time in between", "heat conductivity"},
+     .series = {{"heat_conductivity", "this run", PLOT_CURVE}},
      .level = "heat_conductivity_enskog"},
-    {.plot = {.labels = {"Temperature between the walls", "position", "temperature"},
-              .series = {{"profile_temperature", "temperature", PLOT_CURVE}},
-              .is_close = 1}},
-    {.plot = {.labels = {"Velocity between the walls", "position", "velocity"},
-              .series = {{"profile_speed", "velocity", PLOT_CURVE}},
-              .is_close = 1}},
-    {.plot = {.labels = {"Structure factor", "wave number", "S"},
-              .series = {{"structure_factor", "S(k)", PLOT_CURVE}}}},
-    {.plot = {.labels = {"Forces on obstacles", "obstacle", "force"},
-              .series = {{"force_x", "along x", PLOT_POINTS},
-                         {"force_y", "along y", PLOT_POINTS}}}},
+    {.labels = {"Temperature between the walls", "position", "temperature"},
+     .series = {{"profile_temperature", "temperature", PLOT_CURVE}},
+     .is_close = 1},
+    {.labels = {"Velocity between the walls", "position", "velocity"},
+     .series = {{"profile_speed", "velocity", PLOT_CURVE}},
+     .is_close = 1},
+    {.labels = {"Structure factor", "wave number", "S"},
+     .series = {{"structure_factor", "S(k)", PLOT_CURVE}}},
+    {.labels = {"Forces on obstacles", "obstacle", "force"},
+     .series = {{"force_x", "along x", PLOT_POINTS}, {"force_y", "along y", PLOT_POINTS}}},
     {.runs = OF_STREAM,
-     .plot = {.labels = {"Drag and lift against time", "time", "force"},
-              .series = {{"force_x_at", "drag, along x", PLOT_CURVE},
-                         {"force_y_at", "lift, along y", PLOT_DASHED}}}},
+     .labels = {"Drag and lift against time", "time", "force"},
+     .series = {{"force_x_at", "drag, along x", PLOT_CURVE},
+                {"force_y_at", "lift, along y", PLOT_DASHED}}},
     {.runs = OF_GAS | OF_STEPS,
-     .plot = {.labels = {"Force against time", "time", "force"},
-              .series = {{"force_x_at", "along x", PLOT_CURVE},
-                         {"force_y_at", "along y", PLOT_DASHED}}}},
+     .labels = {"Force against time", "time", "force"},
+     .series = {{"force_x_at", "along x", PLOT_CURVE}, {"force_y_at", "along y", PLOT_DASHED}}},
 };
 
 static void write_page_head(const struct report *report, FILE *stream)
@@ -293,14 +292,16 @@ static void write_figures(const struct report *report, FILE *stream)
 }
 
 /* Writes a plot or, if there is nothing for it, why. */
-static void write_plot(const struct report *report, const struct spec *spec, FILE *stream)
+static void write_plot(const struct report *report, const struct plot_spec *spec, FILE *stream)
 {
     const struct boundary *box = &report->snapshot.system->boundary;
     const int has_walls = box->periodic != (PERIODIC_X | PERIODIC_Y);
-    struct plot plot = spec->plot;
-    plot.level = (double)NAN;
+    struct plot plot = {.labels = spec->labels,
+                        .categories = spec->categories,
+                        .is_close = spec->is_close,
+                        .level = (double)NAN};
     for (size_t s = 0; s < PLOT_MAX_SERIES; s++) {
-        const struct plot_series series = spec->plot.series[s];
+        const struct plot_series series = spec->series[s];
         plot.points[plot.count] = series.quantity ? report_find(report, series.quantity) : NULL;
         if (plot.points[plot.count] && plot.points[plot.count]->count > 0)
             plot.series[plot.count++] = series;
