@@ -193,7 +193,7 @@ static void write_shade(const struct field_drawing *drawing, unsigned char shade
             if (end == first)
                 continue;
             if (!is_begun)
-                svg_write(stream, "<path fill='#%06" PRIx32 "' d='",
+                tag_write(stream, "<path fill='#%06" PRIx32 "' d='",
                           picture_quantity_colour((double)shade / (SHADES - 1)));
             is_begun = 1;
             fprintf(stream, "M%zu %zuH%zuv1H%zuz", first, row, end, first);
@@ -208,7 +208,7 @@ static void write_flow_arrows(const struct field_drawing *drawing, FILE *stream)
 {
     const struct field_map *map = drawing->map;
     struct body flow = {0};
-    svg_write(stream, "<path id='arrows' d='");
+    tag_write(stream, "<path id='arrows' d='");
     for (size_t next = 0; find_next_flow(drawing, &next, &flow);) {
         const double length = body_speed(&flow) / drawing->arrow;
         if (length < MIN_FLOW_ARROW)
@@ -230,9 +230,9 @@ static void write_definitions(const struct field_drawing *drawing, FILE *stream)
     fputs("<defs>\n", stream);
     const int has_domain = polygons_have_domain(drawing->scene.box->polygons);
     if (has_domain)
-        svg_write(stream, "<clipPath id='inside'><use href='#domain' transform='scale(.01)'/>"
+        tag_write(stream, "<clipPath id='inside'><use href='#domain' transform='scale(.01)'/>"
                           "</clipPath>\n");
-    svg_write(stream,
+    tag_write(stream,
               "<g id='map'%s><g shape-rendering='crispEdges' transform='scale(%.9g %.9g)'>\n",
               has_domain ? " clip-path=\"url(#inside)\"" : "", drawing->cell[0], -drawing->cell[1]);
     for (unsigned char shade = 0; shade < SHADES; shade++)
@@ -255,15 +255,15 @@ static void write_strip(const struct field_drawing *drawing, size_t strip, FILE 
     double corner[2], origin[2];
     picture_layout_corner(layout, strip, corner);
     picture_layout_project(layout, strip, (const double[2]){0, 0}, origin);
-    svg_write(stream, "<clipPath id='strip%zu'>", strip);
+    tag_write(stream, "<clipPath id='strip%zu'>", strip);
     svg_write_rectangle("<rect", corner, pixels, "</clipPath>", stream);
-    svg_write(stream, "<g clip-path='url(#strip%zu)'>\n", strip);
+    tag_write(stream, "<g clip-path='url(#strip%zu)'>\n", strip);
     svg_write_rectangle("<rect class=\"box\"", corner, pixels, "", stream);
     for (int layer = 0; layer < (drawing->arrow > 0 ? 3 : 1); layer++) {
-        svg_write(stream, "<use href='#%s' x='%.2f' y='%.2f'/>\n", layers[layer], origin[0],
+        tag_write(stream, "<use href='#%s' x='%.2f' y='%.2f'/>\n", layers[layer], origin[0],
                   origin[1]);
         for (int k = 0; k < 2 && layer == 0 && polygons; k++) {
-            svg_write(stream, "<g class='%s'>\n", polygon_layers[k]);
+            tag_write(stream, "<g class='%s'>\n", polygon_layers[k]);
             picture_polygons_write_strip(&drawing->scene, strip, stream);
             fputs("</g>\n", stream);
         }
@@ -278,10 +278,10 @@ static void write_legend(const struct field_drawing *drawing, double y, FILE *st
                                     drawing->low,       drawing->high};
     picture_legend_write_bar(&bar, y, stream);
     if (shown == SHOW_DENSITY)
-        svg_write(stream, "<text class='quiet' x='%d' y='%g'>mean %.4g</text>\n", PICTURE_MARGIN,
+        tag_write(stream, "<text class='quiet' x='%d' y='%g'>mean %.4g</text>\n", PICTURE_MARGIN,
                   y + 22, drawing->mean_density);
     if (shown == SHOW_MACH)
-        svg_write(stream, "<text class='quiet' x='%d' y='%g'>c = √(2T/m)</text>\n", PICTURE_MARGIN,
+        tag_write(stream, "<text class='quiet' x='%d' y='%g'>c = √(2T/m)</text>\n", PICTURE_MARGIN,
                   y + 22);
     if (drawing->arrow > 0)
         picture_legend_write_arrow(&drawing->scene.layout, drawing->arrow, "speed ", y, stream);

@@ -175,9 +175,10 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
 
-/* Writes as fprintf, but " for each ' of the format, of less than SVG_FORMAT_SIZE bytes. */
-enum { SVG_FORMAT_SIZE = 600 };
-void svg_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
+/* Writes tags of SVG or HTML as fprintf does, but with " for each ' of the format, of less than
+ * TAG_FORMAT_SIZE bytes. */
+enum { TAG_FORMAT_SIZE = 600 };
+void tag_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
 /* Writes a line: `begin`, the attributes of a rectangle, in pixels, its end, and `end`. */
 void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],

@@ -107,14 +107,14 @@ static void write_page_head(const struct report *report, FILE *stream)
         [PERIODIC_X | PERIODIC_Y] = ", periodic along x and y",
     };
     const struct system *system = report->snapshot.system;
-    svg_write(stream,
+    tag_write(stream,
               "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
     text_write_escaped(report->request->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
             report_style, plot_style);
     text_write_escaped(report->request->title, stream);
-    svg_write(stream,
+    tag_write(stream,
               "</h1>\n<p class='quiet'>%zu particle%s in a box of %.6g × %.6g%s, up to time "
               "%.8g.</p>\n",
               system->count, picture_plural(system->count), system->boundary.width,
@@ -123,21 +123,21 @@ static void write_page_head(const struct report *report, FILE *stream)
 
 static void write_rule(const struct law *law, FILE *stream)
 {
-    svg_write(stream, "\n<tr><th scope='row'>Rule<td>%s",
+    tag_write(stream, "\n<tr><th scope='row'>Rule<td>%s",
               law->rule == RULE_SWAP ? "swap: two particles that collide exchange their velocities"
                                      : "elastic: two disks that collide keep their momentum");
     if (law->restitution < 1)
-        svg_write(stream, ", and %.6g of the speed of approach (restitution)", law->restitution);
+        tag_write(stream, ", and %.6g of the speed of approach (restitution)", law->restitution);
     else if (law->rule == RULE_ELASTIC)
-        svg_write(stream, " and energy");
+        tag_write(stream, " and energy");
     if (law->restitution < 1 && law->contact_time > 0)
-        svg_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
+        tag_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
 }
 
 /* Lines with class="run" differ from run to run: see observe/observers.h. */
 static void write_run(const struct report *report, FILE *stream)
 {
-    svg_write(stream,
+    tag_write(stream,
               "<h2>What was run</h2>\n<table class='facts'>\n<tr><th scope='row'>Program"
               "<td>particles %s\n<tr class='run'><th scope='row'>Command<td><code>",
               report->request->version);
@@ -146,17 +146,17 @@ static void write_run(const struct report *report, FILE *stream)
         text_quote(*argument, text_put_escaped, stream);
         fputs("</span>", stream);
     }
-    svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
+    tag_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
     text_write_escaped(report->request->title, stream);
     const struct dynamics_gas *gas = dynamics_find_gas(report->dynamics);
     if (gas)
-        svg_write(stream,
+        tag_write(stream,
                   "\n<tr><th scope='row'>Kind<td>lattice of %zu × %zu nodes: the gas as a "
                   "continuum, in which particles are carried along",
                   gas->columns, gas->rows);
     if (!report->is_stepped)
         write_rule(&report->snapshot.system->law, stream);
-    svg_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
+    tag_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
               report->seconds);
 }
 
@@ -166,7 +166,7 @@ static enum status write_shadow_tree(const struct report *report, const struct f
 {
     const struct picture_extras extras = {
         .hits = report->hits, .hits_from = report->request->from, .dynamics = report->dynamics};
-    svg_write(stream, "<figure><div><template shadowrootmode='open'>\n"
+    tag_write(stream, "<figure><div><template shadowrootmode='open'>\n"
                       "<style>svg{display:block;width:100%%;height:auto}</style>\n");
     const enum status status =
         map ? field_picture_write(map, stream, error)
@@ -257,23 +257,23 @@ static void write_top_figures(const struct report *report, FILE *stream)
     }
     fputs("</dl>\n", stream);
     if (has_error)
-        svg_write(stream, "<p class='quiet'>Digits in brackets are the standard error of the last "
+        tag_write(stream, "<p class='quiet'>Digits in brackets are the standard error of the last "
                           "digits before them.</p>\n");
     if (!report->is_stepped && enskog_area_fraction(system) > 0.69)
-        svg_write(
+        tag_write(
             stream,
             "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
             "whole run, whatever is stable. One run cannot show that, and its standard errors "
             "are then too small. Compare several seeds, and longer runs.</p>\n");
     if (report->warning)
-        svg_write(stream, "<p id='warning'>Warning: %s.</p>\n", report->warning);
+        tag_write(stream, "<p id='warning'>Warning: %s.</p>\n", report->warning);
     fputs("</div>\n", stream);
 }
 
 static void write_figures(const struct report *report, FILE *stream)
 {
     static const char *const tags[3] = {"<td class=\"value\">", "<td class=\"quiet\">", "<td>"};
-    svg_write(stream,
+    tag_write(stream,
               "<details class='fold'><summary><h2>Figures: all</h2></summary>\n"
               "<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
               "<th scope='col'>Unit<th scope='col'>What it says</thead>\n");
@@ -283,7 +283,7 @@ static void write_figures(const struct report *report, FILE *stream)
         const int is_run = strstr(description->key, "second") != NULL;
         if (!isfinite(figure->value)) /* the run does not determine it */
             continue;
-        svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
+        tag_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
                   description->key, *description->label == ' ' ? " class=\"part\"" : "");
         text_write_escaped(description->label, stream);
         write_figure(figure, tags, stream);
@@ -323,7 +323,7 @@ static void write_plot(const struct report *report, const struct plot_spec *spec
     if (level)
         plot.level = level->points[0].value;
     plot_write(&plot, stream);
-    svg_write(stream, "<p class='quiet'>%.*s</p>\n</section>\n", length, words);
+    tag_write(stream, "<p class='quiet'>%.*s</p>\n</section>\n", length, words);
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)
@@ -333,13 +333,13 @@ enum status report_page_write(const struct report *report, FILE *stream, struct 
         fputs("<p>These are too many particles to draw each here, as --picture does. The picture "
               "shows their density at the end.</p>\n",
               stream);
-    svg_write(stream, "<div class='top'>\n");
+    tag_write(stream, "<div class='top'>\n");
     enum status status = write_shadow_tree(report, report->crowd, stream, error);
     write_top_figures(report, stream);
     fputs("</div>\n", stream);
     write_run(report, stream);
     write_figures(report, stream);
-    svg_write(stream, "<h2>Plots</h2>\n<div class='plots'>\n");
+    tag_write(stream, "<h2>Plots</h2>\n<div class='plots'>\n");
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++)
         write_plot(report, &specs[k], stream);
     fputs("</div>\n", stream);
