@@ -25,18 +25,17 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
 {
     struct options *options = &run->options;
     const struct input_request request = {.path = options->input,
-                                          .schedule = options->schedule,
+                                          .schedule = options->run.schedule,
                                           .polygons = &options->polygons,
                                           .walls = &options->walls,
-                                          .seed = options->request.seed,
-                                          .is_stepped =
-                                              options->scene.step > 0 || options->scene.columns > 0,
-                                          .threads = options->threads};
+                                          .may_overlap = options->steps.step > 0 ||
+                                                         options->lattice.columns > 0,
+                                          .threads = options->run.threads};
     if (options->resume)
-        return checkpoint_read_system(checkpoint, options->resume, &run->system, &options->end_time,
-                                      &options->scene, error);
+        return checkpoint_read_system(checkpoint, options->resume, &run->system, &options->run.to,
+                                      &options->steps, &options->lattice, error);
     run->system.law = options->law;
-    if (options->scene.columns > 0) /* nothing collides, so any masses will do */
+    if (options->lattice.columns > 0) /* nothing collides, so any masses will do */
         run->system.law.rule = RULE_ELASTIC;
     run->system.boundary.periodic = options->periodic;
     run->system.boundary.stream = options->stream;
@@ -51,27 +50,26 @@ static enum status main_read(struct run *run, struct record *checkpoint, struct 
 static enum status main_create_dynamics(struct run *run, struct error *error)
 {
     struct options *options = &run->options;
-    options->scene.threads = options->threads.count;
-    if (options->scene.columns > 0)
-        return lattice_create(&options->scene, &run->system, options->end_time,
+    options->steps.threads = options->lattice.threads = options->run.threads.count;
+    if (options->lattice.columns > 0)
+        return lattice_create(&options->lattice, &run->system, options->run.to,
                               options->resume != NULL, &run->dynamics, error);
-    if (options->scene.step > 0)
-        return steps_create(&options->scene, &run->system, options->end_time,
-                            options->resume != NULL, &run->dynamics, error);
-    return simulation_create(options->schedule, &options->threads, &run->system, options->end_time,
-                             &run->dynamics, error);
+    if (options->steps.step > 0)
+        return steps_create(&options->steps, &run->system, options->run.to, options->resume != NULL,
+                            &run->dynamics, error);
+    return simulation_create(options->run.schedule, &options->run.threads, &run->system,
+                             options->run.to, &run->dynamics, error);
 }
 
 static enum status main_prepare(struct run *run, struct error *error)
 {
     struct record checkpoint = {0};
     enum status status = main_read(run, &checkpoint, error);
-    run->options.stream = run->system.boundary.stream; /* of the checkpoint, too */
     if (!status)
         status = main_create_dynamics(run, error);
     run->observers.dynamics = run->dynamics;
     if (!status)
-        status = observe_create(&run->options, &run->observers, error);
+        status = observe_create(&run->options, &run->system, &run->observers, error);
     if (!status && run->options.resume)
         status = checkpoint_read_observers(&checkpoint, &run->observers, &run->system);
     record_close(&checkpoint);
@@ -85,9 +83,10 @@ static enum status main_advance(struct run *run, struct error *error)
     if (status == STATUS_BAD_DATA)
         error_locate(error, status, options->resume ? options->resume : input_name(options->input),
                      0);
-    system_restore_order(&run->system);
+    if (run->dynamics->operations->traits.has_schedule)
+        run->dynamics->operations->rest(run->dynamics);
     return status ? status
-                  : observers_finish(&run->observers, &run->system, options->end_time, error);
+                  : observers_finish(&run->observers, &run->system, options->run.to, error);
 }
 
 /* Simulates: reads, runs, prints. Each step is done only if those before it have succeeded. */
@@ -101,7 +100,7 @@ static enum status simulate(struct run *run, struct error *error)
     const enum status verdict = observe_verdict(&run->observers);
     observe_free(&run->observers);
     if (!status)
-        status = output_write(&run->system, options->end_time, &options->threads,
+        status = output_write(&run->system, options->run.to, &options->run.threads,
                               signals_catch_late(), stdout, "standard output", error);
     if (!status)
         observe_end(options, error);
@@ -124,12 +123,12 @@ int main(int argc, char **argv)
 
     signals_prepare();
     enum status status = options_parse(argc, argv, options, &error);
-    options->polygons.warn = options->observe.is_quiet ? NULL : error_print;
+    options->polygons.warn = options->is_quiet ? NULL : error_print;
     if (!status && (options->help || options->version || options->completion))
         status = options_write_text(options, stdout, "standard output", &error);
     else if (!status && options->generate)
         status = generate_input(&options->request, &options->polygons, stdout,
-                                options->observe.is_quiet ? NULL : stderr, &error);
+                                options->is_quiet ? NULL : stderr, &error);
     else if (!status)
         status = simulate(&run, &error);
     if (!status)

@@ -26,7 +26,7 @@ void *memory_allocate_zeros(size_t count, size_t size, const char *what, struct 
 void *memory_resize(void *block, size_t count, size_t size, const char *what, struct error *error);
 
 /* An array with room for more than `count` elements: memory_resize, if needed; `*capacity`, the
- * room there is, doubles. On failure there is no array any more, and no room. */
+ * room there is, grows by an eighth. On failure there is no array any more, and no room. */
 void *memory_extend(void *array, size_t count, size_t *capacity, size_t size, const char *what,
                     struct error *error);
 

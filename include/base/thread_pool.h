@@ -2,6 +2,11 @@
  * Threads that work together: a pool is started once, and then given one task after the other.
  *
  * For a pool, NULL stands for the calling thread alone. Signals are left to the calling thread.
+ *
+ * Failure. A thread that cannot be started is no error: the others do its work. Where that makes a
+ * run slower, thread_pool_warn says so. A task that can fail leaves its status and message in data
+ * of its thread; when all have finished, those of the first thread by number are the result. Where
+ * the memory that several threads take is too much, the caller frees them and does with fewer.
  */
 #ifndef PARTICLES_THREAD_POOL_H
 #define PARTICLES_THREAD_POOL_H
@@ -20,14 +25,15 @@ unsigned threads_available(void);
 struct thread_pool;
 
 /* A pool of up to `count` threads, the calling one included, for thread_pool_free. If one cannot be
- * started, the pool keeps half of those that were. Returns NULL if there is no memory for it. */
-struct thread_pool *thread_pool_create(unsigned count, struct error *error);
+ * started, the pool keeps half of those that were. Returns NULL, if need be. */
+struct thread_pool *thread_pool_create(unsigned count);
 
 /* How many there are; at least 1. */
 unsigned thread_pool_count(const struct thread_pool *pool);
 
-/* Whether these are fewer than were wanted; sets a message that says so. */
-int thread_pool_lacks(const struct thread_pool *pool, unsigned wanted, struct error *warning);
+/* Gives `warn`, unless that is NULL, a message if there are fewer threads than were wanted. */
+void thread_pool_warn(const struct thread_pool *pool, unsigned wanted,
+                      void (*warn)(const struct error *error));
 
 /* A task, as each thread of the pool runs it. Threads are numbered; the calling one is 0. */
 typedef void thread_pool_task(void *user, unsigned number);
@@ -35,10 +41,10 @@ typedef void thread_pool_task(void *user, unsigned number);
 /* Runs a task on each thread of the pool, and returns when all have finished it. */
 void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user);
 
-/* thread_pool_run for a pool, not NULL, in two steps: the other threads begin; the calling one,
- * which can do something else meanwhile, runs the task too, and waits for them. */
+/* thread_pool_run in two steps: the other threads begin; the calling one, which can do something
+ * else meanwhile, runs the same task, too, and waits for them. */
 void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user);
-void thread_pool_end(struct thread_pool *pool);
+void thread_pool_end(struct thread_pool *pool, thread_pool_task *task, void *user);
 
 /* The first of `count` items of thread `number`, if they are shared equally, in their order. */
 size_t thread_pool_share(const struct thread_pool *pool, size_t count, unsigned number);

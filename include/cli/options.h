@@ -5,7 +5,9 @@
 #include "generate/generate.h"
 #include "input/polygon_file.h"
 #include "input/wall_setting.h"
+#include "lattice/lattice.h"
 #include "observe/observers.h"
+#include "picture/picture.h"
 #include "schedule/schedule.h"
 #include "steps/steps.h"
 
@@ -22,42 +24,31 @@ struct number_list {
     double values[GENERATE_MAX_COMPONENTS];
 };
 
-/* The formats of fields: see fields.h. */
-enum fields_format { FIELDS_CSV, FIELDS_VTK, FIELDS_VTI, FIELDS_SVG };
-
 enum { TILE_SIDE_MAX = 10000 }; /* cells, of --tile-side */
 
 /* The options of a command line. Names of files point into argv or a file of options. */
 struct options {
-    struct observer_request observe; /* what concerns observers; INPUT, END_TIME and names apart */
-    int help, version, completion;   /* if one is set, the other members do not count */
-    int progress;                    /* report the progress even if standard error is no terminal */
-    enum schedule_kind schedule;     /* which schedule finds the next collision, */
-    struct schedule_threads threads; /* and on how many threads */
-    struct law law;                  /* of collisions; a contact time of -1 asks for the default */
-    unsigned periodic;               /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
-    struct stream stream;            /* {0}: none; a temperature of 0 asks for the default */
-    int reverse;                     /* turn all velocities round at the start */
-    struct polygon_files polygons;   /* of --domain and --obstacle, in the order given; owned */
-    struct wall_settings walls;      /* of --wall, in the order given; owned */
-    struct scene scene;           /* of a time-stepped run; its step is 0 if there is none; owned */
-    const char *input;            /* INPUT: a path, or "-"; NULL with --resume or --generate */
-    double end_time;              /* END_TIME: from 0 to SYSTEM_LARGEST */
-    const char *events;           /* file for a log of all collisions, or NULL */
-    const char *trajectory;       /* file for frames, or NULL */
-    const char *forces;           /* file for the forces on obstacles, or NULL */
-    int stats;                    /* describe the run in figures, */
-    const char *stats_file;       /* in this file or, if it is NULL, on standard error */
-    const char *sensitivity_file; /* for their report, or NULL: on standard error */
-    const char *structure;        /* file for structure and motion, or NULL */
-    const char *fields;           /* file for fields, or NULL */
-    enum fields_format fields_format; /* as the end of that name says */
-    struct frame_names field_names;   /* if that name is a pattern; otherwise {0} */
-    const char *picture;     /* file for a picture of the final state, or for frames, or NULL */
-    const char *final_state; /* file for the final state as an INPUT, or NULL */
-    const char *animation;   /* file for a page that plays the run, or NULL */
-    const char *report;      /* file for a report about the run, or NULL */
-    const char *checkpoint;  /* file for checkpoints, or NULL */
+    int help, version, completion; /* if one is set, the other members do not count */
+    int is_quiet;                  /* nothing but errors on standard error */
+    struct run_settings run;       /* END_TIME, from 0 to SYSTEM_LARGEST, and what options say */
+    struct law law;                /* of collisions; a contact time of -1 asks for the default */
+    unsigned periodic;             /* axes without walls: PERIODIC_X, PERIODIC_Y, both or 0 */
+    struct stream stream;          /* {0}: none; a temperature of 0 asks for the default */
+    uint64_t seed;                 /* of all that is drawn by chance */
+    int reverse;                   /* turn all velocities round at the start */
+    struct polygon_files polygons; /* of --domain and --obstacle, in the order given; owned */
+    struct wall_settings walls;    /* of --wall, in the order given; owned */
+    struct steps_settings steps;   /* owned */
+    struct lattice_settings lattice;
+    struct output_settings events, structure, forces, final_state, animation, progress;
+    struct trajectory_settings trajectory;
+    struct fields_settings fields;
+    struct picture_settings picture;
+    struct statistics_settings stats;
+    struct report_settings report;
+    struct sensitivity_settings sensitivity;
+    struct checkpoint_settings checkpoint;
+    const char *input;  /* INPUT: a path, or "-"; NULL with --resume or --generate */
     const char *resume; /* checkpoint to go on from, which has END_TIME, law and axes, or NULL */
     int generate;       /* write the system of `request`; no INPUT and END_TIME then */
     struct number_list radii, masses; /* for its components: one for each, or one for all */
@@ -81,12 +72,13 @@ enum status options_write_text(const struct options *options, FILE *stream, cons
 void options_free(struct options *options);
 
 /* Checks the names of the files to be written, none of which may be a file of options or, but for
- * that of --final, look like an INPUT, and adds the observers that the options ask for. If there
- * are any, a signal from then on ends the run instead of the program. Warnings go to standard
- * error. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or STATUS_NO_MEMORY. In any case
- * they are for observe_free, after which signals do again what they did before. */
-enum status observe_create(const struct options *options, struct observers *observers,
-                           struct error *error);
+ * that of --final, look like an INPUT, and adds the observers that the options ask for, whose
+ * settings it completes. If there are any, a signal from then on ends the run instead of the
+ * program. Warnings go to standard error. Returns STATUS_DONE, STATUS_USAGE, STATUS_CANNOT_WRITE or
+ * STATUS_NO_MEMORY. In any case they are for observe_free, after which signals do again what they
+ * did before. */
+enum status observe_create(struct options *options, const struct system *system,
+                           struct observers *observers, struct error *error);
 void observe_free(struct observers *observers);
 
 /* The checkpoint from which a run with these observers can go on if it fails; or NULL. */

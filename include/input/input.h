@@ -17,10 +17,9 @@ struct input_request {
     enum schedule_kind schedule; /* an N that it cannot hold is reported at its line, before the
                                     particles are read */
     const struct polygon_files *polygons; /* that bound the particles, or NULL */
-    const struct wall_settings *walls;    /* what these and the box do, or NULL: nothing, */
-    uint64_t seed;                        /* and the seed of that */
-    int is_stepped;                       /* particles may overlap, and obey no law of collisions */
-    struct schedule_threads threads;      /* that read; the result does not depend on them */
+    const struct wall_settings *walls;    /* what these and the box do, or NULL: nothing */
+    int may_overlap;                 /* particles do not collide, and need obey no law of that */
+    struct schedule_threads threads; /* that read; the result does not depend on them */
     size_t block_size; /* how many bytes of the file to take at once, for tests; 0: the best */
 };
 

@@ -7,6 +7,7 @@
 
 /* The texts of --wall, "SIDE KEY=VALUE...". */
 struct wall_settings {
+    uint64_t seed;         /* of what walls draw */
     size_t count;          /* 0: all walls are smooth and elastic */
     struct wall_law gives; /* how many texts give each value */
     struct wall_setting {
@@ -22,7 +23,7 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text,
 
 /* The words for walls, NULL after the last one, and the keys of each. */
 extern const char *const wall_subjects[];
-extern const struct parameter wall_parameters[WALL_KEYS + 1];
+extern const struct parameter wall_parameters[WALL_KEY_COUNT + 1];
 
 /*
  * Gives a boundary, whose polygons are known but need not be its own yet, the laws of its walls; of
@@ -30,7 +31,7 @@ extern const struct parameter wall_parameters[WALL_KEYS + 1];
  * STATUS_USAGE if such a wall does not exist or has a speed or an accommodation, but no
  * temperature. wall_laws_complete is still to be called.
  */
-enum status wall_settings_apply(const struct wall_settings *settings, uint64_t seed,
+enum status wall_settings_apply(const struct wall_settings *settings,
                                 const struct polygons *polygons, struct boundary *boundary,
                                 struct error *error);
 

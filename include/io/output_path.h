@@ -29,6 +29,13 @@ struct frame_names {
     const char *beginning; /* of each of these files, up to 100 characters */
 };
 
+/* What an option asks to be written: the first member of the settings of every observer. */
+struct output_settings {
+    const char *name;          /* of the file; NULL: none */
+    int is_wanted;             /* the observer is asked for without a file, too */
+    struct frame_names frames; /* if the name is a pattern for files; otherwise {0} */
+};
+
 /* Splits the name of a file at its pattern; the names keep a pointer to it. One without a '%' is no
  * pattern, and leaves {0}. A pattern has exactly one %d or %0Nd, N from 1 to 9, after the last '/',
  * and no other '%'. Returns NULL, or what is wrong with it: the end of a sentence. */

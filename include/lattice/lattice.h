@@ -5,7 +5,17 @@
 #ifndef PARTICLES_LATTICE_H
 #define PARTICLES_LATTICE_H
 
-#include "steps/steps.h"
+#include "run/dynamics.h"
+
+/* The settings of a lattice: of --lattice, --viscosity, --lattice-start and --lattice-force. */
+struct lattice_settings {
+    uint32_t columns;   /* along x; 0: the run is not on a lattice */
+    double viscosity;   /* kinematic, length^2 per time; 0: Enskog's */
+    double temperature; /* of the gas, energy; 0 until it is found */
+    double force[2];    /* on the gas: acceleration */
+    unsigned start;     /* of the flow: 0 at rest, or as the stream; 1 as the particles */
+    unsigned threads;   /* the answer does not depend on them; 0: as many as are of use */
+};
 
 enum { LATTICE_MIN_COLUMNS = 4, LATTICE_MAX_COLUMNS = 100000 };
 
@@ -14,11 +24,12 @@ extern const struct dynamics_operations lattice_operations;
 
 /*
  * Prepares a run of `system`, which has to outlive it, with its particles in the order of their
- * ids, on the lattice of a scene. Sets the scene's temperature, unless `is_resumed`. Returns
+ * ids. Sets the temperature in the settings, unless `is_resumed`. Returns
  * STATUS_DONE; STATUS_USAGE if the lattice is too coarse, or does not fit; STATUS_BAD_DATA if the
  * gas has no such flow; or STATUS_NO_MEMORY.
  */
-enum status lattice_create(struct scene *scene, struct system *system, double end_time,
-                           int is_resumed, struct dynamics **dynamics, struct error *error);
+enum status lattice_create(struct lattice_settings *settings, struct system *system,
+                           double end_time, int is_resumed, struct dynamics **dynamics,
+                           struct error *error);
 
 #endif

@@ -137,12 +137,13 @@ static inline double boundary_nearest(double distance, double period)
                                     : distance;
 }
 
-/* The shift of the nearest image of another particle, along a periodic axis, at any distance. */
+/* The shift, along a periodic axis, of the nearest image of another particle at any distance. */
 static inline double boundary_shift(double distance, double period)
 {
     return -period * floor(distance / period + 0.5);
 }
 
+/* The shift of the nearest image of another particle at the distance (dx, dy). */
 static inline struct shift boundary_image(const struct boundary *boundary, double dx, double dy)
 {
     return (struct shift){boundary->periodic & PERIODIC_X ? boundary_shift(dx, boundary->width) : 0,

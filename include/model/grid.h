@@ -6,8 +6,10 @@
 #ifndef PARTICLES_GRID_H
 #define PARTICLES_GRID_H
 
-#include "base/error.h"
+#include "base/memory.h"
 #include "model/boundary.h"
+
+#include <string.h>
 
 struct grid {
     double width, height;   /* of a cell, length; the first cell begins at the origin */
@@ -27,10 +29,27 @@ static inline size_t grid_cell(const struct grid *grid, double x, double y)
 
 /* Makes room for the lists, and begins to count. Returns STATUS_DONE, or STATUS_NO_MEMORY with a
  * message that names `what` it is for. */
-enum status grid_count(struct grid *grid, const char *what, struct error *error);
+static inline enum status grid_count(struct grid *grid, const char *what, struct error *error)
+{
+    const size_t size = (size_t)grid->columns * grid->rows + 2;
+    grid->first = memory_reserve(grid->first, &grid->room, size, sizeof *grid->first, what, error);
+    if (!grid->first)
+        return STATUS_NO_MEMORY;
+    memset(grid->first, 0, size * sizeof *grid->first);
+    grid->next = grid->first + 2;
+    return STATUS_DONE;
+}
 
-/* Ends counting. Returns how many members there are. */
-size_t grid_begin(struct grid *grid);
+/* Ends counting. Returns how many members there are. Then first[k + 1] is where the members of cell
+ * k begin and, once they have their places, where they end. */
+static inline size_t grid_begin(struct grid *grid)
+{
+    const size_t cells = (size_t)grid->columns * grid->rows;
+    for (size_t k = 0; k < cells; k++)
+        grid->first[k + 2] += grid->first[k + 1];
+    grid->next = grid->first + 1;
+    return grid->first[cells + 1];
+}
 
 /* Counts a member of a cell; or gives it its place, from grid_begin on. All have to be given one.
  */

@@ -19,12 +19,11 @@
 #include <stdatomic.h>
 
 struct neighbours {
-    struct grid grid;                        /* with the cells of the ring; owned */
-    uint32_t *cell;                          /* of each particle, by its number; owned */
-    size_t count;                            /* of listed particles and images */
-    double *x, *y;                           /* coordinates, length; owned, one block */
-    uint32_t *number;                        /* of the particle; owned */
-    size_t particle_room, x_room, list_room; /* allocated elements */
+    struct grid grid;         /* with the cells of the ring; owned */
+    size_t count;             /* of listed particles and images */
+    double *x, *y;            /* coordinates, length; owned, one block */
+    uint32_t *number;         /* of the particle; owned */
+    size_t x_room, list_room; /* allocated elements */
 };
 
 /* A span of the list. */

@@ -202,8 +202,8 @@ struct polygon_touch polygons_touch(const struct boundary *boundary,
 void polygons_resolve(const struct boundary *boundary, struct particle *particle, double radius,
                       int32_t feature, const struct shift *shift);
 
-/* Changes the velocity of such a particle, where it approaches the feature by rounding, in steps
- * from the last bit on, until it does not. */
+/* Changes the velocity of a particle in contact with a feature, which by rounding it approaches, in
+ * steps from the last bit on, until it does not. */
 void polygons_leave(const struct boundary *boundary, struct particle *particle, int32_t feature,
                     const struct shift *shift);
 

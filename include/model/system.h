@@ -38,8 +38,10 @@ struct system {
     size_t count;               /* N: how many particles; 1 to SYSTEM_MAX_COUNT */
     double radius;              /* R, of every particle that is not of a kind, length */
     struct boundary boundary;   /* the box, its walls and its seams */
-    struct particle *particles; /* `count` of them, owned by the system, in any order */
+    struct particle *particles; /* `count` of them, owned by the system, in any order; a schedule,
+                                   as long as there is one, may change the order and the address */
     struct counts *counts;      /* of each particle, in the same order; owned; or NULL */
+    uint64_t reorderings;       /* a number that changes with that order */
     size_t kind_count;          /* 0: all are alike, with radius R, mass 1 and species 0 */
     struct kind *kinds;         /* `kind_count` of them, owned by the system; or NULL */
     struct law law;
@@ -124,6 +126,7 @@ static inline void system_copy_counts(struct counts *to, const struct counts *fr
 static inline void system_exchange(struct system *system, size_t i, size_t j)
 {
     struct particle particle = system->particles[i];
+    system->reorderings++;
     struct counts counts = system->counts[i];
     system->particles[i] = system->particles[j];
     system->counts[i] = system->counts[j];

@@ -13,22 +13,38 @@
 #include "model/polygons.h"
 #include "model/stream.h"
 
-enum { WALL_KEYS = 4 }; /* of --wall: the values of a law */
+/*
+ * The keys of --wall, and values of a law: the name of each; its value for a smooth and elastic
+ * wall; the least and the largest one that may be given; 1 if only a wall with a temperature has
+ * it. Without a temperature all particles are mirrored. The speed is that of the wall along itself,
+ * length per time: to the right, up, or along a polygon with the particles on its right.
+ */
+#define WALL_KEYS(KEY)                                                                             \
+    KEY(temperature, 0, STREAM_COLDEST, STREAM_HOTTEST, 0)                                         \
+    KEY(accommodation, 1, 0, 1, 1)                                                                 \
+    KEY(speed, 0, -STREAM_FASTEST, STREAM_FASTEST, 1)                                              \
+    KEY(restitution, 1, 0, 1, 0)
+
+#define WALL_KEY_MEMBER(name, ...) double name;
+#define WALL_KEY_ONE(...)          +1
+
+enum { WALL_KEY_COUNT = WALL_KEYS(WALL_KEY_ONE) };
 
 struct wall_law {
     union {
         struct {
-            double temperature;   /* STREAM_COLDEST to STREAM_HOTTEST; 0: none, all are mirrored */
-            double accommodation; /* 0 to 1 */
-            double speed; /* of a wall with a temperature along itself, length per time: to the
-                             right, up, or along a polygon with the particles on its right */
-            double restitution; /* 0 to 1 */
+            WALL_KEYS(WALL_KEY_MEMBER)
         };
-        double values[WALL_KEYS];
+        double values[WALL_KEY_COUNT];
     };
 };
 
-static const struct wall_law wall_law_smooth = {{{0, 1, 0, 1}}};
+/* The keys, with what the list above says of them. */
+extern const struct wall_key {
+    const char *name;
+    double smooth, least, most;
+    int is_thermal;
+} wall_keys[WALL_KEY_COUNT];
 
 /* The laws of all walls; a boundary without them has smooth and elastic ones. */
 struct wall_laws {

@@ -7,6 +7,7 @@
 #define PARTICLES_FIELDS_H
 
 #include "base/sum.h"
+#include "io/output_path.h"
 #include "model/boundary.h"
 #include "run/observer.h"
 
@@ -145,6 +146,13 @@ field_writer field_file_write_csv, field_file_write_vtk, field_file_write_vti;
  * file for each interval, and a list of .vti files, complete when the run ends by a signal, too. A
  * resumed run may write some of them once more; they are the same. Memory: 120 bytes a cell, 16
  * more for each of several species, and 400 more for a profile: one row or column, no series. */
+struct fields_settings {
+    struct output_settings output;
+    field_writer *write;    /* the format */
+    int has_series;         /* of that format: one map for each interval, if there are any */
+    size_t columns, rows;   /* 1 to FIELDS_MAX_ALONG, FIELDS_MAX_CELLS in all */
+    enum field_shown shown; /* in a picture of fields */
+};
 extern const struct observer_operations fields_operations;
 
 #endif

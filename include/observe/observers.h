@@ -20,10 +20,40 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Makes an observer, for observers_add, with a copy of the request, and calls its `complete`. */
+struct steps_settings;
+struct lattice_settings;
+
+/* Frames of a series: equally spaced times from 0 on, and the end of the run. Frame k is at k *
+ * interval, one multiplication, so that rounding errors do not add up; 3 * 0.1 counts as 0.3. */
+struct frames {
+    double interval;
+    double end_time; /* of the run */
+};
+
+/* What several observers must know of the run. Strings must outlive it. */
+struct run_settings {
+    const char *title;               /* of a page, for instance the name of the input */
+    double from;                     /* the time from which figures count: 0 to */
+    double to;                       /* the end of the run */
+    double interval;                 /* of a series, or between frames; 0: there is none */
+    struct frames frames;            /* of that interval, to the end: by observer_create */
+    double reference;                /* length of coefficients and Knudsen number; or 0 */
+    double (*clock)(void);           /* seconds since any moment; does not go back */
+    FILE *errors;                    /* standard error, for progress and sensitivity */
+    int is_terminal;                 /* standard error is one */
+    enum schedule_kind schedule;     /* which finds the next collision, */
+    struct schedule_threads threads; /* and on how many threads */
+};
+
+/* For the operations of an observer whose struct has a member `settings`. */
+#define OBSERVER_SETTINGS(type)                                                                    \
+    .settings = offsetof(type, settings), .settings_size = sizeof(((type *)0)->settings)
+
+/* Makes an observer, for observers_add, with copies of the settings of the run and its own, and
+ * calls its `complete`. */
 enum status observer_create(const struct observer_operations *operations,
-                            const struct observer_request *request, struct observer **observer,
-                            struct error *error);
+                            const struct run_settings *run, const struct output_settings *settings,
+                            struct observer **observer, struct error *error);
 
 /* Begin, finish and free an observer and its file: opened, completed, abandoned. */
 enum status observer_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -46,13 +76,6 @@ enum status observers_begin(struct observers *observers, const struct system *sy
 enum status observers_finish(struct observers *observers, const struct system *system,
                              double end_time, struct error *error);
 void observers_free(struct observers *observers);
-
-/* Frames of a series: equally spaced times from 0 on, and the end of the run. Frame k is at k *
- * interval, one multiplication, so that rounding errors do not add up; 3 * 0.1 counts as 0.3. */
-struct frames {
-    double interval;
-    double end_time; /* of the run */
-};
 
 /* The largest END_TIME / interval. */
 #define FRAMES_MAX 1e9
@@ -125,16 +148,16 @@ void figure_format(char text[FIGURE_TEXT_SIZE], const struct dynamics_figure *fi
 
 /* The content of a report, gathered at the end. Its writer owns nothing of it. */
 struct report {
-    const struct observer_request *request;
+    const struct run_settings *run;
+    const struct report_settings *settings;
     double seconds;           /* that the run took since its figures began */
     struct snapshot snapshot; /* of the end of the run */
-    int is_stepped;           /* a time-stepped run, in which collisions are not observed */
     size_t figure_count;
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* that have a meaning */
     size_t series_count;
     struct report_series series[REPORT_MAX_SERIES];
     double speeds, paths;            /* numbers of them in their histograms */
-    const struct dynamics *dynamics; /* of the run, for its joints; or NULL */
+    const struct dynamics *dynamics; /* of the run */
     const struct polygon_hits *hits; /* in a stream, those of the polygons; or NULL */
     const char *warning;             /* why the forces should not be trusted; or NULL */
     const struct field_map *fields;  /* of --fields; or NULL */
@@ -150,45 +173,11 @@ const struct report_series *report_find(const struct report *report, const char 
 
 enum { REPORT_MAX_DRAWN = 20000 }; /* of more particles, the density is drawn */
 
-/* The observers whose measurements a report shows; NULL: there is none. */
-struct report_sources {
-    const struct observer *statistics, *structure, *forces, *fields;
-};
-
-/* What the options ask of observers; each takes what concerns it. Strings must outlive it. */
-struct observer_request {
-    const char *name;                       /* of the file */
-    const char *title;                      /* of a page, for instance the name of the input */
-    double from;                            /* the time from which figures count: 0 to */
-    double to;                              /* the end of the run */
-    double interval;                        /* of a series, or between frames; 0: there is none */
-    struct frames frames;                   /* of that, to the end: by observer_create */
-    double reference;                       /* length of coefficients and Knudsen number; or 0 */
-    double (*clock)(void);                  /* seconds since any moment; does not go back */
-    FILE *stream;                           /* standard error, for progress and sensitivity, */
-    int is_terminal;                        /* if it is one; */
-    FILE *table;                            /* and for figures; NULL: they are for the report */
-    int is_quiet;                           /* nothing but errors on standard error */
-    enum schedule_kind schedule;            /* of the run, */
-    struct schedule_threads threads;        /* and its threads */
-    unsigned trajectory_columns;            /* a set of bits, 1 << COLUMN_ */
-    field_writer *write_fields;             /* the format of fields */
-    size_t columns, rows;                   /* 1 to FIELDS_MAX_ALONG, FIELDS_MAX_CELLS in all */
-    double field_interval;                  /* of a series of fields; 0: there is none */
-    enum field_shown shown;                 /* in a picture of fields */
-    struct frame_names frame_names;         /* if `name` is a pattern for files; otherwise {0} */
-    int has_stream;                         /* the system has a stream */
-    int has_paths;                          /* draw the paths of the particles */
-    const char *version;                    /* of the program */
-    char *const *arguments;                 /* the command line, NULL at the end */
-    report_writer *write_report;            /* the format of the report, */
-    struct report_sources sources;          /* and what it shows */
-    uint32_t perturbed_runs;                /* K: 1 to SENSITIVITY_MAX_RUNS */
-    const volatile sig_atomic_t *interrupt; /* of perturbed runs, as in struct observers */
-    int has_verdict;                        /* STATUS_UNSTABLE if the answer is not determined */
-    int may_replace;                        /* a file that exists, by a checkpoint */
-    double checkpoint_every;                /* seconds between two, by the clock; positive */
-    const struct scene *scene;              /* of a time-stepped run */
+struct report_settings {
+    struct output_settings output;
+    const char *version;    /* of the program */
+    char *const *arguments; /* the command line, NULL at the end */
+    report_writer *write;   /* the format of the report */
 };
 
 /* --events: writes every collision, and every velocity that a stream gives. `threads` are the
@@ -199,6 +188,10 @@ extern const struct observer_operations event_log_operations;
  * .lammpstrj, as LAMMPS does, with columns: 1 << COLUMN_. In XYZ it refuses COLUMN_SPECIES where
  * that is no atomic number (STATUS_BAD_DATA). */
 enum { COLUMN_PSI6, COLUMN_VORONOI, COLUMN_SPECIES, COLUMN_UNWRAPPED, COLUMN_TIME };
+struct trajectory_settings {
+    struct output_settings output;
+    unsigned columns; /* a set of bits, 1 << COLUMN_ */
+};
 extern const struct observer_operations trajectory_operations;
 
 /* --structure: measures how the particles are arranged, and how they move, of frames from the time
@@ -240,12 +233,16 @@ void polygon_hits_record(struct polygon_hits *hits, struct record *record);
 
 /* --stats: writes the figures of the run when it ends. Collisions after the time `from` count; if
  * that is 0, those at 0 do, too. */
+struct statistics_settings {
+    struct output_settings output;
+    FILE *table; /* where figures go without a file; NULL: they are for the report */
+};
 extern const struct observer_operations statistics_operations;
 
-/* --report: writes a report at the end of the run, of the measurements of its `sources`, which come
- * before it in the list of observers. One is of --stats, with the same `from`. A run has the same
- * report with every schedule and on every machine, except for lines with `class="run"`: the command
- * line and the seconds. Memory: a byte a particle, and up to 2 MB. */
+/* --report: writes a report at the end of the run, of the measurements of --stats, which must be
+ * there, --structure, --fields and --forces, which come before it in the list of observers. A run
+ * has the same report with every schedule and on every machine, except for lines with
+ * `class="run"`: the command line and the seconds. Memory: a byte a particle, and up to 2 MB. */
 extern const struct observer_operations report_operations;
 
 /* --final: writes the state at the end of a run that succeeds, as input_write does, with all
@@ -269,6 +266,11 @@ enum { SENSITIVITY_DEFAULT_RUNS = 8, SENSITIVITY_MAX_RUNS = 10000 };
  * K times as long as the run on one thread, and memory for a schedule and copy of the particles and
  * walls for each thread, and for one further copy of the particles. If a perturbed run cannot reach
  * END_TIME, because a disk without room collides without end, its answer counts as different. */
+struct sensitivity_settings {
+    struct output_settings output;
+    uint32_t runs;   /* K: 1 to SENSITIVITY_MAX_RUNS */
+    int has_verdict; /* STATUS_UNSTABLE if the answer is not determined */
+};
 extern const struct observer_operations sensitivity_operations;
 
 /* An observer that takes a checksum of the answer that the run would print if it ended then, at
@@ -298,22 +300,30 @@ int answer_digest_are_alike(const struct answer_digest *a, const struct answer_d
 
 /*
  * --checkpoint: writes the state of the run and of all its observers: when the run begins, every
- * `checkpoint_every` seconds, and when a signal ends it. It must be added as the last: it writes
+ * `every` seconds, and when a signal ends it. It must be added as the last: it writes
  * when it begins, and all others must have begun by then. A new checkpoint replaces the one before
  * when it is on the disk. None is made, STATUS_USAGE, if there is a file that must not be replaced.
  *
  * If a checkpoint cannot be written during the run, the observer warns, once, and tries again
  * later. At the beginning and at an interruption it fails, STATUS_CANNOT_WRITE.
  */
+struct checkpoint_settings {
+    struct output_settings output;
+    double every;                       /* seconds between two, by the clock; positive */
+    int may_replace;                    /* a file that exists */
+    const struct steps_settings *steps; /* of the dynamics */
+    const struct lattice_settings *lattice;
+};
 extern const struct observer_operations checkpoint_operations;
 
 /* Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
- * system, particles in the order of their ids; END_TIME; and the terms of the scene, added to
- * `*scene`. Memory is in proportion to the file. Returns STATUS_DONE with a system for system_free;
- * or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case record_close frees the
- * record. */
+ * system, particles in the order of their ids; END_TIME; and the settings of the dynamics, with
+ * terms added to those of `*steps`. Memory is in proportion to the file. Returns STATUS_DONE with a
+ * system for system_free; or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case
+ * record_close frees the record. */
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
-                                   double *end_time, struct scene *scene, struct error *error);
+                                   double *end_time, struct steps_settings *steps,
+                                   struct lattice_settings *lattice, struct error *error);
 
 /* Reads the remainder: the state of the dynamics and of each observer. Those that save something
  * must be the same as in the run that is resumed: otherwise STATUS_USAGE, with a message that says

@@ -12,6 +12,11 @@ extern const char picture_beginning[];
  * on each obstacle; for a pattern at the times of struct frames, each into a file of its own.
  * Frames have one layout and scale, chosen at the start of the run. A resumed run may draw frames
  * once more; they are the same. Memory: a byte a particle; for paths, up to 2 MB. */
+struct picture_settings {
+    struct output_settings output;
+    int has_paths;  /* draw the paths of the particles */
+    int has_stream; /* the system has a stream */
+};
 extern const struct observer_operations picture_operations;
 
 /* Writes a map of one field as SVG, light where the value is high, with arrows of the mean

@@ -54,12 +54,18 @@ static inline size_t dynamics_list_figures(const struct figure_row *rows, size_t
 /* A quantity of each particle beside those of struct body. */
 struct dynamics_column {
     const char *name; /* in files; NULL ends a list */
-    double (*value)(const struct dynamics *dynamics, size_t number);
+    const void *of;   /* what has the quantity, for `value` */
+    double (*value)(const void *of, size_t number);
 };
 
 enum { DYNAMICS_MAX_COLUMNS = 2 };
 
-/* The gas of a dynamics that computes its flow, on nodes in the middle of equal cells. */
+/* The flow at a node; the density of one that is not in the flow is 0. */
+struct dynamics_node {
+    double density, u, v; /* particles per area; velocity, length per time */
+};
+
+/* The gas of a flow, on nodes in the middle of equal cells. */
 struct dynamics_gas {
     size_t columns, rows; /* of nodes over the box */
     double mass;          /* of a particle, the mean */
@@ -69,9 +75,11 @@ struct dynamics_gas {
     double stiffness;     /* this times the change of the density: m c^2 */
 };
 
-/* The flow at a node; the density of one that is not in the flow is 0. */
-struct dynamics_node {
-    double density, u, v; /* particles per area; velocity, length per time */
+/* A joint of two particles, such as a link, by their numbers. */
+struct joint {
+    uint32_t a, b;
+    int is_broken; /* it joins them no longer */
+    double way[2]; /* from a to b along x and y, across how many seams ever, length */
 };
 
 /* The needs of options: a law of collisions, their exact times, a stream, or walls that act. */
@@ -83,22 +91,20 @@ enum dynamics_need {
     DYNAMICS_NEEDS
 };
 
-/* The first member of every dynamics. */
-struct dynamics {
-    const struct dynamics_operations *operations;
-    const struct dynamics_gas *gas; /* of one that computes a flow; otherwise NULL */
-    double sampling;                /* observers of each step sample it so often: time */
-};
-
-/* A joint of two particles, such as a link, by their numbers. */
-struct joint {
-    uint32_t a, b;
-    int is_broken; /* it joins them no longer */
-    double way[2]; /* from a to b along x and y, across how many seams ever, length */
+/* What a dynamics is, and which of the views below it has. */
+struct dynamics_traits {
+    int has_collisions; /* observers are notified of them; then --stats computes its figures from
+                           these, and otherwise `list` has them */
+    int has_schedule;   /* an advance leaves a schedule behind, and particles in its order */
+    int has_state;      /* checkpoints save a state beside the particles */
+    int has_samples;    /* figures and energies are measured during the run */
+    int has_flow;       /* it computes a flow, which carries the particles */
+    int has_joints;     /* some particles are joined or fixed */
 };
 
 struct dynamics_operations {
-    const char *option;  /* that asks for it, and names its state in checkpoints; NULL: no state */
+    struct dynamics_traits traits;
+    const char *option;  /* that asks for it, and names its state in checkpoints */
     const char *counted; /* what observers_count counts, a plural */
     /* Why it refuses options with such a need, completing "option '...' "; NULL: it does not. */
     const char *refusals[DYNAMICS_NEEDS];
@@ -106,70 +112,74 @@ struct dynamics_operations {
        STATUS_BAD_DATA if the end cannot be reached; or that of an observer or an allocation. */
     enum status (*advance)(struct dynamics *dynamics, struct observers *observers,
                            struct error *error);
-    /* Figures. NULL if observers are notified of collisions: then --stats computes its figures from
-     * these. Otherwise `list` lists them at the end, `seconds` after they began. If they need
-     * samples, `measure` begins, or adds one, and returns the time of the next in `next`. */
-    enum status (*measure)(struct dynamics *dynamics, const struct snapshot *snapshot,
-                           const struct motion *motion, int is_first, double *next,
-                           struct error *error);
+    /* If has_schedule: gives back the memory that only an advance needs, and puts the particles in
+       the order of their numbers. */
+    void (*rest)(struct dynamics *dynamics);
+    /* Frees the dynamics, and all that it owns. */
+    void (*free)(struct dynamics *dynamics);
+    /* If has_state: describes it; see io/record.h. */
+    void (*state)(struct dynamics *dynamics, struct record *record);
+    /* Unless has_collisions: lists the figures at the end, `seconds` after they began. */
     enum status (*list)(struct dynamics *dynamics, const struct snapshot *snapshot,
                         const struct motion *motion, double seconds,
                         struct dynamics_figure *figures, size_t *count, struct error *error);
-    /* The kinetic energy, and the potential energy of all interactions, at the moment of the last
-       snapshot. NULL: the former is that of the particles, and there is no latter. */
-    enum status (*energy)(struct dynamics *dynamics, double *kinetic, double *potential,
-                          struct error *error);
-    /* What it knows of each particle; of a pressure, fields are means. NULL: nothing. */
-    const struct dynamics_column *(*columns)(const struct dynamics *dynamics);
-    /* Of one that computes a flow, otherwise NULL: a node; and the momentum, and angular momentum
-       about (0, 0), that side `side` of all polygons has taken up by a time in the present step,
-       without those of the mean pressure. */
-    struct dynamics_node (*node)(const struct dynamics *dynamics, size_t column, size_t row);
-    void (*push)(const struct dynamics *dynamics, size_t side, double time, double momentum[3]);
-    /* Like `measure`: describes what is measured: see io/record.h; it `began` by the clock. */
-    void (*record_figures)(struct dynamics *dynamics, double (*clock)(void), double *began,
-                           struct record *record);
-    /* For pictures, each of them NULL if there are none: finds joint number `k`, in an order that
-       stays, and returns 0 after the last one; whether a particle is fixed. */
-    int (*find_joint)(const struct dynamics *dynamics, size_t k, struct joint *joint);
-    int (*is_fixed)(const struct dynamics *dynamics, size_t number);
-    /* Describes the state beside the particles; NULL: there is none. */
-    void (*state)(struct dynamics *dynamics, struct record *record);
-    void (*free)(struct dynamics *dynamics); /* NULL: it owns nothing */
+    /* If has_samples. */
+    struct {
+        /* Begins the figures, or adds a sample; `next` is the time of the next one. */
+        enum status (*measure)(struct dynamics *dynamics, const struct snapshot *snapshot,
+                               const struct motion *motion, int is_first, double *next,
+                               struct error *error);
+        /* Describes what is measured: see io/record.h; it `began` by the clock. */
+        void (*record)(struct dynamics *dynamics, double (*clock)(void), double *began,
+                       struct record *record);
+        /* The kinetic energy, and the potential energy of all interactions, at the moment of the
+           last snapshot. */
+        enum status (*energy)(struct dynamics *dynamics, double *kinetic, double *potential,
+                              struct error *error);
+    } samples;
+    /* If has_flow: a node; and the momentum, and angular momentum about (0, 0), that side `side` of
+       all polygons has taken up by a time in the present step, without those of the mean
+       pressure. */
+    struct {
+        struct dynamics_node (*node)(const struct dynamics *dynamics, size_t column, size_t row);
+        void (*push)(const struct dynamics *dynamics, size_t side, double time, double momentum[3]);
+    } flow;
+    /* If has_joints: finds joint number `k`, in an order that stays, and returns 0 after the last
+       one; whether a particle is fixed. */
+    struct {
+        int (*find)(const struct dynamics *dynamics, size_t k, struct joint *joint);
+        int (*is_fixed)(const struct dynamics *dynamics, size_t number);
+    } joints;
 };
 
-/* True if observers are notified of collisions; so it is without a dynamics, in tests. */
-static inline int observers_see_collisions(const struct observers *observers)
+/* The first member of every dynamics. */
+struct dynamics {
+    const struct dynamics_operations *operations;
+    double sampling;         /* observers of each step sample it so often: time */
+    struct dynamics_gas gas; /* if has_flow */
+    struct dynamics_column columns[DYNAMICS_MAX_COLUMNS + 1]; /* of a pressure, fields are means */
+};
+
+/* The dynamics of a run; in tests, that have none, one with collisions. */
+const struct dynamics *observers_dynamics(const struct observers *observers);
+
+static inline const struct dynamics_traits *observers_traits(const struct observers *observers)
 {
-    return !observers || !observers->dynamics || !observers->dynamics->operations->list;
+    return &observers_dynamics(observers)->operations->traits;
 }
 
-/* What pictures show beside the particles (see above); `dynamics` may be NULL. */
+/* Finds a joint: see above. Without joints there is none, and no particle is fixed. */
 static inline int dynamics_find_joint(const struct dynamics *dynamics, size_t k,
                                       struct joint *joint)
 {
-    return dynamics && dynamics->operations->find_joint &&
-           dynamics->operations->find_joint(dynamics, k, joint);
+    return dynamics->operations->traits.has_joints &&
+           dynamics->operations->joints.find(dynamics, k, joint);
 }
 
 static inline int dynamics_is_fixed(const struct dynamics *dynamics, size_t number)
 {
-    return dynamics && dynamics->operations->is_fixed &&
-           dynamics->operations->is_fixed(dynamics, number);
-}
-
-/* What is known of each particle, or NULL; so it is without a dynamics, in tests. */
-static inline const struct dynamics_column *observers_columns(const struct observers *observers)
-{
-    const struct dynamics *dynamics = observers ? observers->dynamics : NULL;
-    return dynamics && dynamics->operations->columns ? dynamics->operations->columns(dynamics)
-                                                     : NULL;
-}
-
-/* The gas of a flow; NULL if there is none. */
-static inline const struct dynamics_gas *dynamics_find_gas(const struct dynamics *dynamics)
-{
-    return dynamics ? dynamics->gas : NULL;
+    return dynamics->operations->traits.has_joints &&
+           dynamics->operations->joints.is_fixed(dynamics, number);
 }
 
 /* The time after this one at which observers sample the steps of a dynamics. */
@@ -182,10 +192,8 @@ static inline double dynamics_next_sample(const struct dynamics *dynamics, doubl
 /* Frees a dynamics; NULL is allowed. The system stays as it is. */
 static inline void dynamics_free(struct dynamics *dynamics)
 {
-    if (dynamics && dynamics->operations->free)
+    if (dynamics)
         dynamics->operations->free(dynamics);
-    else
-        memory_free(dynamics);
 }
 
 #endif

@@ -49,18 +49,20 @@ static inline struct impact collision_impact(const struct collision *collision)
 
 struct record;
 struct output_file;
-struct observer_request;
+struct run_settings;
+struct output_settings;
 
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
-    const char *option;    /* the one that asks for it; in checkpoints, if it has a `state` */
-    struct observers *all; /* those of the run, this one included: see observers_add */
-    double next_sample;    /* time of the next `sample`, not before the last; or INFINITY */
-    double notify_from;    /* it needs no `collide` and `reinject` up to this time; 0: all.
-                              Known after `begin`, or after its state is read */
-    struct observer_request *request; /* what the option asks for; see observer_create */
-    struct output_file *file;         /* that it writes, with its name; NULL: none */
+    const char *option;       /* the one that asks for it; in checkpoints, if it has a `state` */
+    struct observers *all;    /* those of the run, this one included: see observers_add */
+    double next_sample;       /* time of the next `sample`, not before the last; or INFINITY */
+    double notify_from;       /* it needs no `collide` and `reinject` up to this time; 0: all.
+                                 Known after `begin`, or after its state is read */
+    struct run_settings *run; /* see observer_create */
+    const struct output_settings *output; /* of its file */
+    struct output_file *file;             /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
     int has_begun;       /* from after `begin` on; in a resumed run, from before it on */
     int is_saved;        /* a checkpoint relies on what it has written: that is to be kept */
@@ -78,6 +80,7 @@ struct observer_operations {
         size_t size;               /* of its struct; 0: observer_create does not make it */
         enum observer_file file;
     } kind;
+    size_t settings, settings_size; /* the place of its settings in its struct; 0: it has none */
     /* Completes a new one, all 0 but for its struct observer. */
     enum status (*complete)(struct observer *observer, struct error *error);
     /* At the beginning, the time of the snapshot; of a resumed run, before its state is read. */
@@ -147,6 +150,10 @@ struct observers {
 /* Adds and owns an observer, one of up to OBSERVERS_MAX. It keeps a pointer to `observers`. */
 void observers_add(struct observers *observers, struct observer *observer);
 
+/* The observer with these operations; NULL: there is none. */
+const struct observer *observers_find(const struct observers *observers,
+                                      const struct observer_operations *operations);
+
 /* Finds anew when they sample next, and from when on they are notified. */
 void observers_find_times(struct observers *observers);
 
@@ -179,12 +186,5 @@ enum status observers_resolve(struct observers *observers, struct system *system
 /* Notifies all observers of a collision (`collide`, or `reinject`). */
 enum status observers_notify(struct observers *observers, const struct collision *collision,
                              struct error *error);
-
-/* True if observers_sample would do nothing. */
-static inline int observers_are_idle(const struct observers *observers, double time)
-{
-    return time <= observers->next_sample && !observers->wants_quiescence &&
-           !(observers->interrupt && *observers->interrupt);
-}
 
 #endif

@@ -10,7 +10,7 @@
 /* The index of each particle in the system, by its number; found when it is first needed. */
 struct snapshot_order {
     uint32_t *indices; /* NULL: number and index are the same */
-    int is_current;
+    uint64_t known; /* the system's `reorderings` when they were found, + 1; 0: they are unknown */
 };
 
 struct snapshot {
@@ -39,7 +39,7 @@ static inline size_t snapshot_index(const struct snapshot *snapshot, size_t numb
     const struct snapshot_order *order = snapshot->order;
     if (!order || !order->indices)
         return number;
-    if (!order->is_current)
+    if (order->known != snapshot->system->reorderings + 1)
         snapshot_find_order(snapshot);
     return order->indices[number];
 }

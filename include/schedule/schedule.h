@@ -2,9 +2,9 @@
  * A schedule finds the next potential collision of a system, and after each collision predicts anew
  * the collisions of the particles involved. The answer does not depend on the algorithm.
  *
- * Most schedules find one event after the other (schedule_next, schedule_update), and change
- * nothing in the system but the order of the particles. The tiles schedule finds many events at
- * once, and hands them over in batches (schedule_is_batched, schedule_advance).
+ * It is asked for all collisions up to a time, any number of times (schedule_advance): that time is
+ * no event, so the collisions do not depend on how often it is asked. While there is a schedule it
+ * owns the order of the particles, and may exchange their memory for other memory of the same size.
  */
 #ifndef PARTICLES_SCHEDULE_H
 #define PARTICLES_SCHEDULE_H
@@ -26,9 +26,11 @@ enum schedule_kind {
     SCHEDULE_CELLS     /* a cell list and an event calendar, for any number of particles */
 };
 
-/* The first member of every schedule: what it can do. */
+/* The first member of every schedule. */
 struct schedule {
     const struct schedule_operations *operations;
+    struct system *system; /* not owned; it outlives the schedule */
+    int is_predicted;      /* all first predictions have been made */
 };
 
 struct schedule_sink;
@@ -38,7 +40,7 @@ struct schedule_operations {
     /* Either this, or `next` and `update`; the other is NULL. */
     enum status (*advance)(struct schedule *schedule, double limit, struct schedule_sink *sink,
                            double *time, struct error *error);
-    int (*next)(struct schedule *schedule, struct event *event);
+    int (*next)(struct schedule *schedule, double limit, struct event *event);
     void (*update)(struct schedule *schedule, const struct event *event);
     void (*free)(struct schedule *schedule);
 };
@@ -54,12 +56,11 @@ struct schedule_threads {
 unsigned schedule_choose_threads(const struct schedule_threads *threads, size_t count);
 
 /*
- * Makes a schedule of the collisions of `system` with times up to `end_time`, on `threads` (NULL:
- * on one); the first predictions may be made later. `system` must outlive it. Returns STATUS_DONE
- * and the schedule, which the caller frees with schedule_free; STATUS_NO_MEMORY; or what
- * schedule_check returns.
+ * Makes a schedule of the collisions of `system`, on `threads` (NULL: on one); the first
+ * predictions may be made later. `system` must outlive it. Returns STATUS_DONE and the schedule,
+ * which the caller frees with schedule_free; STATUS_NO_MEMORY; or what schedule_check returns.
  */
-enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
+enum status schedule_create(enum schedule_kind kind, struct system *system,
                             const struct schedule_threads *threads, struct schedule **schedule,
                             struct error *error);
 
@@ -78,12 +79,12 @@ static inline double schedule_predict(struct schedule *schedule)
 
 /*
  * Puts the earliest potential collision into `event` (the first in the order of event_before) and
- * returns 1; returns 0 if none has a time up to the end time. A second call without an update
- * returns the same event.
+ * returns 1; returns 0 if none has a time up to `limit`. A second call without an update returns
+ * the same event. Not for the tiles schedule, which finds many at a time.
  */
-static inline int schedule_next(struct schedule *schedule, struct event *event)
+static inline int schedule_next(struct schedule *schedule, double limit, struct event *event)
 {
-    return schedule->operations->next(schedule, event);
+    return schedule->operations->next(schedule, limit, event);
 }
 
 /* To be called after physics_resolve: predicts anew all that involves the particles of `event`. */
@@ -92,26 +93,45 @@ static inline void schedule_update(struct schedule *schedule, const struct event
     schedule->operations->update(schedule, event);
 }
 
-/* The numbers of events that are resolved at once (`commit_batch`). */
+/* The numbers of some events. */
 struct schedule_sum {
     uint64_t events;   /* all of them, */
     uint64_t hits;     /* those with the boundary, */
     uint64_t passages; /* and of these the passages of seams */
 };
 
+static inline void schedule_count(struct schedule_sum *sum, const struct boundary *boundary,
+                                  const struct event *event)
+{
+    sum->events++;
+    if (event_partner(event->b) == PARTNER_BOUNDARY) {
+        sum->hits++;
+        sum->passages += (uint64_t)boundary_is_seam(boundary, event->b);
+    }
+}
+
+static inline void schedule_add(struct schedule_sum *sum, const struct schedule_sum *more)
+{
+    sum->events += more->events;
+    sum->hits += more->hits;
+    sum->passages += more->passages;
+}
+
 /* The receiver of events: it resolves them, and notifies observers of them. */
 struct schedule_sink {
-    double notify_from;   /* it gets each event after this time, -INFINITY: all. A schedule may
-                             resolve many at once (`commit_batch`) */
-    int wants_no_pairs;   /* it may not get collisions of two particles */
-    int wants_quiescence; /* schedule_advance is to return now and then */
-    const volatile sig_atomic_t *interrupt; /* not 0: schedule_advance is to return soon; or NULL */
+    double notify_from; /* it gets each event after this time, -INFINITY: all. A schedule may
+                           resolve many at once (`commit_batch`) */
+    int wants_no_pairs; /* it may not get collisions of two particles */
+    uint64_t most;      /* an advance returns before it resolves more in the system */
+    const volatile sig_atomic_t *interrupt; /* not 0: an advance is to return soon; or NULL */
+    struct schedule_sum sum;                /* the events in the system, added up by advances */
+    struct event last;                      /* the last of them */
     /* Resolves the next event (physics_resolve), and notifies observers: in the system; or, after
      * commit_batch, in another one, which has just the particles of the event as they were before
      * it. Returns STATUS_DONE, or another status with a message, which ends the run. */
-    enum status (*on_event)(struct schedule_sink *sink, struct system *system,
-                            const struct event *event, struct error *error);
-    /* Gets sums over collisions of two, before on_event gets the others, if there is a `frame`. */
+    enum status (*resolve)(struct schedule_sink *sink, struct system *system,
+                           const struct event *event, struct error *error);
+    /* Gets sums over collisions of two, before `resolve` gets the others, if there is a `frame`. */
     void (*on_sums)(struct schedule_sink *sink, const struct impact_series *sums);
     const struct impact_frame *frame;
     /* Predictions are being made for all particles, at `time`; this share of them, `part`, is done.
@@ -119,34 +139,27 @@ struct schedule_sink {
     enum status (*on_progress)(struct schedule_sink *sink, double time, double part,
                                struct error *error);
     /* Counts events that are resolved at once, up to `time`; or returns 0 if each of them has to be
-     * resolved in the system. */
+     * resolved in the system. May change `most`; with 0 the advance returns. */
     int (*commit_batch)(struct schedule_sink *sink, const struct schedule_sum *sum, double time);
     void (*warn)(const struct error *error); /* shows a message that does not end the run */
 };
 
-/* True if events are found in batches, by schedule_advance: otherwise schedule_next finds them. */
-static inline int schedule_is_batched(const struct schedule *schedule)
+/* True if an advance is to return before its limit. */
+static inline int schedule_is_to_return(const struct schedule_sink *sink)
 {
-    return schedule->operations->advance != NULL;
+    return sink->sum.events >= sink->most || (sink->interrupt && *sink->interrupt);
 }
 
 /*
- * Hands all events with times up to `limit`, which is not after the end time, to the sink, in
- * their order. Returns STATUS_DONE, and in `time` up to when it has done so: `limit`, or an
- * earlier time; or the status of the sink.
+ * Hands all events with times up to `limit` to the sink, in their order: the loop of the program.
+ * `*time` is at first the time that the system has reached. Returns STATUS_DONE, and in `*time` the
+ * new one: all events before it have been handed over, and none after it; that is past `limit`
+ * unless it is to return earlier. Or returns the status of the sink.
  */
-static inline enum status schedule_advance(struct schedule *schedule, double limit,
-                                           struct schedule_sink *sink, double *time,
-                                           struct error *error)
-{
-    return schedule->operations->advance(schedule, limit, sink, time, error);
-}
+enum status schedule_advance(struct schedule *schedule, double limit, struct schedule_sink *sink,
+                             double *time, struct error *error);
 
-/* Frees a schedule; NULL is allowed. The system stays as it is. */
-static inline void schedule_free(struct schedule *schedule)
-{
-    if (schedule)
-        schedule->operations->free(schedule);
-}
+/* Frees a schedule; NULL is allowed. Puts the particles in the order of their numbers. */
+void schedule_free(struct schedule *schedule);
 
 #endif

@@ -29,56 +29,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The scene of a run (--step, --substeps, --interaction, --constraint): the length of its steps,
- * and the interactions and constraints that act in them; or a lattice (lattice/lattice.h). */
-enum { SCENE_DEFAULT_SUBSTEPS = 20, SCENE_MAX_SUBSTEPS = 1000000, SCENE_MAX_TERMS = 64 };
+enum { STEPS_DEFAULT_SUBSTEPS = 20, STEPS_MAX_SUBSTEPS = 1000000, STEPS_MAX_TERMS = 64 };
 
-enum { SCENE_TEXT_SIZE = SETTING_SIZE }; /* of a term's text, its end included */
+struct term_kind;
 
 /* An interaction or a constraint, as its option gives it. */
-struct scene_term {
+struct steps_text {
     int is_constraint;
-    char *text; /* "NAME KEY=VALUE...", owned */
+    const struct term_kind *kind;
+    char *text; /* "NAME KEY=VALUE...", up to SETTING_SIZE with its end; owned */
 };
 
-struct scene {
-    double step;       /* DT, time, more than 0; 0: the run is event-driven, and has no scene */
-    uint32_t substeps; /* K, of each step; 1 to SCENE_MAX_SUBSTEPS */
-    uint64_t seed;     /* of the random numbers of a bath */
-    unsigned threads;  /* the answer does not depend on them; 0: as many as are of use */
-    size_t count;      /* of the terms, up to SCENE_MAX_TERMS */
-    struct scene_term *terms; /* in the order of their options; owned */
-    uint32_t columns;         /* of a lattice, along x; 0: there is none */
-    double viscosity;         /* on it, kinematic, length^2 per time; 0: Enskog's */
-    double temperature;       /* of its gas, energy; 0 until it is found */
-    double force[2];          /* on its gas: acceleration */
-    unsigned start;           /* of its flow: 0 at rest, or as the stream; 1 as the particles */
+/* The settings of a run in steps: of --step, --substeps, --interaction and --constraint. */
+struct steps_settings {
+    double step;              /* DT, time, more than 0; 0: the run is not in steps */
+    uint32_t substeps;        /* K, of each step; 1 to STEPS_MAX_SUBSTEPS */
+    uint64_t seed;            /* of the random numbers of a bath */
+    unsigned threads;         /* the answer does not depend on them; 0: as many as are of use */
+    size_t count;             /* of the terms, up to STEPS_MAX_TERMS */
+    struct steps_text *terms; /* in the order of their options; owned */
 };
 
-/* Adds a term, with a copy of its text. Returns STATUS_DONE, STATUS_USAGE or STATUS_NO_MEMORY. */
-enum status scene_add(struct scene *scene, int is_constraint, const char *text,
-                      struct error *error);
+/* Adds a term, with a copy of its text, whose name, keys and numbers it checks. Returns
+ * STATUS_DONE, STATUS_USAGE with a message that lists what is valid, or STATUS_NO_MEMORY. */
+enum status steps_settings_add(struct steps_settings *settings, int is_constraint, const char *text,
+                               struct error *error);
 
 /* Finds the name of the file that a term reads, "file=NAME". Returns whether it has one. */
-int scene_find_file(const struct scene_term *term, char name[SCENE_TEXT_SIZE]);
+int steps_text_file(const struct steps_text *term, char name[SETTING_SIZE]);
 
-/* Frees the texts, and leaves an empty scene. */
-void scene_free(struct scene *scene);
+/* Frees the texts, and leaves empty settings. */
+void steps_settings_free(struct steps_settings *settings);
 
 /* The operations of this dynamics; of them the options that it refuses are known before a run. */
 extern const struct dynamics_operations steps_operations;
-
-/* Checks the names, keys and numbers in the texts of a scene. Returns STATUS_DONE, or STATUS_USAGE
- * with a message that lists the valid names. */
-enum status steps_check(const struct scene *scene, struct error *error);
 
 /* The name of interaction or constraint number `k`, NULL after the last, and its keys. */
 const char *steps_term(int is_constraint, size_t k, const struct parameter **parameters);
 
 /* Prepares a run of `system`, which has to outlive it, with its particles in the order of their
- * ids. If `is_resumed`, no files of the scene are read: their contents come from the checkpoint.
+ * ids. If `is_resumed`, no files of terms are read: their contents come from the checkpoint.
  * Returns STATUS_DONE, _USAGE, _NO_INPUT or _BAD_DATA for a file, or _NO_MEMORY. */
-enum status steps_create(const struct scene *scene, struct system *system, double end_time,
-                         int is_resumed, struct dynamics **dynamics, struct error *error);
+enum status steps_create(const struct steps_settings *settings, struct system *system,
+                         double end_time, int is_resumed, struct dynamics **dynamics,
+                         struct error *error);
 
 #endif

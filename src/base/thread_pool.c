@@ -98,6 +98,8 @@ static void *help(void *argument)
 
 void thread_pool_begin(struct thread_pool *pool, thread_pool_task *task, void *user)
 {
+    if (!pool)
+        return;
     pool->task = task;
     pool->user = user;
     pool->working = pool->count - 1;
@@ -130,40 +132,41 @@ static int thread_pool_start(struct helper *helper)
     return result == 0;
 }
 
-struct thread_pool *thread_pool_create(unsigned count, struct error *error)
+struct thread_pool *thread_pool_create(unsigned count)
 {
+    struct error error; /* of no interest: there are fewer threads */
+    if (count < 2)
+        return NULL;
     memory_return_blocks();
-    struct thread_pool *pool = memory_allocate(1, sizeof *pool, "the threads", error);
+    struct thread_pool *pool = memory_allocate(1, sizeof *pool, "the threads", &error);
     if (!pool)
         return NULL;
     *pool = (struct thread_pool){.count = 1,
+                                 .looks = count <= threads_available() ? MAX_LOOKS : 0,
                                  .mutex = PTHREAD_MUTEX_INITIALIZER,
                                  .begin = PTHREAD_COND_INITIALIZER,
                                  .end = PTHREAD_COND_INITIALIZER};
-    pool->helpers = memory_allocate(count, sizeof *pool->helpers, "the threads", error);
-    if (!pool->helpers) {
-        memory_free(pool);
-        return NULL;
-    }
-    pool->looks = count <= threads_available() ? MAX_LOOKS : 0;
-    while (pool->count < count) {
+    pool->helpers = memory_allocate(count, sizeof *pool->helpers, "the threads", &error);
+    while (pool->count < count && pool->helpers) {
         struct helper *helper = &pool->helpers[pool->count - 1];
         *helper = (struct helper){.pool = pool, .number = pool->count};
         if (!thread_pool_start(helper))
             break;
         pool->count++;
     }
+    if (pool->count == count || pool->count == 2)
+        return pool;
     /* Memory that is too short for one thread more is short for the work, too: keeps half. */
     const unsigned fewer = pool->count / 2 + 1;
-    if (pool->count == count || pool->count <= fewer)
-        return pool;
     thread_pool_free(pool);
-    return thread_pool_create(fewer, error);
+    return thread_pool_create(fewer);
 }
 
-void thread_pool_end(struct thread_pool *pool)
+void thread_pool_end(struct thread_pool *pool, thread_pool_task *task, void *user)
 {
-    pool->task(pool->user, 0);
+    task(user, 0);
+    if (!pool)
+        return;
     for (int looks = 0; looks < pool->looks && pool->working > 0; looks++)
         continue;
     if (pool->working == 0)
@@ -194,12 +197,8 @@ void thread_pool_free(struct thread_pool *pool)
 
 void thread_pool_run(struct thread_pool *pool, thread_pool_task *task, void *user)
 {
-    if (!pool) {
-        task(user, 0);
-        return;
-    }
     thread_pool_begin(pool, task, user);
-    thread_pool_end(pool);
+    thread_pool_end(pool, task, user);
 }
 
 unsigned thread_pool_count(const struct thread_pool *pool)
@@ -207,12 +206,16 @@ unsigned thread_pool_count(const struct thread_pool *pool)
     return pool ? pool->count : 1;
 }
 
-int thread_pool_lacks(const struct thread_pool *pool, unsigned wanted, struct error *warning)
+void thread_pool_warn(const struct thread_pool *pool, unsigned wanted,
+                      void (*warn)(const struct error *error))
 {
-    error_set(warning, STATUS_DONE,
+    struct error warning;
+    if (!warn || thread_pool_count(pool) >= wanted)
+        return;
+    error_set(&warning, STATUS_DONE,
               "only %u of %u threads could be started: the run goes on with them",
               thread_pool_count(pool), wanted);
-    return thread_pool_count(pool) < wanted;
+    warn(&warning);
 }
 
 size_t thread_pool_share(const struct thread_pool *pool, size_t count, unsigned number)

@@ -6,7 +6,6 @@
 #include "io/output_file.h"
 #include "io/output_path.h"
 #include "option_table.h"
-#include "picture/picture.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -25,14 +24,15 @@ static double read_clock(void)
 /* True if the run must be able to go on from a checkpoint, which its files must allow. */
 static int is_resumable(const struct options *options)
 {
-    return options->checkpoint || options->resume;
+    return options->checkpoint.output.name || options->resume;
 }
 
 static int is_checkpoint_resumed(const struct options *options)
 {
     struct stat written;
     struct stat read;
-    return options->checkpoint && options->resume && stat(options->checkpoint, &written) == 0 &&
+    return options->checkpoint.output.name && options->resume &&
+           stat(options->checkpoint.output.name, &written) == 0 &&
            stat(options->resume, &read) == 0 && written.st_dev == read.st_dev &&
            written.st_ino == read.st_ino;
 }
@@ -46,70 +46,89 @@ static const char *name_input(const struct options *options)
     return slash ? slash + 1 : input_name(options->input);
 }
 
-/* What the options ask of all observers; the file of each is its own. */
-static struct observer_request request_observers(const struct options *options)
-{
-    static field_writer *const writers[] = {[FIELDS_CSV] = field_file_write_csv,
-                                            [FIELDS_VTK] = field_file_write_vtk,
-                                            [FIELDS_VTI] = field_file_write_vti,
-                                            [FIELDS_SVG] = field_picture_write};
-    struct observer_request request = options->observe;
-    request.title = name_input(options);
-    request.to = options->end_time;
-    request.clock = read_clock;
-    request.stream = stderr;
-    request.is_terminal = isatty(STDERR_FILENO);
-    request.table = options->stats ? stderr : NULL;
-    request.schedule = options->schedule;
-    request.threads = options->threads;
-    request.write_fields = writers[options->fields_format];
-    if (options->fields_format == FIELDS_CSV || options->field_names.pattern)
-        request.field_interval = request.interval;
-    request.has_stream = options->stream.draw != NULL;
-    request.version = PARTICLES_VERSION;
-    request.write_report = report_page_write;
-    request.interrupt = request.perturbed_runs > 0 ? signals_catch() : NULL;
-    request.may_replace = is_checkpoint_resumed(options);
-    request.scene = &options->scene;
-    return request;
-}
-
-struct observer_choice {
+/* The observers, in the order in which they finish: --stats after --progress, so that the line of
+ * progress has gone from the terminal before the table comes; --report after all that it shows;
+ * --sensitivity when all files of the run are complete; --checkpoint last (observers.h). */
+static const struct observer_choice {
     const struct observer_operations *operations;
-    const char *file; /* to be checked: it must be written by this one only; or NULL */
-    int is_wanted;    /* also without a file to be checked */
-    const struct observer **source; /* the report's pointer to it; or NULL */
+    size_t settings; /* the place of its settings in struct options */
+} kinds[] = {
+    {&event_log_operations, offsetof(struct options, events)},
+    {&trajectory_operations, offsetof(struct options, trajectory.output)},
+    {&structure_operations, offsetof(struct options, structure)},
+    {&fields_operations, offsetof(struct options, fields.output)},
+    {&forces_operations, offsetof(struct options, forces)},
+    {&picture_operations, offsetof(struct options, picture.output)},
+    {&final_state_operations, offsetof(struct options, final_state)},
+    {&animation_operations, offsetof(struct options, animation)},
+    {&progress_operations, offsetof(struct options, progress)},
+    {&statistics_operations, offsetof(struct options, stats.output)},
+    {&report_operations, offsetof(struct options, report.output)},
+    {&sensitivity_operations, offsetof(struct options, sensitivity.output)},
+    {&checkpoint_operations, offsetof(struct options, checkpoint.output)},
 };
 
-enum { KINDS = 13 };
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static const struct output_settings *settings_of(const struct options *options, int kind)
+{
+    return (const void *)((const char *)options + kinds[kind].settings);
+}
+
+/* The file that must be written by this observer only; the checkpoint of which a run is resumed may
+ * be. */
+static const char *file_of(const struct options *options, int kind)
+{
+    return kinds[kind].operations == &checkpoint_operations && options->checkpoint.may_replace
+               ? NULL
+               : settings_of(options, kind)->name;
+}
+
+/* Completes the settings that are not given by one option. */
+static void complete_settings(struct options *options, const struct system *system)
+{
+    options->run.title = name_input(options);
+    options->run.clock = read_clock;
+    options->run.errors = stderr;
+    options->run.is_terminal = isatty(STDERR_FILENO);
+    options->progress.is_wanted =
+        !options->is_quiet && (options->progress.is_wanted || options->run.is_terminal);
+    options->stats.table = options->stats.output.is_wanted ? stderr : NULL;
+    options->stats.output.is_wanted |= options->report.output.name != NULL;
+    options->picture.has_stream = system->boundary.stream.draw != NULL;
+    options->sensitivity.output.is_wanted = options->sensitivity.runs > 0;
+    options->checkpoint.may_replace = is_checkpoint_resumed(options);
+    options->checkpoint.steps = &options->steps;
+    options->checkpoint.lattice = &options->lattice;
+}
 
 /* Checks that each file, FILE.part included, is written by one option only, and none is read. */
-static enum status check_names(const struct observer_choice kinds[KINDS],
-                               const struct options *options, uint64_t frame_count,
+static enum status check_names(const struct options *options, uint64_t frame_count,
                                struct error *error)
 {
-    struct output_names names = {.frames = {&options->observe.frame_names, &options->field_names},
-                                 .frame_count = frame_count,
-                                 .error = error};
-    char text[SCENE_TEXT_SIZE]; /* a name that no file after it is compared with */
+    struct output_names names = {
+        .frames = {&options->picture.output.frames, &options->fields.output.frames},
+        .frame_count = frame_count,
+        .error = error};
+    char text[SETTING_SIZE]; /* a name that no file after it is compared with */
     const int has_input = options->input && strcmp(options->input, "-") != 0;
     output_names_add(&names, NULL, has_input ? options->input : NULL, "", NULL);
     for (int k = 0; k < KINDS; k++)
-        output_names_add(&names, kinds[k].operations->kind.option, kinds[k].file, "", NULL);
+        output_names_add(&names, kinds[k].operations->kind.option, file_of(options, k), "", NULL);
     output_names_add(&names, "--resume", options->resume, "", NULL);
     for (int k = 0; k < KINDS && is_resumable(options); k++)
         if (kinds[k].operations->kind.file == FILE_FROM_BEGIN)
-            output_names_add(&names, kinds[k].operations->kind.option, kinds[k].file,
+            output_names_add(&names, kinds[k].operations->kind.option, file_of(options, k),
                              OUTPUT_FILE_PART, NULL);
     for (const struct config *config = options->config; config; config = config->before)
         output_names_add(&names, NULL, config->name, "", "a file of options");
     for (size_t k = 0; k < options->polygons.count; k++)
         output_names_add(&names, NULL, options->polygons.list[k].name, "", "a file of polygons");
-    for (size_t k = 0; k < options->scene.count; k++)
-        if (scene_find_file(&options->scene.terms[k], text))
+    for (size_t k = 0; k < options->steps.count; k++)
+        if (steps_text_file(&options->steps.terms[k], text))
             output_names_add(&names, NULL, text, "", "a file of the scene");
-    if (options->field_names.pattern && options->fields_format == FIELDS_VTI) {
-        frame_names_list(&options->field_names, text);
+    if (options->fields.output.frames.pattern && options->fields.write == field_file_write_vti) {
+        frame_names_list(&options->fields.output.frames, text);
         output_names_add(&names, "--fields", text, "", NULL);
     }
     return output_names_free(&names);
@@ -117,78 +136,51 @@ static enum status check_names(const struct observer_choice kinds[KINDS],
 
 /* Refuses to write over a file that looks like an INPUT, for the user may have forgotten a name;
  * but a final state may replace that of an earlier run. */
-static enum status check_content(const struct observer_choice *kind, struct error *error)
+static enum status check_content(const struct options *options, int kind, struct error *error)
 {
+    const struct observer_operations *operations = kinds[kind].operations;
+    const char *file = file_of(options, kind);
     int is_input = 0;
     enum status status = STATUS_DONE;
-    if (kind->file && kind->operations != &final_state_operations)
-        status = input_recognise(kind->file, &is_input, error);
+    if (file && operations != &final_state_operations)
+        status = input_recognise(file, &is_input, error);
     if (!is_input)
         return status;
     return error_set(error, STATUS_USAGE,
                      "%s would overwrite '%.4100s', which looks like an INPUT: name another "
                      "file, or remove this one",
-                     kind->operations->kind.option, kind->file);
+                     operations->kind.option, file);
 }
 
-static enum status check_files(const struct observer_choice kinds[KINDS],
-                               const struct options *options, struct error *error)
+static enum status check_files(const struct options *options, struct error *error)
 {
-    const struct frames frames = {options->observe.interval, options->end_time};
-    const int has_frames = options->observe.frame_names.pattern || options->field_names.pattern;
-    const uint64_t count = has_frames ? frames_first(&frames, options->end_time) + 1 : 0;
-    enum status status = check_names(kinds, options, count, error);
+    const struct frames frames = {options->run.interval, options->run.to};
+    const int has_frames =
+        options->picture.output.frames.pattern || options->fields.output.frames.pattern;
+    const uint64_t count = has_frames ? frames_first(&frames, options->run.to) + 1 : 0;
+    enum status status = check_names(options, count, error);
     for (int k = 0; k < KINDS && !status; k++)
-        status = check_content(&kinds[k], error);
+        status = check_content(options, k, error);
     return status;
 }
 
-enum status observe_create(const struct options *options, struct observers *observers,
-                           struct error *error)
+enum status observe_create(struct options *options, const struct system *system,
+                           struct observers *observers, struct error *error)
 {
-    const int has_progress =
-        !options->observe.is_quiet && (options->progress || isatty(STDERR_FILENO));
-    const char *checkpoint = is_checkpoint_resumed(options) ? NULL : options->checkpoint;
-    /* In the order in which they finish: --stats after --progress, so that the line of progress has
-     * gone from the terminal before the table comes; --report after all that it shows;
-     * --sensitivity when all files of the run are complete; --checkpoint last (observers.h). */
-    struct observer_request request = request_observers(options);
-    struct report_sources *sources = &request.sources;
-    const struct observer_choice kinds[KINDS] = {
-        {&event_log_operations, options->events, 0, NULL},
-        {&trajectory_operations, options->trajectory, 0, NULL},
-        {&structure_operations, options->structure, 0, &sources->structure},
-        {&fields_operations, options->fields, 0, &sources->fields},
-        {&forces_operations, options->forces, 0, &sources->forces},
-        {&picture_operations, options->picture, 0, NULL},
-        {&final_state_operations, options->final_state, 0, NULL},
-        {&animation_operations, options->animation, 0, NULL},
-        {&progress_operations, NULL, has_progress, NULL},
-        {&statistics_operations, options->stats_file, options->stats || options->report,
-         &sources->statistics},
-        {&report_operations, options->report, 0, NULL},
-        {&sensitivity_operations, options->sensitivity_file, options->observe.perturbed_runs > 0,
-         NULL},
-        {&checkpoint_operations, checkpoint, options->checkpoint != NULL, NULL},
-    };
-    enum status status = check_files(kinds, options, error);
+    complete_settings(options, system);
+    enum status status = check_files(options, error);
     observers->warn = error_print;
-    observers->is_quiet = options->observe.is_quiet;
+    observers->is_quiet = options->is_quiet;
     for (int k = 0; k < KINDS && !status; k++) {
-        const struct observer_operations *operations = kinds[k].operations;
+        const struct output_settings *settings = settings_of(options, k);
         struct observer *observer = NULL;
-        request.name = operations == &checkpoint_operations ? options->checkpoint : kinds[k].file;
-        request.frame_names = operations == &picture_operations  ? options->observe.frame_names
-                              : operations == &fields_operations ? options->field_names
-                                                                 : (struct frame_names){0};
-        if (kinds[k].file || kinds[k].is_wanted)
-            status = observer_create(operations, &request, &observer, error);
+        if (settings->name || settings->is_wanted)
+            status =
+                observer_create(kinds[k].operations, &options->run, settings, &observer, error);
         if (!observer)
             continue;
-        if (kinds[k].source)
-            *kinds[k].source = observer;
         /* A run with --stats is resumed only with it, and one without not. */
-        if (operations == &statistics_operations && !request.name && !request.table)
+        if (settings == &options->stats.output && !settings->name && !options->stats.table)
             observer->option = "--report";
         observer->is_resumable = is_resumable(options);
         observers_add(observers, observer);
@@ -201,9 +193,9 @@ enum status observe_create(const struct options *options, struct observers *obse
 const char *observe_saved(const struct options *options, const struct observers *observers)
 {
     /* The observer that writes checkpoints is the last one. */
-    if (options->checkpoint && observers->count > 0 &&
+    if (options->checkpoint.output.name && observers->count > 0 &&
         observers->list[observers->count - 1]->is_saved)
-        return options->checkpoint;
+        return options->checkpoint.output.name;
     return options->resume;
 }
 
@@ -218,10 +210,10 @@ enum status observe_verdict(const struct observers *observers)
 void observe_end(const struct options *options, struct error *error)
 {
     char path[OUTPUT_PATH_SIZE]; /* of the checkpoint itself, where its name is a link */
-    if (!options->checkpoint)
+    if (!options->checkpoint.output.name)
         return;
     (void)fsync(STDOUT_FILENO); /* the answer, if it goes to a file */
-    if (output_path_follow(options->checkpoint, path, error) == STATUS_DONE)
+    if (output_path_follow(options->checkpoint.output.name, path, error) == STATUS_DONE)
         (void)unlink(path);
 }
 

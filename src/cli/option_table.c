@@ -4,11 +4,7 @@
 #include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/text.h"
-#include "lattice/lattice.h"
 #include "model/stream.h"
-#include "observe/observers.h"
-#include "picture/picture.h"
-#include "steps/steps.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -165,26 +161,34 @@ static enum status read_pattern(const struct option_reading *to, struct frame_na
 
 static enum status read_picture(const struct option_reading *to, const char *text)
 {
-    return read_pattern(to, &to->options->observe.frame_names, picture_beginning, text);
+    return read_pattern(to, &to->options->picture.output.frames, picture_beginning, text);
 }
 
 static enum status read_stats(const struct option_reading *to, const char *text)
 {
-    to->options->stats = 1;
+    to->options->stats.output.is_wanted = 1;
     return text ? read_output(to, text) : STATUS_DONE;
 }
 
 static enum status read_fields(const struct option_reading *to, const char *text)
 {
-    static const char *const formats[][2] = {[FIELDS_CSV] = {".csv", FIELD_CSV_BEGINNING},
-                                             [FIELDS_VTK] = {".vtk", FIELD_VTK_BEGINNING},
-                                             [FIELDS_VTI] = {".vti", FIELD_VTI_BEGINNING},
-                                             [FIELDS_SVG] = {".svg", picture_beginning}};
+    static const struct {
+        const char *end, *beginning;
+        field_writer *write;
+    } formats[] = {{".csv", FIELD_CSV_BEGINNING, field_file_write_csv},
+                   {".vtk", FIELD_VTK_BEGINNING, field_file_write_vtk},
+                   {".vti", FIELD_VTI_BEGINNING, field_file_write_vti},
+                   {".svg", picture_beginning, field_picture_write}};
+    struct fields_settings *fields = &to->options->fields;
     const char *end = strrchr(text, '.');
     for (size_t k = 0; k < sizeof formats / sizeof formats[0] && end; k++) {
-        if (strcmp(end, formats[k][0]) == 0) {
-            to->options->fields_format = (enum fields_format)k;
-            return read_pattern(to, &to->options->field_names, formats[k][1], text);
+        if (strcmp(end, formats[k].end) == 0) {
+            const enum status status =
+                read_pattern(to, &fields->output.frames, formats[k].beginning, text);
+            fields->write = formats[k].write;
+            fields->has_series =
+                fields->write == field_file_write_csv || fields->output.frames.pattern;
+            return status;
         }
     }
     return error_set(to->error, STATUS_USAGE,
@@ -210,8 +214,8 @@ static enum status read_grid(const struct option_reading *to, const char *text)
         return error_set(to->error, STATUS_USAGE,
                          "--%s takes up to %d cells, and %.100s are %" PRIu64, to->row->name,
                          (int)FIELDS_MAX_CELLS, text, sizes[0] * sizes[1]);
-    to->options->observe.columns = (size_t)sizes[0];
-    to->options->observe.rows = (size_t)sizes[1];
+    to->options->fields.columns = (size_t)sizes[0];
+    to->options->fields.rows = (size_t)sizes[1];
     return status;
 }
 
@@ -245,16 +249,10 @@ static enum status option_read_wall(const struct option_reading *to, const char 
     return wall_settings_add(&to->options->walls, text, to->error);
 }
 
-/* An interaction or a constraint. It is checked at once, so that a message can say where it is. */
 static enum status option_read_part(const struct option_reading *to, const char *text)
 {
-    struct scene *scene = &to->options->scene;
-    enum status status =
-        scene_add(scene, strcmp(to->row->name, "constraint") == 0, text, to->error);
-    if (status)
-        return status;
-    const struct scene one = {.count = 1, .terms = &scene->terms[scene->count - 1]};
-    return steps_check(&one, to->error);
+    return steps_settings_add(&to->options->steps, strcmp(to->row->name, "constraint") == 0, text,
+                              to->error);
 }
 
 static enum status read_threads(const struct option_reading *to, const char *text)
@@ -263,7 +261,7 @@ static enum status read_threads(const struct option_reading *to, const char *tex
     enum status status = STATUS_DONE;
     if (strcmp(text, to->row->words) != 0)
         status = take_whole(to, text, 1, THREADS_MAX, &count);
-    to->options->threads.count = (unsigned)count;
+    to->options->run.threads.count = (unsigned)count;
     return status;
 }
 
@@ -271,13 +269,13 @@ static enum status read_sensitivity(const struct option_reading *to, const char 
 {
     uint64_t runs = SENSITIVITY_DEFAULT_RUNS;
     enum status status = text ? take_whole(to, text, 1, SENSITIVITY_MAX_RUNS, &runs) : STATUS_DONE;
-    to->options->observe.perturbed_runs = (uint32_t)runs;
+    to->options->sensitivity.runs = (uint32_t)runs;
     return status;
 }
 
 static enum status read_seed(const struct option_reading *to, const char *text)
 {
-    return take_whole(to, text, 0, UINT64_MAX, &to->options->request.seed);
+    return take_whole(to, text, 0, UINT64_MAX, &to->options->seed);
 }
 
 static enum status option_read_stream(const struct option_reading *to, const char *text)
@@ -403,14 +401,14 @@ const struct option_row option_rows[] = {
     {"config", "FILE", "take options from FILE: one a line, without the dashes", 0,
      .read = read_saved},
     {"schedule", "KIND", "how the next collision is found; the answer does not depend on it (auto)",
-     FOR_RUN | FOR_EVENTS, WORD(schedule, "schedule", "auto textbook array cells"),
+     FOR_RUN | FOR_EVENTS, WORD(run.schedule, "schedule", "auto textbook array cells"),
      .heading = "Collisions"},
     {"threads", "K",
      "compute on K processor cores; the answer does not depend on it (auto: all, from 20000 "
      "particles on)",
      FOR_RUN, .read = read_threads, .words = "auto"},
     {"tile-side", "CELLS", NULL, /* for tests: the side of the tiles that the box is cut into */
-     FOR_RUN | FOR_EVENTS, WHOLE(threads.tile_side, 1, TILE_SIDE_MAX)},
+     FOR_RUN | FOR_EVENTS, WHOLE(run.threads.tile_side, 1, TILE_SIDE_MAX)},
     {"rule", "RULE", "what happens when two particles collide (swap)",
      FOR_RUN | FOR_SYSTEM | FOR_LAW, WORD(law.rule, "rule", "swap elastic")},
     {"restitution", "E",
@@ -444,86 +442,87 @@ const struct option_row option_rows[] = {
      "compute the flow of the same gas as a continuum, on NX square cells along x; particles are "
      "carried along",
      FOR_RUN | FOR_SYSTEM | FOR_FORCES,
-     WHOLE(scene.columns, LATTICE_MIN_COLUMNS, LATTICE_MAX_COLUMNS),
+     WHOLE(lattice.columns, LATTICE_MIN_COLUMNS, LATTICE_MAX_COLUMNS),
      .heading = "Flow on a lattice"},
     {"viscosity", "NU", "its kinematic viscosity (of the gas, by Enskog's theory)",
-     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, POSITIVE(scene.viscosity)},
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, POSITIVE(lattice.viscosity)},
     {"lattice-start", "HOW",
      "how it begins: at rest, or with the mean velocity of the particles in each cell (rest)",
-     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, WORD(scene.start, "start", "rest particles")},
+     FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE,
+     WORD(lattice.start, "start", "rest particles")},
     {"lattice-force", "GX,GY", "an acceleration of the gas, such as gravity (0,0)",
      FOR_RUN | FOR_SYSTEM | FOR_FORCES | FOR_LATTICE, .read = option_read_pair,
-     MEMBER(double, scene.force[0]), RANGE(-SYSTEM_LARGEST, SYSTEM_LARGEST)},
+     MEMBER(double, lattice.force[0]), RANGE(-SYSTEM_LARGEST, SYSTEM_LARGEST)},
     {"step", "DT", "move in steps of DT instead of from collision to collision",
-     FOR_RUN | FOR_SYSTEM | FOR_MOTION, POSITIVE(scene.step), .heading = "Time steps"},
+     FOR_RUN | FOR_SYSTEM | FOR_MOTION, POSITIVE(steps.step), .heading = "Time steps"},
     {"substeps", "K", "divide each step by K (20)", FOR_RUN | FOR_SYSTEM | FOR_STEPS,
-     WHOLE(scene.substeps, 1, SCENE_MAX_SUBSTEPS)},
+     WHOLE(steps.substeps, 1, STEPS_MAX_SUBSTEPS)},
     {"interaction", "PART", "what acts on particles, such as 'gravity g=-9.81'; may be repeated",
      FOR_RUN | FOR_SYSTEM | FOR_STEPS, .read = option_read_part},
     {"constraint", "PART", "what particles obey, such as 'walls restitution=0.5'; may be repeated",
      FOR_RUN | FOR_SYSTEM | FOR_STEPS, .read = option_read_part},
     {"stats", "[FILE]",
      "describe the run in figures, as a table on standard error or in FILE (or FILE.json)", FOR_RUN,
-     .read = read_stats, MEMBER(const char *, stats_file), .heading = "Reports and files"},
+     .read = read_stats, MEMBER(const char *, stats.output.name), .heading = "Reports and files"},
     {"stats-from", "T", "the time from which figures and averages count (0)", FOR_RUN,
-     NUMBER(observe.from, 0, SYSTEM_LARGEST)},
+     NUMBER(run.from, 0, SYSTEM_LARGEST)},
     {"sensitivity", "[K]", "report whether the input determines the answer, by K more runs (8)",
      FOR_RUN | FOR_WHOLE | FOR_EVENTS, .read = read_sensitivity},
     {"sensitivity-file", "FILE", "write that report to FILE, as lines 'key = value'",
-     FOR_RUN | FOR_WHOLE | FOR_EVENTS, OUTPUT(sensitivity_file)},
+     FOR_RUN | FOR_WHOLE | FOR_EVENTS, OUTPUT(sensitivity.output.name)},
     {"sensitivity-status", NULL, "exit with status 1 if the answer is not determined",
-     FOR_RUN | FOR_WHOLE | FOR_EVENTS, FLAG(observe.has_verdict)},
+     FOR_RUN | FOR_WHOLE | FOR_EVENTS, FLAG(sensitivity.has_verdict)},
     {"events", "FILE", "write every collision to FILE, as comma-separated values",
-     FOR_RUN | FOR_EVENTS, OUTPUT(events)},
+     FOR_RUN | FOR_EVENTS, OUTPUT(events.name)},
     {"trajectory", "FILE",
      "with --every: write the positions to FILE, as extended XYZ, or as LAMMPS does if its name "
      "ends in .lammpstrj",
-     FOR_RUN, .needs = "--every=DT, the time between frames", OUTPUT(trajectory)},
+     FOR_RUN, .needs = "--every=DT, the time between frames", OUTPUT(trajectory.output.name)},
     {"trajectory-columns", "COLUMNS",
      "more of each particle for it: psi6, voronoi, species, unwrapped, time; separated by commas",
      FOR_RUN, .only_for = "--trajectory=FILE", .read = read_words,
-     MEMBER(unsigned, observe.trajectory_columns), .noun = "column",
+     MEMBER(unsigned, trajectory.columns), .noun = "column",
      .words = "psi6 voronoi species unwrapped time"},
     {"structure", "FILE",
      "with --every: write the mean structure and motion to FILE, as comma-separated values",
-     FOR_RUN | FOR_MOTION, .needs = "--every=DT, the time between frames", OUTPUT(structure)},
+     FOR_RUN | FOR_MOTION, .needs = "--every=DT, the time between frames", OUTPUT(structure.name)},
     {"fields", "FILE",
      "with --fields-grid: write mean density, velocity, temperature and pressure to FILE, whose "
      "name ends in .csv, .vtk, .vti or .svg",
      FOR_RUN, .needs = "--fields-grid=NXxNY, the numbers of cells along x and y",
-     .read = read_fields, MEMBER(const char *, fields)},
+     .read = read_fields, MEMBER(const char *, fields.output.name)},
     {"fields-grid", "NXxNY", "the numbers of cells of that grid along x and y", FOR_RUN,
      .only_for = "--fields=FILE", .read = read_grid},
     {"fields-show", "FIELD", "what the colours of a picture of them show (density)", FOR_RUN,
-     WORD(observe.shown, "field", "density speed temperature pressure mach")},
+     WORD(fields.shown, "field", "density speed temperature pressure mach")},
     {"forces", "FILE",
      "write the mean forces on obstacles to FILE, as comma-separated values; in a stream also "
      "drag and lift",
-     FOR_RUN | FOR_FORCES, OUTPUT(forces)},
+     FOR_RUN | FOR_FORCES, OUTPUT(forces.name)},
     {"reference-length", "L", "the length of an obstacle, for its coefficients",
      FOR_RUN | FOR_FORCES, .only_for = "--forces=FILE, --stats and --report=FILE",
-     POSITIVE(observe.reference)},
+     POSITIVE(run.reference)},
     {"every", "DT", "the time between frames, or over which files average", FOR_RUN,
-     POSITIVE(observe.interval)},
+     POSITIVE(run.interval)},
     {"picture", "FILE",
      "draw the final state into FILE, as SVG; with --every and a FILE such as out/%06d.svg, frames",
-     FOR_RUN, .read = read_picture, MEMBER(const char *, picture)},
+     FOR_RUN, .read = read_picture, MEMBER(const char *, picture.output.name)},
     {"paths", NULL, "draw into it where each particle went and collided", FOR_RUN | FOR_EVENTS,
-     .only_for = "--picture=FILE: they are drawn into it", FLAG(observe.has_paths)},
+     .only_for = "--picture=FILE: they are drawn into it", FLAG(picture.has_paths)},
     {"animate", "FILE", "write the whole run to FILE, a web page that plays it", FOR_RUN,
-     .read = read_drawing, MEMBER(const char *, animation)},
+     .read = read_drawing, MEMBER(const char *, animation.name)},
     {"report", "FILE", "write a web page about the run to FILE: picture, figures and plots",
-     FOR_RUN, .read = read_drawing, MEMBER(const char *, report)},
+     FOR_RUN, .read = read_drawing, MEMBER(const char *, report.output.name)},
     {"final", "FILE", "write the final state to FILE, as an INPUT for another run", FOR_RUN,
-     OUTPUT(final_state)},
+     OUTPUT(final_state.name)},
     {"progress", NULL, "report progress on standard error, even if that is no terminal", FOR_RUN,
-     FLAG(progress)},
+     FLAG(progress.is_wanted)},
     {"quiet", NULL, "nothing on standard error but errors and reports that are asked for", 0,
-     FLAG(observe.is_quiet)},
+     FLAG(is_quiet)},
     {"checkpoint", "FILE", "save the run in FILE from time to time and when it is interrupted",
-     FOR_RUN, OUTPUT(checkpoint), .heading = "Interruptions"},
+     FOR_RUN, OUTPUT(checkpoint.output.name), .heading = "Interruptions"},
     {"checkpoint-every", "SECONDS", "how often to save it, in real time (60)", FOR_RUN,
-     .only_for = "--checkpoint=FILE", POSITIVE(observe.checkpoint_every)},
+     .only_for = "--checkpoint=FILE", POSITIVE(checkpoint.every)},
     {"resume", "FILE", "continue the run that was saved in FILE, with the options for its files",
      FOR_RUN, .read = read_saved},
     {"generate", "N",

@@ -3,10 +3,7 @@
  * in one pass; then they are checked against each other. The end prints --help and --completion. */
 #include "base/memory.h"
 #include "io/text.h"
-#include "lattice/lattice.h"
-#include "observe/observers.h"
 #include "option_table.h"
-#include "steps/steps.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -380,7 +377,7 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
 {
     const int is_elastic = options->law.rule == RULE_ELASTIC;
     const int has_stream = options->stream.draw != NULL;
-    const int has_steps = options->scene.step > 0;
+    const int has_steps = options->steps.step > 0;
     const struct {
         unsigned use;
         int is_missing;
@@ -396,9 +393,9 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
         {FOR_SEAMS, has_steps, steps_operations.refusals[DYNAMICS_STREAM]},
         {FOR_WALLS, has_steps, steps_operations.refusals[DYNAMICS_WALLS]},
         {FOR_FORCES, has_steps, steps_operations.refusals[DYNAMICS_TIMES]},
-        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION, options->scene.columns > 0,
-         lattice_operations.refusals[DYNAMICS_TIMES]},
-        {FOR_LATTICE, options->scene.columns == 0, "needs --lattice=NX"},
+        {FOR_EVENTS | FOR_ELASTIC | FOR_LOSS | FOR_RETURN | FOR_MOTION,
+         options->lattice.columns > 0, lattice_operations.refusals[DYNAMICS_TIMES]},
+        {FOR_LATTICE, options->lattice.columns == 0, "needs --lattice=NX"},
         {FOR_ELASTIC, !is_elastic,
          "needs --rule=elastic: particles that switch velocities lose nothing"},
         {FOR_LOSS,
@@ -431,12 +428,12 @@ static enum status check_uses(const struct parsed *parsed, const struct options 
 static enum status check_companions(const struct parsed *parsed, const struct options *options,
                                     struct error *error)
 {
-    if ((options->observe.frame_names.pattern || options->field_names.pattern) &&
-        options->observe.interval == 0)
+    if ((options->picture.output.frames.pattern || options->fields.output.frames.pattern) &&
+        options->run.interval == 0)
         return error_set(error, STATUS_USAGE,
                          "%s with a '%%' in its name needs --every=DT, the time between "
                          "frames" TRY_HELP,
-                         options->field_names.pattern ? "--fields" : "--picture");
+                         options->fields.output.frames.pattern ? "--fields" : "--picture");
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];
         if (parsed->given[k] && row->needs && !is_given(parsed, row->needs))
@@ -454,45 +451,42 @@ static enum status check_stream(struct options *options, struct error *error)
         return error_set(error, STATUS_USAGE,
                          "--stream needs --periodic=x or --periodic=xy: it flows through the seam "
                          "in x" TRY_HELP);
-    options->stream.seed = options->scene.seed = options->request.seed;
+    options->stream.seed = options->steps.seed = options->walls.seed = options->seed;
     return STATUS_DONE;
 }
 
-/* Checks the scene of a time-stepped run. With --resume it is not known here. */
-static enum status check_scene(const struct options *options, struct error *error)
+/* Checks a run in steps. With --resume they are not known here. */
+static enum status check_steps(const struct options *options, struct error *error)
 {
-    const struct scene *scene = &options->scene;
-    if (scene->step == 0)
+    const struct steps_settings *steps = &options->steps;
+    const double substeps = steps->step > 0 ? options->run.to / steps->step * steps->substeps : 0;
+    if (substeps <= MAX_STEPS)
         return STATUS_DONE;
-    const double substeps = options->end_time / scene->step * scene->substeps;
-    if (substeps > MAX_STEPS)
-        return error_set(error, STATUS_USAGE,
-                         "up to END_TIME %s, --step=%s would be %g substeps; the most is %g",
-                         show_exactly(options->end_time).text, show_exactly(scene->step).text,
-                         substeps, MAX_STEPS);
-    return steps_check(scene, error);
+    return error_set(
+        error, STATUS_USAGE, "up to END_TIME %s, --step=%s would be %g substeps; the most is %g",
+        show_exactly(options->run.to).text, show_exactly(steps->step).text, substeps, MAX_STEPS);
 }
 
 static enum status check_frames(const struct options *options, struct error *error)
 {
     const int draws_frames =
-        options->observe.frame_names.pattern != NULL || options->field_names.pattern != NULL;
-    const int has_series = options->fields && options->fields_format == FIELDS_CSV;
+        options->picture.output.frames.pattern || options->fields.output.frames.pattern;
+    const int has_series = options->fields.has_series;
     const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
-    if (options->observe.interval == 0)
+    if (options->run.interval == 0)
         return STATUS_DONE;
-    if (!options->trajectory && !options->structure && !options->forces && !has_series &&
-        !draws_frames)
+    if (!options->trajectory.output.name && !options->structure.name && !options->forces.name &&
+        !has_series && !draws_frames)
         return error_set(error, STATUS_USAGE,
                          "--every is only for --trajectory=FILE, --structure=FILE, --forces=FILE, "
                          "--fields=FILE.csv, and --fields and frames of --picture, such as "
                          "%%06d.svg" TRY_HELP);
-    if (options->end_time > most * options->observe.interval)
+    if (options->run.to > most * options->run.interval)
         return error_set(error, STATUS_USAGE,
                          "up to END_TIME %s, --every=%s would be %g frames; the most is %g%s",
-                         show_exactly(options->end_time).text,
-                         show_exactly(options->observe.interval).text,
-                         options->end_time / options->observe.interval, most,
+                         show_exactly(options->run.to).text,
+                         show_exactly(options->run.interval).text,
+                         options->run.to / options->run.interval, most,
                          draws_frames ? " for --picture and files of --fields" : "");
     return STATUS_DONE;
 }
@@ -501,29 +495,32 @@ static enum status check_frames(const struct options *options, struct error *err
 static enum status check_figures(const struct parsed *parsed, const struct options *options,
                                  struct error *error)
 {
-    const int draws_forces = options->picture && !options->observe.frame_names.pattern &&
+    const int draws_forces = options->picture.output.name &&
+                             !options->picture.output.frames.pattern &&
                              (options->stream.draw || options->resume);
-    if (is_given(parsed, "--stats-from") && !options->stats && !options->structure &&
-        !options->fields && !options->forces && !options->report && !draws_forces)
+    if (is_given(parsed, "--stats-from") && !options->stats.output.is_wanted &&
+        !options->structure.name && !options->fields.output.name && !options->forces.name &&
+        !options->report.output.name && !draws_forces)
         return error_set(error, STATUS_USAGE,
                          "--stats-from is only for --stats, --structure=FILE, --fields=FILE, "
                          "--forces=FILE, --report=FILE and, in a stream, --picture=FILE" TRY_HELP);
-    if (!options->resume && options->observe.from > options->end_time)
+    if (!options->resume && options->run.from > options->run.to)
         return error_set(error, STATUS_USAGE,
                          "--stats-from=%s is after END_TIME, %s: no figure would count anything",
-                         show_exactly(options->observe.from).text,
-                         show_exactly(options->end_time).text);
+                         show_exactly(options->run.from).text, show_exactly(options->run.to).text);
     return STATUS_DONE;
 }
 
 static enum status check_subjects(const struct options *options, struct error *error)
 {
-    if (options->observe.shown != SHOW_DENSITY &&
-        !(options->fields && (options->fields_format == FIELDS_SVG || options->report)))
+    if (options->fields.shown != SHOW_DENSITY &&
+        !(options->fields.write &&
+          (options->fields.write == field_picture_write || options->report.output.name)))
         return error_set(error, STATUS_USAGE,
                          "--fields-show is only for --fields=FILE.svg and, with --fields, "
                          "--report=FILE: it chooses what a picture shows" TRY_HELP);
-    if (options->forces && !options->resume && !polygon_files_have_obstacles(&options->polygons))
+    if (options->forces.name && !options->resume &&
+        !polygon_files_have_obstacles(&options->polygons))
         return error_set(
             error, STATUS_USAGE,
             "--forces needs --obstacle=FILE: it measures the forces on obstacles" TRY_HELP);
@@ -551,7 +548,7 @@ static enum status take_operands(const struct parsed *parsed, struct options *op
     options->input = parsed->operands[0];
     const char *text = parsed->operands[1];
     double number = 0;
-    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, &options->end_time);
+    const char *problem = text_number_within(text, 0, SYSTEM_LARGEST, &options->run.to);
     if (!problem)
         return STATUS_DONE;
     error_set(error, STATUS_USAGE, "END_TIME must be a number from 0 to %g, and '%.100s' %s",
@@ -641,6 +638,7 @@ static enum status check_generate(const struct parsed *parsed, struct options *o
     if (parsed->count > 0)
         return refuse_operand(parsed->operands[0], ": --generate takes no INPUT and no END_TIME",
                               parsed, error);
+    options->request.seed = options->seed;
     if ((status = check_stream(options, error)) || (status = complete_sizes(options, error)) ||
         (status = complete_components(options, error)) || (status = complete_speed(options, error)))
         return status;
@@ -667,9 +665,9 @@ static enum status options_check(const struct parsed *parsed, struct options *op
     const int is_lossy = options->law.restitution < 1 || options->walls.gives.restitution > 0;
     if (is_lossy && !is_given(parsed, "--contact-time"))
         options->law.contact_time = -1;
-    if (options->observe.perturbed_runs == 0 &&
-        (options->sensitivity_file || options->observe.has_verdict))
-        options->observe.perturbed_runs = SENSITIVITY_DEFAULT_RUNS;
+    if (options->sensitivity.runs == 0 &&
+        (options->sensitivity.output.name || options->sensitivity.has_verdict))
+        options->sensitivity.runs = SENSITIVITY_DEFAULT_RUNS;
     if (options->resume && parsed->count > 0)
         return refuse_operand(
             parsed->operands[0],
@@ -677,7 +675,7 @@ static enum status options_check(const struct parsed *parsed, struct options *op
             error);
     if ((!options->resume && (status = take_operands(parsed, options, error))) ||
         (status = check_companions(parsed, options, error)) ||
-        (status = check_stream(options, error)) || (status = check_scene(options, error)) ||
+        (status = check_stream(options, error)) || (status = check_steps(options, error)) ||
         (status = check_figures(parsed, options, error)) ||
         (status = check_subjects(options, error)))
         return status;
@@ -689,11 +687,13 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
     struct parsed parsed = {0};
     enum status status = STATUS_DONE;
     int has_ended = 0; /* a "--" has been met */
-    *options = (struct options){.law = {.rule = RULE_SWAP, .restitution = 1},
-                                .scene = {.substeps = SCENE_DEFAULT_SUBSTEPS},
-                                .observe = {.checkpoint_every = 60, .arguments = argv},
-                                .masses = {1, {1}},
-                                .request = {.seed = 1}};
+    *options = (struct options){
+        .law = {.rule = RULE_SWAP, .restitution = 1},
+        .steps = {.substeps = STEPS_DEFAULT_SUBSTEPS},
+        .report = {.version = PARTICLES_VERSION, .arguments = argv, .write = report_page_write},
+        .checkpoint = {.every = 60},
+        .masses = {1, {1}},
+        .seed = 1};
     for (char **word = argv + (argc > 0); *word && !status && !is_information(options);) {
         size_t used = 1;
         if (has_ended || (*word)[0] != '-' || (*word)[1] == '\0') {
@@ -716,7 +716,7 @@ void options_free(struct options *options)
     config_free(options->config);
     polygon_files_free(&options->polygons);
     memory_free(options->walls.list);
-    scene_free(&options->scene);
+    steps_settings_free(&options->steps);
     options->config = NULL;
 }
 

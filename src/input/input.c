@@ -465,8 +465,7 @@ static enum status input_read_polygons(struct input *input)
          (status = polygon_source_place(&input->source, boundary, input->error))))
         return status;
     return request->walls && request->walls->count > 0
-               ? wall_settings_apply(request->walls, request->seed, input->source.polygons,
-                                     boundary, input->error)
+               ? wall_settings_apply(request->walls, input->source.polygons, boundary, input->error)
                : STATUS_DONE;
 }
 
@@ -475,7 +474,7 @@ static enum status input_refuse_place(struct input *input)
     struct region_fault fault;
     const struct system *system = input->system;
     struct system checked = *system;
-    if (input->request->is_stepped) /* nothing collides: centres count */
+    if (input->request->may_overlap) /* only centres count */
         checked.radius = 0, checked.kinds = NULL;
     enum status status = region_check(&checked, &fault, input->error);
     if (status || fault.kind == REGION_FREE)
@@ -509,20 +508,20 @@ static void start_threads(struct input *input)
     if (count > 1)
         input->parts = memory_allocate(count, sizeof *input->parts, "the lines of INPUT", &error);
     if (input->parts)
-        input->pool = thread_pool_create(count, &error);
+        input->pool = thread_pool_create(count);
 }
 
 static enum status input_read_stream(struct input *input)
 {
     struct system *system = input->system;
-    const int is_stepped = input->request->is_stepped;
+    const int may_overlap = input->request->may_overlap;
     enum status status;
     if ((status = read_count(input)) || (status = read_radius_and_box(input)) ||
         (status = input_read_polygons(input)))
         return status;
     start_threads(input);
-    if ((status = read_particles(input)) || (!is_stepped && (status = refuse_masses(input))) ||
-        (!is_stepped && (status = refuse_overlap(input))))
+    if ((status = read_particles(input)) || (!may_overlap && (status = refuse_masses(input))) ||
+        (!may_overlap && (status = refuse_overlap(input))))
         return status;
     struct polygons *polygons = input->source.polygons;
     input->source.polygons = NULL; /* the system takes them */

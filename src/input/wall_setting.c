@@ -12,13 +12,11 @@ enum { BOX = BOUNDARY_SIDES, DOMAIN, OBSTACLES, OBSTACLE, SUBJECTS };
 const char *const wall_subjects[SUBJECTS + 1] = {"left",   "right",     "bottom",    "top", "box",
                                                  "domain", "obstacles", "obstacle=", NULL};
 
-const struct parameter wall_parameters[WALL_KEYS + 1] = {
-    {"temperature", 0, STREAM_COLDEST, STREAM_HOTTEST},
-    {"accommodation", 0, 0, 1},
-    {"speed", 0, -STREAM_FASTEST, STREAM_FASTEST},
-    {"restitution", 0, 0, 1},
-};
-static const struct wall_law none = {{{(double)NAN, (double)NAN, (double)NAN, (double)NAN}}};
+#define WALL_KEY_PARAMETER(name, smooth, least, most, is_thermal) {#name, smooth, least, most},
+#define WALL_KEY_NAN(...)                                         (double)NAN,
+
+const struct parameter wall_parameters[WALL_KEY_COUNT + 1] = {WALL_KEYS(WALL_KEY_PARAMETER){0}};
+static const struct wall_law none = {.values = {WALL_KEYS(WALL_KEY_NAN)}};
 
 static enum status read_subject(struct wall_setting *setting, const char *word, struct error *error)
 {
@@ -46,7 +44,7 @@ enum status wall_settings_add(struct wall_settings *settings, const char *text, 
         (status = arguments_read(&arguments, wall_parameters, "--wall", error)))
         return status;
     int count = 0;
-    for (int k = 0; k < WALL_KEYS; k++) {
+    for (int k = 0; k < WALL_KEY_COUNT; k++) {
         if (!arguments.texts[k])
             continue;
         setting.law.values[k] = arguments.numbers[k] + 0.0; /* there is no -0 */
@@ -82,7 +80,7 @@ static enum status apply_one(const struct wall_setting *setting, const struct po
                              : is_domain ? subject == DOMAIN
                                          : subject == OBSTACLES || (subject == OBSTACLE &&
                                                                     setting->obstacle == obstacles);
-        for (int key = 0; key < WALL_KEYS; key++)
+        for (int key = 0; key < WALL_KEY_COUNT; key++)
             if (is_meant && !isnan(setting->law.values[key]))
                 boundary->walls->list[k].values[key] = setting->law.values[key];
         is_used |= is_meant;
@@ -102,11 +100,12 @@ static enum status apply_one(const struct wall_setting *setting, const struct po
                                          : " without --obstacle=FILE");
 }
 
-enum status wall_settings_apply(const struct wall_settings *settings, uint64_t seed,
+enum status wall_settings_apply(const struct wall_settings *settings,
                                 const struct polygons *polygons, struct boundary *boundary,
                                 struct error *error)
 {
-    struct wall_laws *laws = wall_laws_create(polygons ? polygons->count : 0, seed, error);
+    struct wall_laws *laws =
+        wall_laws_create(polygons ? polygons->count : 0, settings->seed, error);
     enum status status = STATUS_DONE;
     boundary->walls = laws;
     if (!laws)
@@ -116,15 +115,16 @@ enum status wall_settings_apply(const struct wall_settings *settings, uint64_t s
     for (size_t j = 0; j < settings->count && !status; j++)
         status = apply_one(&settings->list[j], polygons, boundary, error);
     for (size_t k = 0; k < laws->count && !status; k++) {
-        struct wall_law *law = &laws->list[k];
-        if (isnan(law->temperature) && !(isnan(law->speed) && isnan(law->accommodation)))
-            return error_set(error, STATUS_USAGE,
-                             "--wall: the %s is that of a wall with a temperature, for without one "
-                             "a wall is smooth, and mirrors: give temperature=T, too",
-                             isnan(law->speed) ? "accommodation" : "speed");
-        for (int key = 0; key < WALL_KEYS; key++)
-            if (isnan(law->values[key]))
-                law->values[key] = wall_law_smooth.values[key];
+        double *values = laws->list[k].values;
+        for (int key = WALL_KEY_COUNT - 1; key >= 0; key--) {
+            if (isnan(values[key]))
+                values[key] = wall_keys[key].smooth;
+            else if (wall_keys[key].is_thermal && isnan(laws->list[k].temperature))
+                return error_set(error, STATUS_USAGE,
+                                 "--wall: the %s is that of a wall with a temperature, for without "
+                                 "one a wall is smooth, and mirrors: give temperature=T, too",
+                                 wall_keys[key].name);
+        }
     }
     return status;
 }

@@ -27,7 +27,6 @@ struct lattice_run {
     unsigned threads;         /* wanted, */
     struct thread_pool *pool; /* and started */
     struct flow flow;
-    struct dynamics_gas gas;
     double sound, viscosity, theory; /* theory: Enskog's viscosity */
     double speed;                    /* of the stream, or of the fastest wall, */
     double length;  /* and of the largest body, or the box's height: of Reynolds numbers */
@@ -40,18 +39,19 @@ struct lattice_run {
 };
 
 /* Finds the gas that the particles are, and the scales of its flow. */
-static enum status find_gas(struct lattice_run *lattice, struct scene *scene, struct error *error)
+static enum status find_gas(struct lattice_run *lattice, struct lattice_settings *settings,
+                            struct error *error)
 {
     struct system system = *lattice->system;
     const struct boundary *box = &system.boundary;
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
-    if (scene->temperature == 0)
-        scene->temperature =
+    if (settings->temperature == 0)
+        settings->temperature =
             box->stream.draw ? box->stream.temperature : stream_find_temperature(&system);
-    const double temperature = scene->temperature;
+    const double temperature = settings->temperature;
     const double density = enskog_per_area(&system, (double)system.count);
     const struct enskog theory = enskog_predict(&system, temperature, 1);
-    lattice->gas =
+    lattice->dynamics.gas =
         (struct dynamics_gas){.mass = theory.mass,
                               .density = density,
                               .temperature = temperature,
@@ -59,7 +59,7 @@ static enum status find_gas(struct lattice_run *lattice, struct scene *scene, st
                               .stiffness = theory.mass * theory.sound_speed * theory.sound_speed};
     lattice->sound = theory.sound_speed;
     lattice->theory = enskog_transport(&system, temperature).viscosity / (theory.mass * density);
-    lattice->viscosity = scene->viscosity > 0 ? scene->viscosity : lattice->theory;
+    lattice->viscosity = settings->viscosity > 0 ? settings->viscosity : lattice->theory;
     if (!(lattice->sound > 0))
         return error_set(
             error, STATUS_BAD_DATA,
@@ -88,8 +88,8 @@ static enum status find_units(struct lattice_run *lattice, double columns, struc
     const double aspect = box->height / box->width;
     const double fastest = box->stream.draw && flow_is_channel(box) ? 1.5 : 1; /* a parabola's */
     const double mach = fastest * lattice->speed / lattice->sound;
-    lattice->gas.columns = (size_t)columns;
-    lattice->gas.rows = (size_t)fmin(columns * aspect + 0.5, UINT32_MAX);
+    lattice->dynamics.gas.columns = (size_t)columns;
+    lattice->dynamics.gas.rows = (size_t)fmin(columns * aspect + 0.5, UINT32_MAX);
     lattice->dx = box->width / columns;
     lattice->dt = lattice->dx / (sqrt(3) * lattice->sound);
     lattice->dynamics.sampling = SAMPLED_STEPS * lattice->dt;
@@ -137,14 +137,14 @@ static enum status make_flow(struct lattice_run *lattice, struct error *error)
     const double force[2] = {lattice->force[0] * unit * lattice->dt,
                              lattice->force[1] * unit * lattice->dt};
     const enum status status = flow_create(
-        &lattice->flow, box, lattice->gas.columns, lattice->gas.rows, lattice->relaxation,
-        box->stream.draw ? box->stream.speed * unit : 0, unit, force, error);
+        &lattice->flow, box, lattice->dynamics.gas.columns, lattice->dynamics.gas.rows,
+        lattice->relaxation, box->stream.draw ? box->stream.speed * unit : 0, unit, force, error);
     if (status)
         return status;
     if (lattice->threads == 0) /* as many as are of use */
         lattice->threads = lattice->flow.nodes >= NODES_FOR_THREADS ? threads_available() : 1;
-    lattice->pool = thread_pool_create(lattice->threads, error);
-    return lattice->pool ? STATUS_DONE : STATUS_NO_MEMORY;
+    lattice->pool = thread_pool_create(lattice->threads);
+    return STATUS_DONE;
 }
 
 /* A cell as the flow begins, with the mean velocity of what is summed up here: of its particles, by
@@ -225,7 +225,7 @@ static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;
     const double unit = lattice->dx / lattice->dt;
     const struct dynamics_node node = flow_get(&lattice->flow, column, row);
-    return (struct dynamics_node){node.density * lattice->gas.density, node.u * unit,
+    return (struct dynamics_node){node.density * lattice->dynamics.gas.density, node.u * unit,
                                   node.v * unit};
 }
 
@@ -234,7 +234,7 @@ static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t
 static void lattice_velocity(const struct lattice_run *lattice, double x, double y,
                              double velocity[2])
 {
-    const size_t counts[2] = {lattice->gas.columns, lattice->gas.rows};
+    const size_t counts[2] = {lattice->dynamics.gas.columns, lattice->dynamics.gas.rows};
     const double at[2] = {x, y};
     size_t first[2];
     double parts[2];
@@ -293,8 +293,7 @@ static void lattice_warn(const struct lattice_run *lattice, const struct observe
     int is_at_end = 0;
     if (!observers->warn || observers->is_quiet)
         return;
-    if (thread_pool_lacks(lattice->pool, lattice->threads, &warning))
-        observers->warn(&warning);
+    thread_pool_warn(lattice->pool, lattice->threads, observers->warn);
     error_set(&warning, STATUS_DONE, "Knudsen number %.2g: this gas is no continuum",
               lattice->knudsen);
     if (lattice->knudsen > MAX_KNUDSEN && lattice->viscosity == lattice->theory)
@@ -352,8 +351,8 @@ static void lattice_push(const struct dynamics *dynamics, size_t side, double ti
                          double momentum[3])
 {
     const struct lattice_run *lattice = (const struct lattice_run *)dynamics;
-    const double unit = lattice->gas.mass * lattice->gas.density * lattice->dx * lattice->dx *
-                        (lattice->dx / lattice->dt);
+    const double unit = lattice->dynamics.gas.mass * lattice->dynamics.gas.density * lattice->dx *
+                        lattice->dx * (lattice->dx / lattice->dt);
     const double part = time / lattice->dt - (double)lattice->done;
     const struct flow_wall *wall = &lattice->flow.walls[BOUNDARY_SIDES + side];
     for (int k = 0; k < 3; k++)
@@ -384,7 +383,7 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
     const double mass = flow_mass(flow, &mach) / (double)flow->nodes;
     (void)snapshot, (void)motion, (void)error;
     const double values[FIGURES] = {
-        [FIGURE_TEMPERATURE] = lattice->gas.temperature,
+        [FIGURE_TEMPERATURE] = lattice->dynamics.gas.temperature,
         [FIGURE_SOUND_SPEED] = lattice->sound,
         [FIGURE_VISCOSITY] = lattice->viscosity,
         [FIGURE_VISCOSITY_ENSKOG] = lattice->theory,
@@ -416,33 +415,34 @@ static void lattice_free(struct dynamics *dynamics)
 }
 
 const struct dynamics_operations lattice_operations = {
+    .traits = {.has_state = 1, .has_flow = 1},
     .option = "--lattice",
     .counted = "steps",
     .refusals = {[DYNAMICS_TIMES] = "is not for --lattice: there a flow carries particles along, "
                                     "which neither collide nor move by themselves"},
     .advance = lattice_advance,
     .list = lattice_list,
-    .node = lattice_node,
-    .push = lattice_push,
+    .flow = {lattice_node, lattice_push},
     .state = lattice_state,
     .free = lattice_free};
 
-enum status lattice_create(struct scene *scene, struct system *system, double end_time,
-                           int is_resumed, struct dynamics **dynamics, struct error *error)
+enum status lattice_create(struct lattice_settings *settings, struct system *system,
+                           double end_time, int is_resumed, struct dynamics **dynamics,
+                           struct error *error)
 {
     struct lattice_run *lattice = memory_allocate(1, sizeof *lattice, "the lattice", error);
     if (!lattice)
         return STATUS_NO_MEMORY;
-    *lattice = (struct lattice_run){.dynamics = {&lattice_operations, &lattice->gas, 0},
+    *lattice = (struct lattice_run){.dynamics.operations = &lattice_operations,
                                     .system = system,
-                                    .threads = scene->threads,
-                                    .force = {scene->force[0], scene->force[1]},
+                                    .threads = settings->threads,
+                                    .force = {settings->force[0], settings->force[1]},
                                     .end_time = end_time};
     enum status status;
-    if ((status = find_gas(lattice, scene, error)) ||
-        (status = find_units(lattice, scene->columns, error)) ||
+    if ((status = find_gas(lattice, settings, error)) ||
+        (status = find_units(lattice, settings->columns, error)) ||
         (status = make_flow(lattice, error)) ||
-        (scene->start && !is_resumed && (status = lattice_start(lattice, error)))) {
+        (settings->start && !is_resumed && (status = lattice_start(lattice, error)))) {
         lattice_free(&lattice->dynamics);
         return status;
     }

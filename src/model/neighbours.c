@@ -85,7 +85,6 @@ static void list_particle(struct neighbours *near, const struct boundary *bounda
     const uint32_t row = column_of(p->y, grid->height, grid->rows);
     const int right = find_image(column, grid->columns, boundary->periodic & PERIODIC_X);
     const int up = find_image(row, grid->rows, boundary->periodic & PERIODIC_Y);
-    near->cell[k] = row * grid->columns + column;
     for (int image = 0; image < 4; image++) {
         const int x_shift = image & 1 ? right : 0, y_shift = image & 2 ? up : 0;
         if ((image & 1 && right == 0) || (image & 2 && up == 0))
@@ -135,9 +134,7 @@ static enum status neighbours_find_cells(struct neighbours *neighbours, const st
                                          double range, struct error *error)
 {
     choose_cells(&neighbours->grid, &system->boundary, system->count, range);
-    neighbours->cell = memory_reserve(neighbours->cell, &neighbours->particle_room, system->count,
-                                      sizeof *neighbours->cell, NEIGHBOURS, error);
-    if (!neighbours->cell || grid_count(&neighbours->grid, NEIGHBOURS, error))
+    if (grid_count(&neighbours->grid, NEIGHBOURS, error))
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < system->count; k++)
         list_particle(neighbours, &system->boundary, &system->particles[k], k, 1);
@@ -198,9 +195,10 @@ COMPILER_INLINE uint32_t verlet_collect(const struct verlet_list *list, size_t k
     const struct neighbours *cells = &list->cells;
     const struct particle *particles = list->system->particles;
     const double range = list->range * list->range;
+    const uint32_t cell = neighbours_cell(cells, list->at[k].x, list->at[k].y);
     uint32_t count = 0;
     for (int row = -1; row <= 1; row++) {
-        const struct neighbours_span span = neighbours_around(cells, cells->cell[k], row);
+        const struct neighbours_span span = neighbours_around(cells, cell, row);
         for (uint32_t at = span.begin; at < span.end; at++) {
             const double dx = cells->x[at] - list->at[k].x, dy = cells->y[at] - list->at[k].y;
             const double square = dx * dx + dy * dy;
@@ -441,7 +439,6 @@ void verlet_free(struct verlet_list *list)
 void neighbours_free(struct neighbours *neighbours)
 {
     memory_free(neighbours->grid.first);
-    memory_free(neighbours->cell);
     memory_free(neighbours->x);
     memory_free(neighbours->number);
 }

@@ -1,6 +1,6 @@
 /*
- * Polygons; see polygons.h. This file has their sides, then the grid, then the physics of a
- * contact, then the search for the first one, then their shapes.
+ * Polygons; see polygons.h. This file has the exact orientation of points, then the sides of
+ * polygons, the grid, the physics of a contact, the search for the first contact, and shapes.
  *
  * The grid is filled twice, first to count the places of each cell and then to write them. A side
  * is near the cells of a strip along it: in each row its part there, and a reach around that.

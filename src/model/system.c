@@ -155,6 +155,7 @@ static int restore_elsewhere(struct system *system)
         particles[system->particles[k].id] = system->particles[k];
     memory_free(system->particles);
     system->particles = particles;
+    system->reorderings++;
     return 1;
 }
 

@@ -5,6 +5,10 @@
 #include "base/memory.h"
 #include "base/random.h"
 
+#define WALL_KEY_ROW(name, ...) {#name, __VA_ARGS__},
+
+const struct wall_key wall_keys[WALL_KEY_COUNT] = {WALL_KEYS(WALL_KEY_ROW)};
+
 struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error *error)
 {
     const size_t count = BOUNDARY_SIDES + polygons;
@@ -14,8 +18,9 @@ struct wall_laws *wall_laws_create(size_t polygons, uint64_t seed, struct error 
     if (!laws)
         return NULL;
     *laws = (struct wall_laws){.seed = seed, .coldest = STREAM_HOTTEST, .count = count};
-    for (size_t k = 0; k < count; k++)
-        laws->list[k] = wall_law_smooth;
+    for (size_t k = 0; k < count * WALL_KEY_COUNT; k++)
+        laws->list[k / WALL_KEY_COUNT].values[k % WALL_KEY_COUNT] =
+            wall_keys[k % WALL_KEY_COUNT].smooth;
     return laws;
 }
 

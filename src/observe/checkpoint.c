@@ -22,7 +22,7 @@
 #include "model/polygons.h"
 #include "model/stream.h"
 #include "model/wall_law.h"
-#include "run/dynamics.h"
+#include "steps/steps.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,11 +34,11 @@ static const double MAX_UNTIMED = 0.01; /* seconds; see pace.h */
  * 1e-40, has a speed of 1e85. In the longest run, 1e40, it goes no farther than 1e125. */
 static const double LARGEST_SPEED = 1e85;
 static const double LARGEST_COORDINATE = 1e126;
-static const double MAX_IMAGES =
-    1e15; /* a run with more passages of seams is refused: simulation.c */
+static const double MAX_IMAGES = 1e15; /* a run with more passages of seams is refused: stall.c */
 
 struct checkpoint {
-    struct observer observer;
+    struct observer observer; /* the first member: see observer.h */
+    struct checkpoint_settings settings;
     struct pace pace;
     double written;       /* when the last one was written, by the clock */
     double time;          /* of the simulation at that moment */
@@ -225,68 +225,67 @@ static void record_walls(struct record *record, const struct polygons *polygons,
         record->status = boundary->walls ? STATUS_DONE : STATUS_NO_MEMORY;
     }
     for (size_t k = 0; k < count && !record->status; k++) {
-        struct wall_law *law = &boundary->walls->list[k];
-        record_number(record, &law->temperature, 0, STREAM_HOTTEST);
-        record_number(record, &law->accommodation, 0, 1);
-        record_number(record, &law->speed, -STREAM_FASTEST, STREAM_FASTEST);
-        record_number(record, &law->restitution, 0, 1);
+        for (int key = 0; key < WALL_KEY_COUNT; key++) {
+            const struct wall_key *range = &wall_keys[key];
+            record_number(record, &boundary->walls->list[k].values[key],
+                          fmin(range->least, range->smooth), range->most);
+        }
         record_end_line(record);
     }
     if (count > 0 && record->is_reading && !record->status)
         checkpoint_check(record, wall_laws_complete(boundary->walls, system, record->error));
 }
 
-/* The text of a term of the scene as bytes, for it has blanks. Read, the term is added. */
-static void record_part(struct record *record, struct scene *scene, size_t number)
+/* The text of a term as bytes, for it has blanks. Read, the term is added. */
+static void record_term(struct record *record, struct steps_settings *settings, size_t number)
 {
-    char text[SCENE_TEXT_SIZE] = "";
+    char text[SETTING_SIZE] = "";
     int is_constraint = 0;
     if (!record->is_reading) {
-        is_constraint = scene->terms[number].is_constraint;
-        snprintf(text, sizeof text, "%s", scene->terms[number].text);
+        is_constraint = settings->terms[number].is_constraint;
+        snprintf(text, sizeof text, "%s", settings->terms[number].text);
     }
     size_t length = strlen(text);
     record_flag(record, &is_constraint);
-    record_count(record, &length, SCENE_TEXT_SIZE - 1, 1);
+    record_count(record, &length, SETTING_SIZE - 1, 1);
     record_bytes(record, text, length);
     record_end_line(record);
     if (record->is_reading && !record->status)
-        checkpoint_check(record, scene_add(scene, is_constraint, text, record->error));
+        checkpoint_check(record, steps_settings_add(settings, is_constraint, text, record->error));
 }
 
-/* A step of 0 says that there is no scene. */
-static void record_scene(struct record *record, struct scene *scene)
+/* A step of 0 says that the run is not in steps. */
+static void record_steps(struct record *record, struct steps_settings *settings)
 {
-    size_t count = scene->count;
-    char kind[16];
-    strcpy(kind, scene->columns > 0 ? "lattice" : "scene");
-    record_text(record, kind, sizeof kind);
-    if (strcmp(kind, "lattice") == 0) {
-        record_uint32(record, &scene->columns, LATTICE_MAX_COLUMNS);
-        record_number(record, &scene->viscosity, 0, SYSTEM_LARGEST);
-        record_number(record, &scene->temperature, 0, STREAM_HOTTEST);
-        record_number(record, &scene->force[0], -SYSTEM_LARGEST, SYSTEM_LARGEST);
-        record_number(record, &scene->force[1], -SYSTEM_LARGEST, SYSTEM_LARGEST);
-        record_end_line(record);
-        if (scene->columns < LATTICE_MIN_COLUMNS || !(scene->temperature > 0))
-            record_refuse(record, "this is no lattice");
-        return;
-    }
-    if (strcmp(kind, "scene") != 0)
-        record_refuse(record, "expected 'scene' or 'lattice'");
-    record_number(record, &scene->step, 0, SYSTEM_LARGEST);
-    record_uint32(record, &scene->substeps, SCENE_MAX_SUBSTEPS);
-    record_count(record, &count, SCENE_MAX_TERMS, 2);
+    size_t count = settings->count;
+    record_number(record, &settings->step, 0, SYSTEM_LARGEST);
+    record_uint32(record, &settings->substeps, STEPS_MAX_SUBSTEPS);
+    record_count(record, &count, STEPS_MAX_TERMS, 2);
     record_end_line(record);
-    if (scene->step > 0 && scene->substeps == 0)
+    if (settings->step > 0 && settings->substeps == 0)
         record_refuse(record, "a step has no substeps");
     for (size_t k = 0; k < count && !record->status; k++)
-        record_part(record, scene, k);
+        record_term(record, settings, k);
+}
+
+static void record_lattice(struct record *record, struct lattice_settings *settings)
+{
+    record_uint32(record, &settings->columns, LATTICE_MAX_COLUMNS);
+    record_number(record, &settings->viscosity, 0, SYSTEM_LARGEST);
+    record_number(record, &settings->temperature, 0, STREAM_HOTTEST);
+    record_number(record, &settings->force[0], -SYSTEM_LARGEST, SYSTEM_LARGEST);
+    record_number(record, &settings->force[1], -SYSTEM_LARGEST, SYSTEM_LARGEST);
+    record_end_line(record);
+    if (settings->columns < LATTICE_MIN_COLUMNS || !(settings->temperature > 0))
+        record_refuse(record, "this is no lattice");
 }
 
 static void record_head(struct record *record, double *time, double *end_time,
-                        struct system *system, struct polygons **polygons, struct scene *scene)
+                        struct system *system, struct polygons **polygons,
+                        struct steps_settings *steps, struct lattice_settings *lattice)
 {
+    char kind[16];
+    strcpy(kind, lattice->columns > 0 ? "lattice" : "scene");
     record_named(record, "time", time, SYSTEM_LARGEST);
     record_named(record, "end-time", end_time, SYSTEM_LARGEST);
     record_law(record, &system->law);
@@ -294,7 +293,13 @@ static void record_head(struct record *record, double *time, double *end_time,
     record_kinds(record, system);
     record_polygons(record, &system->boundary, polygons);
     record_walls(record, *polygons, system);
-    record_scene(record, scene);
+    record_text(record, kind, sizeof kind);
+    if (strcmp(kind, "lattice") == 0)
+        record_lattice(record, lattice);
+    else if (strcmp(kind, "scene") == 0)
+        record_steps(record, steps);
+    else
+        record_refuse(record, "expected 'scene' or 'lattice'");
 }
 
 /* An image count, which may be negative. */
@@ -350,12 +355,6 @@ static void record_particles(struct record *record, struct system *system, doubl
     }
 }
 
-static struct dynamics *find_dynamics(const struct observers *observers)
-{
-    struct dynamics *dynamics = observers->dynamics;
-    return dynamics && dynamics->operations->state ? dynamics : NULL;
-}
-
 /* The options of those that have a state, in the order in which this program makes them. Options
  * that are read must be the options of this run: it fails before anything of it begins. */
 static void record_options(struct record *record, const struct observers *observers)
@@ -364,7 +363,7 @@ static void record_options(struct record *record, const struct observers *observ
     size_t count = 0;
     size_t k = 0;
     char run[100];
-    if (find_dynamics(observers))
+    if (observers_traits(observers)->has_state)
         options[count++] = observers->dynamics->operations->option;
     for (size_t j = 0; j < observers->count; j++)
         if (observers->list[j]->operations->state)
@@ -397,10 +396,9 @@ static void record_options(struct record *record, const struct observers *observ
 static void record_states(struct record *record, const struct observers *observers,
                           const struct snapshot *snapshot)
 {
-    struct dynamics *dynamics = find_dynamics(observers);
     record_options(record, observers);
-    if (dynamics && !record->status)
-        dynamics->operations->state(dynamics, record);
+    if (observers_traits(observers)->has_state && !record->status)
+        observers->dynamics->operations->state(observers->dynamics, record);
     for (size_t k = 0; k < observers->count && !record->status; k++) {
         struct observer *observer = observers->list[k];
         if (!observer->operations->state)
@@ -428,11 +426,11 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
     const double before = checkpoint->time;
     struct record *record = &checkpoint->record;
     struct system system = *snapshot->system; /* copies, for what is read has to be changed */
-    const struct observer_request *request = checkpoint->observer.request;
-    struct scene scene = *request->scene;
-    double end_time = request->to;
+    struct steps_settings steps = *checkpoint->settings.steps;
+    struct lattice_settings lattice = *checkpoint->settings.lattice;
+    double end_time = checkpoint->observer.run->to;
     struct output_file *file = checkpoint->observer.file;
-    enum status status = output_file_open(file, request->name, error);
+    enum status status = output_file_open(file, checkpoint->settings.output.name, error);
     checkpoint->has_failed = status != STATUS_DONE;
     checkpoint->time = system_last_time(snapshot->system);
     if (!status) {
@@ -440,7 +438,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
         status = record_begin(record, file->stream, error);
         if (!status) {
             record_head(record, &checkpoint->time, &end_time, &system, &system.boundary.polygons,
-                        &scene);
+                        &steps, &lattice);
             record_particles(record, &system, end_time, snapshot);
             record_states(record, observers, snapshot);
             status = record->status;
@@ -453,7 +451,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
             checkpoint->has_failed = status != STATUS_DONE;
         }
     }
-    checkpoint->written = request->clock();
+    checkpoint->written = checkpoint->observer.run->clock();
     if (status)
         checkpoint->time = before;
     for (size_t k = 0; k < observers->count && !status; k++)
@@ -464,20 +462,20 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
 /* Refuses the name of another run's checkpoint, or of something that is not a file. */
 static enum status checkpoint_check_name(struct observer *observer, struct error *error)
 {
-    const struct observer_request *request = observer->request;
+    const struct checkpoint_settings *settings = &((struct checkpoint *)observer)->settings;
+    const char *name = settings->output.name;
     struct stat state;
-    if (stat(request->name, &state) != 0)
+    if (stat(name, &state) != 0)
         return STATUS_DONE;
     if (!S_ISREG(state.st_mode))
         return error_set(error, STATUS_CANNOT_WRITE,
-                         "%.4100s: a checkpoint cannot be written there: it is not a file",
-                         request->name);
-    if (!request->may_replace)
+                         "%.4100s: a checkpoint cannot be written there: it is not a file", name);
+    if (!settings->may_replace)
         return error_set(error, STATUS_USAGE,
                          "%.2000s is there already: if a run that goes on writes it, name another "
                          "file; if one was interrupted, go on with that by --resume=%.2000s, or "
                          "remove it",
-                         request->name, request->name);
+                         name, name);
     return STATUS_DONE;
 }
 
@@ -485,9 +483,9 @@ static enum status checkpoint_begin(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct checkpoint *checkpoint = (struct checkpoint *)observer;
-    output_file_remove_stale(observer->request->name);
-    pace_begin(&checkpoint->pace, observer->request->clock,
-               fmin(MAX_UNTIMED, observer->request->checkpoint_every / 10));
+    output_file_remove_stale(checkpoint->settings.output.name);
+    pace_begin(&checkpoint->pace, observer->run->clock,
+               fmin(MAX_UNTIMED, checkpoint->settings.every / 10));
     return write_checkpoint(checkpoint, snapshot, error);
 }
 
@@ -498,7 +496,7 @@ static enum status checkpoint_quiescent(struct observer *observer, const struct 
     const int had_failed = checkpoint->has_failed;
     double now;
     if (!pace_count(&checkpoint->pace, &now) ||
-        now - checkpoint->written < observer->request->checkpoint_every)
+        now - checkpoint->written < checkpoint->settings.every)
         return STATUS_DONE;
     enum status status = write_checkpoint(checkpoint, snapshot, error);
     if (status != STATUS_CANNOT_WRITE || !checkpoint->has_failed)
@@ -522,7 +520,7 @@ static enum status checkpoint_interrupt(struct observer *observer, const struct 
         return status;
     return error_set(error, STATUS_INTERRUPTED,
                      "%.500s: to go on, give --resume=%.4100s and the same files to write",
-                     message.message, observer->request->name);
+                     message.message, checkpoint->settings.output.name);
 }
 
 static void free_checkpoint(struct observer *observer)
@@ -532,6 +530,7 @@ static void free_checkpoint(struct observer *observer)
 
 const struct observer_operations checkpoint_operations = {
     .kind = {"--checkpoint", "checkpoints", sizeof(struct checkpoint), FILE_OF_ITS_OWN},
+    OBSERVER_SETTINGS(struct checkpoint),
     .complete = checkpoint_check_name,
     .begin = checkpoint_begin,
     .quiescent = checkpoint_quiescent,
@@ -540,7 +539,8 @@ const struct observer_operations checkpoint_operations = {
 };
 
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
-                                   double *end_time, struct scene *scene, struct error *error)
+                                   double *end_time, struct steps_settings *steps,
+                                   struct lattice_settings *lattice, struct error *error)
 {
     double time;
     struct polygons *polygons = NULL;
@@ -549,7 +549,7 @@ enum status checkpoint_read_system(struct record *record, const char *name, stru
     if (status)
         return status;
     output_file_remove_stale(name);
-    record_head(record, &time, end_time, system, &polygons, scene);
+    record_head(record, &time, end_time, system, &polygons, steps, lattice);
     if (!record->status)
         record_particles(record, system, *end_time, NULL);
     if (!record->status && system->boundary.stream.draw)

@@ -61,8 +61,8 @@ static enum status event_log_begin(struct observer *observer, const struct snaps
 {
     struct event_log *log = (struct event_log *)observer;
     log->polygons = snapshot->system->boundary.polygons;
-    if (observer->request->threads.count != 1 && threads_available() > 1)
-        log->pool = thread_pool_create(2, error);
+    if (observer->run->threads.count != 1 && threads_available() > 1)
+        log->pool = thread_pool_create(2);
     log->batches = memory_allocate_zeros(2, sizeof *log->batches, "lines of the log", error);
     log->text = memory_allocate(TEXT_SIZE, 1, "lines of the log", error);
     if (snapshot->system->law.rule == RULE_SWAP && snapshot->system->count <= MAX_REMEMBERING)
@@ -161,9 +161,7 @@ static void complete_batch(struct event_log *log)
     struct batch *batch = &log->batches[!log->filled];
     if (batch->count == 0)
         return;
-    thread_pool_end(log->pool);
-    if (thread_pool_count(log->pool) == 1)
-        format_batch(log, 1);
+    thread_pool_end(log->pool, format_batch, log);
     batch->count = 0;
 }
 
@@ -231,7 +229,7 @@ static void free_log(struct observer *observer)
 {
     struct event_log *log = (struct event_log *)observer;
     if (log->pool && log->batches && log->batches[!log->filled].count > 0)
-        thread_pool_end(log->pool);
+        thread_pool_end(log->pool, format_batch, log);
     thread_pool_free(log->pool);
     memory_free(log->batches);
     memory_free(log->text);

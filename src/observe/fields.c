@@ -372,10 +372,10 @@ static size_t find_node_cell(const struct field_grid *grid, const struct dynamic
 static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *dynamics,
                                 double duration)
 {
-    const struct dynamics_gas *gas = dynamics->gas;
+    const struct dynamics_gas *gas = &dynamics->gas;
     for (size_t k = 0; k < gas->rows * gas->columns; k++) {
         const size_t column = k % gas->columns, row = k / gas->columns;
-        const struct dynamics_node node = dynamics->operations->node(dynamics, column, row);
+        const struct dynamics_node node = dynamics->operations->flow.node(dynamics, column, row);
         const size_t index = find_node_cell(grid, gas, column, row);
         const double time = node.density * duration / grid->node_counts[index] *
                             (grid->free ? grid->free[index] : 1) / (grid->per_x * grid->per_y);
@@ -396,7 +396,7 @@ static void field_grid_add_flow(struct field_grid *grid, const struct dynamics *
 static enum status count_nodes(struct field_grid *grid, const struct dynamics *dynamics,
                                struct error *error)
 {
-    const struct dynamics_gas *gas = dynamics->gas;
+    const struct dynamics_gas *gas = &dynamics->gas;
     if (grid->columns > gas->columns || grid->rows > gas->rows)
         return error_set(error, STATUS_USAGE,
                          "--fields-grid=%zux%zu is finer than the lattice: up to %zux%zu is "
@@ -408,7 +408,8 @@ static enum status count_nodes(struct field_grid *grid, const struct dynamics *d
         return STATUS_NO_MEMORY;
     for (size_t k = 0; k < gas->rows * gas->columns; k++)
         grid->node_counts[find_node_cell(grid, gas, k % gas->columns, k / gas->columns)] +=
-            dynamics->operations->node(dynamics, k % gas->columns, k / gas->columns).density > 0;
+            dynamics->operations->flow.node(dynamics, k % gas->columns, k / gas->columns).density >
+            0;
     return STATUS_DONE;
 }
 
@@ -430,6 +431,7 @@ static void field_grid_record(struct field_grid *grid, struct record *record)
 
 struct fields {
     struct observer observer; /* the first member: see observer.h */
+    struct fields_settings settings;
     struct field_grid grid;
     struct block_sums blocks; /* of a profile, for its errors: FIELD_PATH_SUMS of all cells */
     struct classes species;
@@ -445,9 +447,8 @@ static void choose_block(struct fields *fields, double time)
 {
     const double since = fields->since;
     if (fields->blocks.sums)
-        fields->grid.block =
-            block_sums_table(&fields->blocks, block_sums_find(since, fields->observer.request->to,
-                                                              fmax(time, since)));
+        fields->grid.block = block_sums_table(
+            &fields->blocks, block_sums_find(since, fields->observer.run->to, fmax(time, since)));
 }
 
 /* Adds the part that counts of the path of a particle that ends at a time, where the body is. */
@@ -471,8 +472,8 @@ static void end_arrival(struct fields *fields, const struct participant *p, doub
 /* When the interval of a series ends; INFINITY: with the run. */
 static double fields_end(const struct fields *fields)
 {
-    const int has_frame = fields->observer.request->field_interval > 0 &&
-                          frames_is_before_end(&fields->frames, fields->next_frame);
+    const int has_frame =
+        fields->frames.interval > 0 && frames_is_before_end(&fields->frames, fields->next_frame);
     return has_frame ? frames_time(&fields->frames, fields->next_frame) : (double)INFINITY;
 }
 
@@ -481,20 +482,20 @@ static void fields_set_next_sample(struct fields *fields)
     const struct observers *all = fields->observer.all;
     double *next = &fields->observer.next_sample;
     *next = fields_end(fields);
-    if (observers_see_collisions(all))
+    if (observers_traits(all)->has_collisions)
         return;
     const double rounding = 1e-6 * all->dynamics->sampling; /* of times of steps, or more */
     const double step = dynamics_next_sample(all->dynamics, fields->sampled - rounding);
-    if (fields->sampled == fields->since && fields->since < fields->observer.request->to)
+    if (fields->sampled == fields->since && fields->since < fields->observer.run->to)
         *next = fields->since;
-    if (step - rounding < *next && step + rounding < fields->observer.request->to)
+    if (step - rounding < *next && step + rounding < fields->observer.run->to)
         *next = step + rounding < *next ? step : fmax(step, *next);
 }
 
 /* Until when a sample counts that does not end an interval: half-way to the next one. */
 static double sample_end(const struct fields *fields, double time)
 {
-    const double end = fmin(fields_end(fields), fields->observer.request->to);
+    const double end = fmin(fields_end(fields), fields->observer.run->to);
     const double next = fmin(dynamics_next_sample(fields->observer.all->dynamics, time), end);
     return fmax(time + (next - time) / 2, nextafter(time, end));
 }
@@ -511,7 +512,8 @@ static void add_particles(struct fields *fields, const struct snapshot *snapshot
     for (size_t k = 0; k < snapshot->system->count && duration > 0 && !is_flow; k++) {
         struct body body = snapshot_body(snapshot, k);
         snapshot_position(snapshot, k, &body.x, &body.y);
-        const double pressure = fields->pressure ? fields->pressure->value(dynamics, k) : 0;
+        const double pressure =
+            fields->pressure ? fields->pressure->value(fields->pressure->of, k) : 0;
         field_grid_sample(&fields->grid, &body, pressure, duration, fields->species.list[k]);
     }
     fields->sampled = until;
@@ -521,31 +523,33 @@ static enum status fields_begin(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
-    const struct observer_request *request = observer->request;
-    observer->notify_from = request->from;
-    fields->since = fields->sampled = request->from;
-    fields->frames = (struct frames){request->field_interval, request->to};
-    fields->next_frame = frames_after(&fields->frames, request->from);
+    const struct run_settings *run = observer->run;
+    const struct dynamics *dynamics = observers_dynamics(observer->all);
+    observer->notify_from = run->from;
+    fields->since = fields->sampled = run->from;
+    fields->frames = (struct frames){fields->settings.has_series ? run->interval : 0, run->to};
+    fields->next_frame = frames_after(&fields->frames, run->from);
     fields_set_next_sample(fields);
     if (classes_create(&fields->species, snapshot, error) ||
-        field_grid_create(&fields->grid, &snapshot->system->boundary, request->columns,
-                          request->rows, fields->species.count, error))
+        field_grid_create(&fields->grid, &snapshot->system->boundary, fields->settings.columns,
+                          fields->settings.rows, fields->species.count, error))
         return STATUS_NO_MEMORY;
-    if (dynamics_find_gas(fields->observer.all->dynamics)) {
-        enum status status = count_nodes(&fields->grid, fields->observer.all->dynamics, error);
+    if (dynamics->operations->traits.has_flow) {
+        enum status status = count_nodes(&fields->grid, dynamics, error);
         fields->species.count = 1;
         if (status)
             return status;
     }
-    for (const struct dynamics_column *column = observers_columns(fields->observer.all);
-         column && column->name; column++)
+    for (const struct dynamics_column *column = dynamics->columns; column->name; column++)
         if (strcmp(column->name, "pressure") == 0)
             fields->pressure = column;
-    if (!observers_see_collisions(fields->observer.all) && !fields->grid.node_counts)
+    if (!dynamics->operations->traits.has_collisions && !fields->grid.node_counts)
         fields->grid.pressure = fields->pressure ? OF_FLUID : OF_MOTION;
-    if (request->field_interval == 0 && (request->columns == 1 || request->rows == 1))
+    if (fields->frames.interval == 0 &&
+        (fields->settings.columns == 1 || fields->settings.rows == 1))
         return block_sums_create(&fields->blocks,
-                                 request->columns * request->rows * FIELD_PATH_SUMS, error);
+                                 fields->settings.columns * fields->settings.rows * FIELD_PATH_SUMS,
+                                 error);
     return STATUS_DONE;
 }
 
@@ -561,7 +565,7 @@ static enum status fields_collide(struct observer *observer, const struct collis
         return STATUS_DONE;
     end_arrival(fields, b, b->x, b->y, collision->time);
     /* From time 0 on, the collisions at 0 count, too: see statistics.c. */
-    if (collision->time > fields->observer.request->from || fields->observer.request->from == 0) {
+    if (collision->time > fields->observer.run->from || fields->observer.run->from == 0) {
         const double radii = a->radius + b->radius;
         const double part = radii > 0 ? a->radius / radii : 0;
         field_grid_push(&fields->grid, a->x + part * collision->dx, a->y + part * collision->dy,
@@ -590,14 +594,14 @@ static enum status fields_reinject(struct observer *observer, const struct colli
 static void fields_state(struct observer *observer, struct record *record)
 {
     struct fields *fields = (struct fields *)observer;
-    const struct observer_request *request = observer->request;
-    uint64_t columns = request->columns, rows = request->rows;
-    const int has_files = request->frame_names.pattern != NULL;
-    record_setting(record, "--stats-from", request->from, NULL);
+    const struct run_settings *run = observer->run;
+    uint64_t columns = fields->settings.columns, rows = fields->settings.rows;
+    const int has_files = observer->output->frames.pattern != NULL;
+    record_setting(record, "--stats-from", run->from, NULL);
     record_setting(record, "a number in the name of --fields and --every",
-                   has_files ? request->field_interval : 0,
+                   has_files ? fields->frames.interval : 0,
                    "with one file of --fields, not with one for each DT");
-    record_setting(record, "--every", request->field_interval,
+    record_setting(record, "--every", fields->frames.interval,
                    "whose --fields are no series by --every");
     record_whole(record, &columns, FIELDS_MAX_ALONG);
     record_whole(record, &rows, FIELDS_MAX_ALONG);
@@ -606,7 +610,7 @@ static void fields_state(struct observer *observer, struct record *record)
     record_whole(record, &fields->next_frame,
                  (uint64_t)(has_files ? FRAME_NAMES_MAX : FRAMES_MAX) + 2);
     record_end_line(record);
-    if (!record->status && (columns != request->columns || rows != request->rows)) {
+    if (!record->status && (columns != fields->settings.columns || rows != fields->settings.rows)) {
         char grid[50];
         snprintf(grid, sizeof grid, "with --fields-grid=%" PRIu64 "x%" PRIu64, columns, rows);
         record_refuse_run(record, grid, "give it again");
@@ -721,10 +725,10 @@ struct field_map fields_map(const struct observer *observer, const struct snapsh
     struct field_map map = map_grid(&fields->grid, snapshot);
     map.from = fields->since;
     map.blocks = fields->blocks.sums ? &fields->blocks : NULL;
-    map.is_of_series = fields->observer.request->field_interval > 0;
-    map.is_continued = fields->since > fields->observer.request->from &&
-                       !fields->observer.request->frame_names.pattern;
-    map.shown = fields->observer.request->shown;
+    map.is_of_series = fields->frames.interval > 0;
+    map.is_continued =
+        fields->since > fields->observer.run->from && !fields->observer.output->frames.pattern;
+    map.shown = fields->settings.shown;
     map.species = &fields->species;
     return map;
 }
@@ -753,7 +757,7 @@ static enum status fields_write(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     const struct field_map map = fields_map(observer, snapshot);
-    return observer->request->write_fields(&map, observer->file->stream, error);
+    return ((const struct fields *)observer)->settings.write(&map, observer->file->stream, error);
 }
 
 /* Writes the collection, as ParaView calls it, of the files of a series. */
@@ -761,14 +765,14 @@ static enum status fields_write_list(struct observer *observer, const struct sna
                                      struct error *error)
 {
     const struct fields *fields = (const struct fields *)observer;
-    const uint64_t first = frames_after(&fields->frames, observer->request->from);
+    const uint64_t first = frames_after(&fields->frames, observer->run->from);
     FILE *stream = observer->file->stream;
     char name[OUTPUT_PATH_SIZE];
     (void)snapshot, (void)error;
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
           stream);
     for (uint64_t k = first; k < fields->next_frame; k++) {
-        frame_names_format(&observer->request->frame_names, k - first, name);
+        frame_names_format(&observer->output->frames, k - first, name);
         if (access(name, F_OK) != 0) /* a run that was resumed had other names before */
             continue;
         fputs("<DataSet timestep=\"", stream);
@@ -784,7 +788,7 @@ static enum status fields_write_list(struct observer *observer, const struct sna
 static enum status fields_list(struct fields *fields, struct error *error)
 {
     char name[OUTPUT_PATH_SIZE];
-    frame_names_list(&fields->observer.request->frame_names, name);
+    frame_names_list(&fields->observer.output->frames, name);
     fields->has_unlisted = 0;
     return observer_write_file(&fields->observer, name, NULL, fields_write_list, error);
 }
@@ -795,9 +799,9 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct fields *fields = (struct fields *)observer;
-    const struct observer_request *request = observer->request;
-    const uint64_t number = fields->next_frame - frames_after(&fields->frames, request->from);
-    const int has_paths = observers_see_collisions(observer->all);
+    const struct run_settings *run = observer->run;
+    const uint64_t number = fields->next_frame - frames_after(&fields->frames, run->from);
+    const int has_paths = observers_traits(observer->all)->has_collisions;
     char name[OUTPUT_PATH_SIZE];
     if (!has_paths)
         add_particles(fields, snapshot, snapshot->time);
@@ -805,16 +809,16 @@ static enum status fields_finish(struct observer *observer, const struct snapsho
         const struct body body = snapshot_body(snapshot, k);
         end_path(fields, &body, k, snapshot->time);
     }
-    if (!request->frame_names.pattern) {
+    if (!observer->output->frames.pattern) {
         fields->next_frame++;
         return fields_write(observer, snapshot, error);
     }
-    frame_names_format(&request->frame_names, number, name);
+    frame_names_format(&observer->output->frames, number, name);
     const enum status status = observer_write_file(observer, name, snapshot, fields_write, error);
     fields->next_frame += !status;
-    fields->has_unlisted |= !status && request->write_fields == field_file_write_vti;
+    fields->has_unlisted |= !status && fields->settings.write == field_file_write_vti;
     return !status && fields->has_unlisted &&
-                   (number % (number / 100 + 1) == 0 || snapshot->time >= request->to)
+                   (number % (number / 100 + 1) == 0 || snapshot->time >= run->to)
                ? fields_list(fields, error)
                : status;
 }
@@ -850,6 +854,7 @@ static void free_fields(struct observer *observer)
 
 const struct observer_operations fields_operations = {
     .kind = {"--fields", "the fields", sizeof(struct fields), FILE_FROM_BEGIN},
+    OBSERVER_SETTINGS(struct fields),
     .begin = fields_begin,
     .collide = fields_collide,
     .reinject = fields_reinject,

@@ -105,8 +105,9 @@ static enum status final_state_finish(struct observer *observer, const struct sn
     struct system state = *snapshot->system;
     state.particles = final_state_copy_particles(snapshot, error);
     enum status status = state.particles ? STATUS_DONE : STATUS_NO_MEMORY;
+    const struct dynamics *dynamics = observers_dynamics(observer->all);
     struct joint joint;
-    for (size_t k = 0; !status && dynamics_find_joint(observer->all->dynamics, k, &joint); k++) {
+    for (size_t k = 0; !status && dynamics_find_joint(dynamics, k, &joint); k++) {
         double x = joint.way[0], y = joint.way[1];
         boundary_shorten(&state.boundary, &x, &y);
         if (!joint.is_broken && (x != joint.way[0] || y != joint.way[1]))
@@ -116,7 +117,7 @@ static enum status final_state_finish(struct observer *observer, const struct sn
                                (size_t)joint.a, (size_t)joint.b);
     }
     if (!status)
-        status = final_state_check(state, observers_see_collisions(observer->all), error);
+        status = final_state_check(state, observers_traits(observer->all)->has_collisions, error);
     error_locate(error, status, file->name, 0);
     if (!status)
         status = input_write(&state, &all_digits, file->stream, file->name, error);

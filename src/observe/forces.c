@@ -75,9 +75,9 @@ struct forces {
     size_t *numbers;          /* of each polygon: which obstacle it is; owned; NULL without any */
     struct block_times times; /* of the marks */
     struct block_sums sides;  /* SIDE_SUMS for each side; sums of rows; the inflow of mass */
-    const struct dynamics_gas *gas; /* of the flow; not owned; NULL: there is none */
-    double (*noted)[3];             /* momenta of the sides at the last sample; owned */
-    double sampled;                 /* the time of the last sample */
+    int has_flow;             /* a flow acts on the obstacles, if there are any: */
+    double (*noted)[3];       /* of each side, what it had got at the last sample; owned */
+    double sampled;           /* the time of that sample */
     struct course inflow[INFLOWS];
     struct inflow_gauge gauge;
     /* After `finish`: */
@@ -97,7 +97,7 @@ static enum status create_obstacles(struct forces *forces, struct error *error)
         memory_allocate(forces->count, sizeof *forces->obstacles, "the forces on obstacles", error);
     forces->numbers = memory_allocate(polygons->count, sizeof *forces->numbers,
                                       "the numbers of obstacles", error);
-    forces->gains = forces->boundary->walls && !forces->gas ? GAINS : GAIN_FRICTION_X;
+    forces->gains = forces->boundary->walls && !forces->has_flow ? GAINS : GAIN_FRICTION_X;
     forces->noted =
         memory_allocate_zeros(polygons->side_count, sizeof *forces->noted, "the sides", error);
     forces->courses =
@@ -174,15 +174,16 @@ static void add_to_side(struct forces *forces, const struct collision *collision
 static void add_flow(struct forces *forces, double time, double begin, double end)
 {
     const struct dynamics *dynamics = forces->observer.all->dynamics;
+    const struct dynamics_gas *gas = &dynamics->gas;
     const struct polygons *polygons = forces->polygons;
     const double duration = end - begin, part = duration / (time - forces->sampled);
-    const double came = forces->gas->density * duration;
+    const double came = gas->density * duration;
     const int block = block_sums_find(forces->times.from, forces->times.to, begin);
     double *table = block_sums_table(&forces->sides, block);
     for (size_t side = 0; side < polygons->side_count; side++) {
         const struct side *line = &polygons->sides[side];
         double momentum[3];
-        dynamics->operations->push(dynamics, side, time, momentum);
+        dynamics->operations->flow.push(dynamics, side, time, momentum);
         if (polygons->list[line->polygon].is_domain)
             continue;
         struct obstacle *obstacle = &forces->obstacles[forces->numbers[line->polygon]];
@@ -194,12 +195,12 @@ static void add_flow(struct forces *forces, double time, double begin, double en
                 part * (momentum[2] - forces->noted[side][2]) -
                     (obstacle->shape.x * y - obstacle->shape.y * x));
         table[SIDE_SUMS * side + SIDE_NORMAL] +=
-            forces->gas->pressure * line->length * duration - along_normal(line, x, y);
+            gas->pressure * line->length * duration - along_normal(line, x, y);
         table[SIDE_SUMS * side + SIDE_ALONG] += along_side(line, x, y);
     }
     sum_add(&forces->inflow[INFLOW_NUMBER].sum, came);
-    sum_add(&forces->inflow[INFLOW_MASS].sum, forces->gas->mass * came);
-    table[find_inflow(forces) + INFLOW_ROWS] += forces->gas->mass * came;
+    sum_add(&forces->inflow[INFLOW_MASS].sum, gas->mass * came);
+    table[find_inflow(forces) + INFLOW_ROWS] += gas->mass * came;
 }
 
 /* Of a flow: adds what has been since the last sample, evenly over the time. */
@@ -214,7 +215,7 @@ static void forces_take_flow(struct forces *forces, double time)
         begin = end;
     }
     for (size_t side = 0; side < forces->polygons->side_count; side++)
-        dynamics->operations->push(dynamics, side, time, forces->noted[side]);
+        dynamics->operations->flow.push(dynamics, side, time, forces->noted[side]);
     forces->sampled = time;
 }
 
@@ -369,7 +370,7 @@ static void forces_write_row(const struct forces *forces, size_t obstacle, size_
     fprintf(stream, ",%s", quantity);
     csv_put_fields(stream,
                    (const double[]){estimate.value, estimate.error, forces->since, forces->until},
-                   forces->observer.request->interval > 0 ? 4 : 2); /* only a series has times */
+                   forces->observer.run->interval > 0 ? 4 : 2); /* only a series has times */
     fputc('\n', stream);
 }
 
@@ -382,10 +383,10 @@ static struct estimate convert(struct estimate estimate, double zero, double fac
 /* Begins to count, at a time, and finds the first frame after it. */
 static void begin_counting(struct forces *forces, double time)
 {
-    block_times_begin(&forces->times, time, forces->observer.request->to, 0);
+    block_times_begin(&forces->times, time, forces->observer.run->to, 0);
     forces->is_counting = 1;
     forces->since = time;
-    forces->next_frame = frames_after(&forces->observer.request->frames, time);
+    forces->next_frame = frames_after(&forces->observer.run->frames, time);
 }
 
 /* Without a series, and after it, no sample is needed. */
@@ -393,9 +394,9 @@ static void forces_set_next_sample(struct forces *forces)
 {
     struct observer *observer = &forces->observer;
     observer->next_sample = forces->is_counting
-                                ? frames_time(&observer->request->frames, forces->next_frame)
-                                : observer->request->from;
-    if (forces->is_counting && forces->gas && forces->count > 0)
+                                ? frames_time(&observer->run->frames, forces->next_frame)
+                                : observer->run->from;
+    if (forces->is_counting && forces->has_flow)
         observer->next_sample = fmin(
             observer->next_sample, dynamics_next_sample(observer->all->dynamics, forces->sampled));
 }
@@ -420,11 +421,11 @@ static enum status forces_sample(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct forces *forces = (struct forces *)observer;
-    if (forces->gas && forces->count > 0)
+    if (forces->has_flow)
         forces_take_flow(forces, snapshot->time);
     if (!forces->is_counting) {
         begin_counting(forces, snapshot->time);
-    } else if (snapshot->time >= frames_time(&observer->request->frames, forces->next_frame)) {
+    } else if (snapshot->time >= frames_time(&observer->run->frames, forces->next_frame)) {
         write_series(forces, snapshot->time);
         forces->next_frame++;
     }
@@ -440,24 +441,23 @@ static enum status forces_begin(struct observer *observer, const struct snapshot
 {
     struct forces *forces = (struct forces *)observer;
     enum status status = STATUS_DONE;
-    observer->notify_from = forces->sampled = observer->request->from;
+    observer->notify_from = forces->sampled = observer->run->from;
     forces->boundary = &snapshot->system->boundary;
     forces->polygons = forces->boundary->polygons;
     forces->gauge = inflow_gauge_make(snapshot);
-    if (observer->all)
-        forces->gas = dynamics_find_gas(observer->all->dynamics);
     for (size_t k = 0; forces->polygons && k < forces->polygons->count; k++)
         forces->count += !forces->polygons->list[k].is_domain;
+    forces->has_flow = forces->count > 0 && observers_traits(observer->all)->has_flow;
     if (forces->count > 0)
         status = create_obstacles(forces, error);
     if (!status && forces->count > 0)
         status = block_sums_create(&forces->sides, find_inflow(forces) + INFLOW_ROWS + 1, error);
-    if (observer->request->from == 0)
+    if (observer->run->from == 0)
         begin_counting(forces, 0);
     forces_set_next_sample(forces);
     if (!observer->has_begun)
         fprintf(observer->file->stream, "obstacle,side,quantity,value,error%s\n",
-                observer->request->interval > 0 ? ",time_start,time_end" : "");
+                observer->run->interval > 0 ? ",time_start,time_end" : "");
     return status;
 }
 
@@ -475,8 +475,8 @@ static void forces_record_sums(struct forces *forces, struct record *record)
     record_whole(record, &complete, BLOCKS - 1);
     record_end_line(record);
     if (record->is_reading)
-        block_times_begin(&forces->times, forces->observer.request->from,
-                          forces->observer.request->to, (size_t)complete);
+        block_times_begin(&forces->times, forces->observer.run->from, forces->observer.run->to,
+                          (size_t)complete);
     if (forces->count == 0)
         return;
     for (size_t k = 0; k < forces->count && !record->status; k++)
@@ -485,20 +485,21 @@ static void forces_record_sums(struct forces *forces, struct record *record)
     for (int inflow = 0; inflow < INFLOWS && !record->status; inflow++)
         record_course(&forces->inflow[inflow], (size_t)complete, record);
     block_sums_record(&forces->sides, record);
-    for (size_t k = 0; k < forces->polygons->side_count && forces->gas && !record->status; k++) {
+    for (size_t k = 0; k < forces->polygons->side_count && forces->has_flow && !record->status;
+         k++) {
         record_numbers(record, forces->noted[k], 3);
         record_end_line(record);
     }
-    if (forces->gas)
+    if (forces->has_flow)
         record_numbers(record, &forces->sampled, 1);
 }
 
 static void forces_state(struct observer *observer, struct record *record)
 {
     struct forces *forces = (struct forces *)observer;
-    const struct observer_request *request = observer->request;
-    record_setting(record, "--stats-from", request->from, NULL);
-    record_setting(record, "--every", request->interval, "whose --forces are no series by --every");
+    const struct run_settings *run = observer->run;
+    record_setting(record, "--stats-from", run->from, NULL);
+    record_setting(record, "--every", run->interval, "whose --forces are no series by --every");
     record_flag(record, &forces->is_counting);
     record_number(record, &forces->since, 0, DBL_MAX);
     record_whole(record, &forces->next_frame, (uint64_t)FRAMES_MAX + 2);
@@ -519,7 +520,7 @@ static double find_least(const struct forces *forces, const struct snapshot *sna
     const struct motion motion = tally_motion(snapshot);
     const double speed = sqrt(2 * motion.energy / motion.mass);
     return fmin(fmax(boundary->width, boundary->height) / speed,
-                (forces->observer.request->to - forces->observer.request->from) * (1.0 / 16));
+                (forces->observer.run->to - forces->observer.run->from) * (1.0 / 16));
 }
 
 static void describe_gas(struct forces *forces, const struct snapshot *snapshot)
@@ -567,18 +568,18 @@ static void write_hits(const struct forces *forces, size_t number)
     double all = 0;
     for (size_t k = 0; k < polygon->side_count; k++)
         all += forces_count_hits(forces, polygon->first_side + k);
-    if (!forces->gas)
+    if (!forces->has_flow)
         forces_write_row(forces, number, NONE, "hits", estimate_exact(all));
     for (size_t k = 0; k < polygon->side_count; k++) {
         const size_t side = polygon->first_side + k;
-        if (!forces->gas)
+        if (!forces->has_flow)
             forces_write_row(forces, number, k, "hits",
                              estimate_exact(forces_count_hits(forces, side)));
         forces_write_row(forces, number, k, forces->is_stream ? "pressure_coefficient" : "pressure",
                          convert(measure_side(forces, side, SIDE_NORMAL), forces->pressure, 1));
         forces_write_row(forces, number, k, forces->is_stream ? "shear_coefficient" : "shear",
                          measure_side(forces, side, SIDE_ALONG));
-        if (forces->boundary->walls && !forces->gas)
+        if (forces->boundary->walls && !forces->has_flow)
             forces_write_row(forces, number, k, forces->is_stream ? "heat_coefficient" : "heat",
                              convert(measure_side(forces, side, SIDE_HEAT), 0, per_speed));
     }
@@ -599,7 +600,7 @@ static struct estimate forces_coefficient(const struct forces *forces, struct es
 static void write_obstacle(const struct forces *forces, size_t number)
 {
     const struct obstacle *obstacle = &forces->obstacles[number];
-    const double reference = forces->observer.request->reference;
+    const double reference = forces->observer.run->reference;
     const double drag_length = reference > 0 ? reference : obstacle->shape.across;
     const double lift_length = reference > 0 ? reference : obstacle->shape.chord;
     const double speed = forces->boundary->stream.speed;
@@ -626,7 +627,7 @@ static void write_obstacle(const struct forces *forces, size_t number)
                                    course_ratio(forces, &obstacle->gains[coefficients[k].gain],
                                                 &forces->inflow[INFLOW_MASS]),
                                    coefficients[k].unit));
-        if (!forces->gas)
+        if (!forces->has_flow)
             forces_write_row(forces, number, NONE, "inflow_ratio", forces_inflow(forces, obstacle));
         forces_write_row(forces, number, NONE, "reference_length_drag",
                          estimate_exact(drag_length));
@@ -676,7 +677,7 @@ static void judge(struct forces *forces)
                      "%s the stream has %.3g of the mean density, for obstacles meet what their "
                      "images turn away: make the box higher and longer",
                      separator, forces->crowding);
-    if (warning->message[0] && !forces->observer.request->is_quiet)
+    if (warning->message[0] && !forces->observer.all->is_quiet)
         forces->observer.all->warn(warning);
 }
 
@@ -723,12 +724,12 @@ static enum status forces_finish(struct observer *observer, const struct snapsho
 {
     struct forces *forces = (struct forces *)observer;
     (void)error;
-    if (forces->gas && forces->count > 0)
+    if (forces->has_flow)
         forces_take_flow(forces, snapshot->time);
     while (forces->times.complete < BLOCKS)
         forces_mark(forces);
-    forces->since = forces->observer.request->from;
-    forces->until = forces->observer.request->to;
+    forces->since = forces->observer.run->from;
+    forces->until = forces->observer.run->to;
     describe_gas(forces, snapshot);
     if (forces->is_stream) {
         const double mean = forces->density.value / forces->crowding;
@@ -736,7 +737,7 @@ static enum status forces_finish(struct observer *observer, const struct snapsho
         forces_write_row(forces, NONE, NONE, "stream_density_ratio",
                          convert(forces->density, 0, 1 / mean));
     }
-    if (forces->is_stream && forces->count > 0 && !forces->gas)
+    if (forces->is_stream && forces->count > 0 && !forces->has_flow)
         judge(forces);
     for (size_t k = 0; k < forces->count; k++)
         write_obstacle(forces, k);

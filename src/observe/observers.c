@@ -6,15 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* What an observer is asked for, and its file; in one block of memory with it, after its struct. */
+/* The settings of the run, and the file; in one block of memory with an observer, after its struct.
+ */
 struct observer_tail {
-    struct observer_request request;
+    struct run_settings run;
+    struct output_settings output;
     struct output_file file;
 };
 
 enum status observer_create(const struct observer_operations *operations,
-                            const struct observer_request *request, struct observer **observer,
-                            struct error *error)
+                            const struct run_settings *run, const struct output_settings *settings,
+                            struct observer **observer, struct error *error)
 {
     const struct observer_kind *kind = &operations->kind;
     struct observer_tail *tail;
@@ -22,13 +24,16 @@ enum status observer_create(const struct observer_operations *operations,
     if (!made)
         return STATUS_NO_MEMORY;
     tail = (struct observer_tail *)((char *)made + kind->size);
-    *tail = (struct observer_tail){*request, {.name = request->name}};
-    tail->request.frames = (struct frames){request->interval, request->to};
+    *tail = (struct observer_tail){*run, *settings, {.name = settings->name}};
+    tail->run.frames = (struct frames){run->interval, run->to};
     *made = (struct observer){.operations = operations,
                               .option = kind->option,
                               .next_sample = (double)INFINITY,
-                              .request = &tail->request,
-                              .file = request->name ? &tail->file : NULL};
+                              .run = &tail->run,
+                              .output = &tail->output,
+                              .file = settings->name ? &tail->file : NULL};
+    if (operations->settings_size > 0)
+        memcpy((char *)made + operations->settings, settings, operations->settings_size);
     const enum status status =
         operations->complete ? operations->complete(made, error) : STATUS_DONE;
     if (status)
@@ -60,8 +65,8 @@ enum status observer_begin(struct observer *observer, const struct snapshot *sna
     struct output_file *file = observer->file;
     enum status status = STATUS_DONE;
     char first[OUTPUT_PATH_SIZE];
-    if (file && observer->request->frame_names.pattern) {
-        frame_names_format(&observer->request->frame_names, 0, first);
+    if (file && observer->output->frames.pattern) {
+        frame_names_format(&observer->output->frames, 0, first);
         status = output_file_prepare(file, first, error);
         output_file_abandon(file);
     } else if (file && operations->kind.file == FILE_AT_END)
@@ -80,7 +85,7 @@ enum status observer_finish(struct observer *observer, const struct snapshot *sn
     const struct observer_operations *operations = observer->operations;
     struct output_file *file = observer->file;
     const enum observer_file kind =
-        file && !observer->request->frame_names.pattern ? operations->kind.file : FILE_OF_ITS_OWN;
+        file && !observer->output->frames.pattern ? operations->kind.file : FILE_OF_ITS_OWN;
     enum status status = STATUS_DONE;
     if (kind == FILE_AT_END) {
         status = output_file_begin(file, error);
@@ -109,6 +114,7 @@ enum status observers_begin(struct observers *observers, const struct system *sy
     if (observers->count == 0)
         return STATUS_DONE;
     memory_free(observers->order.indices); /* of an earlier run with them */
+    observers->order.known = 0;
     memory_free(observers->impacts);
     observers->order.indices = memory_allocate(system->count, sizeof *observers->order.indices,
                                                "the order of the particles", error);

@@ -111,7 +111,7 @@ enum status output_write(const struct system *system, double end_time,
     const size_t parts = (system->count - 1) / LINES_OF_THREAD + 1;
     const unsigned wanted = parts < chosen ? (unsigned)parts : chosen;
     const size_t size = (size_t)LINES_OF_THREAD * OUTPUT_LINE_SIZE;
-    struct thread_pool *pool = wanted > 1 ? thread_pool_create(wanted, error) : NULL;
+    struct thread_pool *pool = thread_pool_create(wanted);
     const size_t count = thread_pool_count(pool);
     struct output_share *shares =
         count > 1 ? memory_allocate(count, sizeof *shares, what, error) : NULL;

@@ -55,7 +55,7 @@ static void progress_format(char text[TEXT_SIZE], const struct progress *progres
                  floor(1000 * (1 - progress->waiting)) / 10);
         return;
     }
-    const double end_time = progress->observer.request->to;
+    const double end_time = progress->observer.run->to;
     double done = end_time > 0 ? fmin(progress->time / end_time, 1) : 1;
     double gained = end_time > 0 ? done - progress->start / end_time : 1;
     char rate[DURATION_SIZE] = "-";
@@ -88,11 +88,11 @@ static int terminal_width(FILE *stream)
 /* Replaces the line on the terminal by `text`, cut so that the cursor stays in the line. */
 static void rewrite(struct progress *progress, const char *text)
 {
-    int most = terminal_width(progress->observer.request->stream) - 1;
+    int most = terminal_width(progress->observer.run->errors) - 1;
     int length = (int)strlen(text);
     int width = length < most ? length : most;
     int before = progress->width < most ? progress->width : most;
-    fprintf(progress->observer.request->stream, "\r%.*s%*s", width, text,
+    fprintf(progress->observer.run->errors, "\r%.*s%*s", width, text,
             before > width ? before - width : 0, "");
     progress->width = width;
 }
@@ -102,8 +102,8 @@ static void clear(struct progress *progress)
 {
     if (progress->width > 0) {
         rewrite(progress, "");
-        fputc('\r', progress->observer.request->stream);
-        fflush(progress->observer.request->stream);
+        fputc('\r', progress->observer.run->errors);
+        fflush(progress->observer.run->errors);
     }
 }
 
@@ -112,11 +112,11 @@ static void show(struct progress *progress, double now)
     char text[TEXT_SIZE];
     progress->shown = now;
     progress_format(text, progress, now - progress->started);
-    if (progress->observer.request->is_terminal)
+    if (progress->observer.run->is_terminal)
         rewrite(progress, text);
     else
-        fprintf(progress->observer.request->stream, "particles: %s\n", text);
-    fflush(progress->observer.request->stream);
+        fprintf(progress->observer.run->errors, "particles: %s\n", text);
+    fflush(progress->observer.run->errors);
 }
 
 static enum status progress_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -125,18 +125,17 @@ static enum status progress_begin(struct observer *observer, const struct snapsh
     struct progress *progress = (struct progress *)observer;
     (void)error;
     progress->start = snapshot->time;
-    progress->what =
-        observer->all->dynamics ? observer->all->dynamics->operations->counted : "events";
-    progress->started = pace_begin(&progress->pace, progress->observer.request->clock, QUICK);
+    progress->what = observers_dynamics(observer->all)->operations->counted;
+    progress->started = pace_begin(&progress->pace, progress->observer.run->clock, QUICK);
     progress->shown = progress->started;
-    if (progress->observer.request->is_terminal) /* the first line comes after TERMINAL_START */
+    if (progress->observer.run->is_terminal) /* the first line comes after TERMINAL_START */
         progress->shown += TERMINAL_START - TERMINAL_PAUSE;
     return STATUS_DONE;
 }
 
 static void show_in_time(struct progress *progress)
 {
-    const double pause = progress->observer.request->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
+    const double pause = progress->observer.run->is_terminal ? TERMINAL_PAUSE : LOG_PAUSE;
     double now;
     if (pace_count(&progress->pace, &now) && now - progress->shown >= pause)
         show(progress, now);
@@ -149,7 +148,7 @@ static void follow_predictions(struct observer *observer, double part)
     if (part < 1)
         show_in_time(progress);
     else
-        progress->started = progress->observer.request->clock(); /* the rate is that from here on */
+        progress->started = progress->observer.run->clock(); /* the rate is that from here on */
 }
 
 static void count(struct observer *observer, uint64_t events, double time)
@@ -166,10 +165,10 @@ static enum status progress_finish(struct observer *observer, const struct snaps
     struct progress *progress = (struct progress *)observer;
     (void)error;
     progress->time = snapshot->time;
-    if (progress->observer.request->is_terminal)
+    if (progress->observer.run->is_terminal)
         clear(progress);
     else
-        show(progress, progress->observer.request->clock());
+        show(progress, progress->observer.run->clock());
     return STATUS_DONE;
 }
 

@@ -32,7 +32,8 @@ static const double FLAT = 0.05;
 
 struct reporter {
     struct observer observer; /* the first member: see observer.h */
-    struct frames frames;     /* when speeds are counted */
+    struct report_settings settings;
+    struct frames frames; /* when speeds are counted */
     uint64_t next_frame;
     struct classes classes;
     struct kinetics kinetics;
@@ -221,18 +222,19 @@ static void report_list_kinetics(struct reporter *reporter)
 static enum status gather(struct reporter *reporter, const struct snapshot *snapshot)
 {
     const struct row_sink sink = {report_take_row, reporter};
+    const struct observers *all = reporter->observer.all;
     const struct measured measured =
-        statistics_measured(reporter->observer.request->sources.statistics);
-    const struct observer *structure = reporter->observer.request->sources.structure;
-    const struct observer *forces = reporter->observer.request->sources.forces;
+        statistics_measured(observers_find(all, &statistics_operations));
+    const struct observer *structure = observers_find(all, &structure_operations);
+    const struct observer *forces = observers_find(all, &forces_operations);
     struct report *report = &reporter->report;
     report->snapshot = *snapshot;
-    report->dynamics = reporter->observer.all->dynamics;
+    report->dynamics = observers_dynamics(all);
     report->seconds = measured.table->values[FIGURE_SECONDS];
     for (size_t k = 0; k < measured.figure_count; k++)
         if (measured.figures[k].meaning)
             report->figures[report->figure_count++] = measured.figures[k];
-    if (!report->is_stepped) {
+    if (report->dynamics->operations->traits.has_collisions) {
         add_exactly(reporter, "collision_rate_enskog", (double)NAN,
                     measured.table->values[FIGURE_COLLISION_RATE_ENSKOG]);
         report_list_course(reporter, &measured);
@@ -280,7 +282,7 @@ static enum status report_finish(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    const struct observer *fields = observer->request->sources.fields;
+    const struct observer *fields = observers_find(observer->all, &fields_operations);
     struct report *report = &reporter->report;
     struct field_grid grid = {0};
     struct field_map crowd;
@@ -298,7 +300,7 @@ static enum status report_finish(struct observer *observer, const struct snapsho
         status = reporter->status;
     }
     if (!status)
-        status = report->request->write_report(report, observer->file->stream, error);
+        status = report->settings->write(report, observer->file->stream, error);
     field_grid_free(&grid);
     return status;
 }
@@ -319,8 +321,8 @@ static enum status measure_step_energies(struct reporter *reporter, const struct
     double energies[2] = {0};
     enum status status = STATUS_DONE;
     reporter->error = error;
-    if (dynamics->operations->energy)
-        status = dynamics->operations->energy(dynamics, &energies[0], &energies[1], error);
+    if (dynamics->operations->traits.has_samples)
+        status = dynamics->operations->samples.energy(dynamics, &energies[0], &energies[1], error);
     else
         energies[0] = tally_motion(snapshot).energy;
     if (!status)
@@ -333,28 +335,25 @@ static enum status report_begin(struct observer *observer, const struct snapshot
                                 struct error *error)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    const struct observer_request *request = observer->request;
-    const int is_stepped = !observers_see_collisions(observer->all);
-    const struct kinetics_request followed = {.classes = &reporter->classes,
-                                              .most = MAX_FOLLOWED,
-                                              .from = request->from,
-                                              .to = request->to};
+    const struct run_settings *run = observer->run;
+    const int has_collisions = observers_traits(observer->all)->has_collisions;
+    const struct kinetics_request followed = {
+        .classes = &reporter->classes, .most = MAX_FOLLOWED, .from = run->from, .to = run->to};
     const double most = floor(fmax(MAX_SPEEDS / (double)snapshot->system->count, 1));
-    const double samples = is_stepped ? COURSE_POINTS : fmin(most, MAX_SAMPLES);
-    reporter->report.request = request;
-    reporter->report.is_stepped = is_stepped;
-    reporter->frames = (struct frames){request->to > 0 ? request->to / samples : 1, request->to};
-    reporter->next_frame = frames_first(&reporter->frames, request->from);
-    observer->notify_from = request->from;
+    const double samples = has_collisions ? fmin(most, MAX_SAMPLES) : COURSE_POINTS;
+    reporter->report.run = run;
+    reporter->report.settings = &reporter->settings;
+    reporter->frames = (struct frames){run->to > 0 ? run->to / samples : 1, run->to};
+    reporter->next_frame = frames_first(&reporter->frames, run->from);
+    observer->notify_from = run->from;
     enum status status = classes_create(&reporter->classes, snapshot, error);
     if (!status)
         status = kinetics_create(&reporter->kinetics, snapshot, &followed, error);
     if (!status && snapshot->system->boundary.stream.draw)
-        status =
-            polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, request->from, error);
-    if (reporter->next_frame == 0 && request->to > 0) {
+        status = polygon_hits_begin(&reporter->hits, &snapshot->system->boundary, run->from, error);
+    if (reporter->next_frame == 0 && run->to > 0) {
         reporter->next_frame = 1;
-        if (!status && is_stepped && !observer->has_begun)
+        if (!status && !has_collisions && !observer->has_begun)
             status = measure_step_energies(reporter, snapshot, error);
     }
     observer->next_sample = frames_time(&reporter->frames, reporter->next_frame);
@@ -366,7 +365,7 @@ static enum status report_sample(struct observer *observer, const struct snapsho
 {
     struct reporter *reporter = (struct reporter *)observer;
     observer->next_sample = frames_time(&reporter->frames, ++reporter->next_frame);
-    if (reporter->report.is_stepped && reporter->observer.request->to > 0)
+    if (!observers_traits(observer->all)->has_collisions && observer->run->to > 0)
         return measure_step_energies(reporter, snapshot, error);
     kinetics_sample(&reporter->kinetics, snapshot);
     return STATUS_DONE;
@@ -420,12 +419,12 @@ static void record_step_energies(struct reporter *reporter, struct record *recor
 static void report_state(struct observer *observer, struct record *record)
 {
     struct reporter *reporter = (struct reporter *)observer;
-    record_string(record, &observer->request->title, &reporter->title, "the report's title");
-    record_setting(record, "--stats-from", reporter->observer.request->from, NULL);
-    record_whole(record, &reporter->next_frame,
-                 (observers_see_collisions(observer->all) ? MAX_SAMPLES : COURSE_POINTS) + 2);
+    const int has_collisions = observers_traits(observer->all)->has_collisions;
+    record_string(record, &observer->run->title, &reporter->title, "the report's title");
+    record_setting(record, "--stats-from", reporter->observer.run->from, NULL);
+    record_whole(record, &reporter->next_frame, (has_collisions ? MAX_SAMPLES : COURSE_POINTS) + 2);
     record_end_line(record);
-    if (reporter->report.is_stepped)
+    if (!has_collisions)
         record_step_energies(reporter, record);
     kinetics_record(&reporter->kinetics, record);
     polygon_hits_record(&reporter->hits, record);
@@ -445,6 +444,7 @@ static void free_reporter(struct observer *observer)
 
 const struct observer_operations report_operations = {
     .kind = {"--report", "the report", sizeof(struct reporter), FILE_AT_END},
+    OBSERVER_SETTINGS(struct reporter),
     .begin = report_begin,
     .collide = report_collide,
     .meet = report_meet,

@@ -137,7 +137,7 @@ struct near_misses {
 
 struct sensitivity {
     struct answer_digest digest; /* of the run itself; the first member: its observer is this one */
-    const struct observer_request *request;
+    struct sensitivity_settings settings;
     struct near_misses nearest;  /* of the run itself */
     const struct system *system; /* that of the run; not owned */
     struct traced *traced;       /* each particle, by its id; owned */
@@ -150,9 +150,8 @@ static enum status sensitivity_begin(struct observer *observer, const struct sna
 {
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
     const size_t count = snapshot->system->count;
-    sensitivity->request = observer->request;
     sensitivity->nearest.gap = sensitivity->nearest.cosine = (double)INFINITY;
-    sensitivity->digest.end_time = observer->request->to;
+    sensitivity->digest.end_time = observer->run->to;
     sensitivity->digest.clock = 1;
     sensitivity->system = snapshot->system;
     sensitivity->traced =
@@ -223,8 +222,8 @@ static double move(double coordinate, struct random_generator *generator)
 
 /* A perturbed run; each thread does one at a time. */
 struct repetition {
-    const struct observer_request *request;
-    struct system system; /* with particles, counts and walls of its own */
+    const struct run_settings *run; /* of the run itself */
+    struct system system;           /* with particles, counts and walls of its own */
     struct observers observers;
     struct answer_digest digest; /* one of them */
     enum status status;
@@ -267,18 +266,17 @@ static void perturb(const struct sensitivity *sensitivity, struct repetition *re
 static void run_perturbed(void *user, unsigned number)
 {
     struct repetition *repetition = &((struct repetition *)user)[number];
-    const struct observer_request *request = repetition->request;
     struct system *system = &repetition->system;
     struct observers *observers = &repetition->observers;
     struct error *error = &repetition->error;
-    const double end_time = request->to * repetition->digest.clock;
+    const double end_time = repetition->run->to * repetition->digest.clock;
     struct schedule *schedule = NULL;
     enum status status;
     if (observers->count == 0)
         return;
     if ((status = observers_begin(observers, system, error)) ||
-        (status = schedule_create(request->schedule, system, end_time, NULL, &schedule, error)) ||
-        (status = simulation_run(system, schedule, end_time, observers, error)) ||
+        (status = schedule_create(repetition->run->schedule, system, NULL, &schedule, error)) ||
+        (status = simulation_run(schedule, end_time, observers, error)) ||
         (status = observers_finish(observers, system, end_time, error)))
         repetition->status = status == STATUS_BAD_DATA ? STATUS_DONE : status; /* not END_TIME */
     schedule_free(schedule);
@@ -293,8 +291,9 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
     enum status status = STATUS_DONE;
     for (uint32_t k = 0; k < count; k++) {
         struct repetition *repetition = &repetitions[k];
-        repetition->observers = (struct observers){.interrupt = sensitivity->request->interrupt};
-        answer_digest_init(&repetition->digest, sensitivity->request->to);
+        repetition->observers =
+            (struct observers){.interrupt = sensitivity->digest.observer.all->interrupt};
+        answer_digest_init(&repetition->digest, expected->end_time);
         perturb(sensitivity, repetition, generator);
         observers_add(&repetition->observers, &repetition->digest.observer);
     }
@@ -305,7 +304,7 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
             *error = repetitions[k].error;
             if (status == STATUS_INTERRUPTED)
                 error_set(error, status, "interrupted in perturbed run %" PRIu32 " of %" PRIu32,
-                          first + k + 1, sensitivity->request->perturbed_runs);
+                          first + k + 1, sensitivity->settings.runs);
         }
         const struct answer_digest *digest = &repetitions[k].digest;
         for (size_t j = 0; j < expected->taken && !status; j++)
@@ -319,11 +318,11 @@ static enum status repeat_some(struct sensitivity *sensitivity, struct repetitio
 /* Does all perturbed runs, as many at the same time as there are threads. */
 static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, struct error *error)
 {
-    const uint32_t runs = sensitivity->request->perturbed_runs;
+    const uint32_t runs = sensitivity->settings.runs;
     const struct system *system = sensitivity->system;
     const struct wall_laws *walls = system->boundary.walls;
     const size_t size = walls ? sizeof *walls + walls->count * sizeof *walls->list : 0;
-    struct thread_pool *pool = thread_pool_create(threads, error);
+    struct thread_pool *pool = thread_pool_create(threads);
     const unsigned most = thread_pool_count(pool);
     struct repetition *repetitions =
         memory_allocate(most, sizeof *repetitions, "the perturbed runs", error);
@@ -331,7 +330,8 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, 
     struct random_generator generator;
     for (uint32_t k = 0; k < most && repetitions; k++) {
         struct system *own = &repetitions[k].system;
-        repetitions[k] = (struct repetition){.request = sensitivity->request, .system = *system};
+        repetitions[k] =
+            (struct repetition){.run = sensitivity->digest.observer.run, .system = *system};
         own->particles = NULL;
         own->counts = NULL;
         own->boundary.walls = NULL;
@@ -360,11 +360,11 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, 
  * short all the same, again from the first, with half as many threads. */
 static enum status repeat(struct sensitivity *sensitivity, struct error *error)
 {
-    const struct observer_request *request = sensitivity->request;
-    const double most = request->threads.count > 0 ? request->threads.count : threads_available();
+    const unsigned wanted = sensitivity->digest.observer.run->threads.count;
+    const double most = wanted > 0 ? wanted : threads_available();
     const double room =
         memory_physical() / 4 / (SCHEDULE_CELLS_BYTES * (double)sensitivity->system->count);
-    unsigned threads = (unsigned)fmax(fmin(fmin(most, request->perturbed_runs), room), 1);
+    unsigned threads = (unsigned)fmax(fmin(fmin(most, sensitivity->settings.runs), room), 1);
     enum status status = STATUS_NO_MEMORY;
     for (; status == STATUS_NO_MEMORY && threads > 0; threads /= 2) {
         sensitivity->same = 0;
@@ -443,8 +443,8 @@ static void sensitivity_write_file(const struct sensitivity *sensitivity, FILE *
         const char *key;
         double value;
     } lines[] = {
-        {"stable", sensitivity->same == sensitivity->request->perturbed_runs},
-        {"runs", sensitivity->request->perturbed_runs},
+        {"stable", sensitivity->same == sensitivity->settings.runs},
+        {"runs", sensitivity->settings.runs},
         {"same", sensitivity->same},
         {"agreement_until", tested_time(sensitivity, agreement - 1)},
         {"disagreement_at", tested_time(sensitivity, agreement)},
@@ -494,24 +494,24 @@ static enum status sensitivity_finish(struct observer *observer, const struct sn
 {
     (void)snapshot;
     struct sensitivity *sensitivity = (struct sensitivity *)observer;
-    const struct observer_request *request = sensitivity->request;
+    FILE *stream = observer->run->errors;
     enum status status = repeat(sensitivity, error);
     if (status)
         return status;
-    const int is_stable = sensitivity->same == request->perturbed_runs;
-    if (request->has_verdict && !is_stable)
+    const int is_stable = sensitivity->same == sensitivity->settings.runs;
+    if (sensitivity->settings.has_verdict && !is_stable)
         observer->verdict = STATUS_UNSTABLE;
     if (observer->file) {
         sensitivity_write_file(sensitivity, observer->file->stream);
         return STATUS_DONE;
     }
-    fprintf(request->stream,
+    fprintf(stream,
             "particles: sensitivity: %s: %" PRIu32 " of %" PRIu32
             " perturbed runs print the same lines\n",
-            is_stable ? "stable" : "unstable", sensitivity->same, request->perturbed_runs);
-    write_agreement(sensitivity, request->stream);
-    write_near_misses(sensitivity, request->stream);
-    return text_flush(request->stream, "standard error", error);
+            is_stable ? "stable" : "unstable", sensitivity->same, sensitivity->settings.runs);
+    write_agreement(sensitivity, stream);
+    write_near_misses(sensitivity, stream);
+    return text_flush(stream, "standard error", error);
 }
 
 static void free_sensitivity(struct observer *observer)
@@ -521,6 +521,7 @@ static void free_sensitivity(struct observer *observer)
 
 const struct observer_operations sensitivity_operations = {
     .kind = {"--sensitivity-file", "the perturbed runs", sizeof(struct sensitivity), FILE_AT_END},
+    OBSERVER_SETTINGS(struct sensitivity),
     .begin = sensitivity_begin,
     .collide = sensitivity_collide,
     .sample = answer_digest_sample,

@@ -19,7 +19,8 @@
 #include <string.h>
 
 struct statistics {
-    struct observer observer;    /* the first member: see observer.h */
+    struct observer observer; /* the first member: see observer.h */
+    struct statistics_settings settings;
     const struct system *system; /* of the run; not owned */
     int is_counting;             /* 1 from the time on from which the figures count */
     struct classes classes;
@@ -49,26 +50,26 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
     const struct motion motion = tally_motion(snapshot);
     const int is_first = !statistics->is_counting;
     if (is_first)
-        statistics->began = statistics->observer.request->clock();
+        statistics->began = statistics->observer.run->clock();
     statistics->is_counting = 1;
     statistics->observer.next_sample = DBL_MAX;
-    if (!dynamics->operations->measure)
+    if (!dynamics->operations->traits.has_samples)
         return STATUS_DONE;
-    return dynamics->operations->measure(dynamics, snapshot, &motion, is_first,
-                                         &statistics->observer.next_sample, error);
+    return dynamics->operations->samples.measure(dynamics, snapshot, &motion, is_first,
+                                                 &statistics->observer.next_sample, error);
 }
 
 static enum status statistics_sample(struct observer *observer, const struct snapshot *snapshot,
                                      struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    if (!observers_see_collisions(observer->all))
+    if (!observers_traits(observer->all)->has_collisions)
         return measure_own(statistics, snapshot, error);
-    tally_begin(&statistics->tally, snapshot, observer->request->to, statistics->sums);
+    tally_begin(&statistics->tally, snapshot, observer->run->to, statistics->sums);
     classes_watch(&statistics->classes, &statistics->tally.frame);
-    blocks_begin(&statistics->blocks, snapshot->time, observer->request->to,
+    blocks_begin(&statistics->blocks, snapshot->time, observer->run->to,
                  statistics->tally.start.thermal);
-    statistics->began = statistics->observer.request->clock();
+    statistics->began = statistics->observer.run->clock();
     statistics->is_counting = 1;
     observer->next_sample = (double)INFINITY;
     return STATUS_DONE;
@@ -128,14 +129,14 @@ static enum status statistics_begin(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    const struct observer_request *request = observer->request;
+    const struct run_settings *run = observer->run;
     const struct boundary *boundary = &snapshot->system->boundary;
     statistics->system = snapshot->system;
-    statistics->reference = request->reference;
-    observer->notify_from = observer->next_sample = request->from;
-    if (!observers_see_collisions(observer->all))
+    statistics->reference = run->reference;
+    observer->notify_from = observer->next_sample = run->from;
+    if (!observers_traits(observer->all)->has_collisions)
         return STATUS_DONE;
-    enum status status = polygon_hits_begin(&statistics->hits, boundary, request->from, error);
+    enum status status = polygon_hits_begin(&statistics->hits, boundary, run->from, error);
     if (!status)
         status = classes_create(&statistics->classes, snapshot, error);
     classes_watch(&statistics->classes, &statistics->tally.frame);
@@ -148,12 +149,12 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     if (!status && boundary->walls)
         status =
             block_sums_create(&statistics->loads, (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE, error);
-    if (!status && !(request->reference > 0) && boundary->stream.draw)
+    if (!status && !(run->reference > 0) && boundary->stream.draw)
         status =
             polygon_shape_extremes(boundary->polygons, &(double){0}, &statistics->reference, error);
     if (status || observer->has_begun)
         return status;
-    return request->from == 0 ? statistics_sample(observer, snapshot, error) : STATUS_DONE;
+    return run->from == 0 ? statistics_sample(observer, snapshot, error) : STATUS_DONE;
 }
 
 static enum status statistics_collide(struct observer *observer, const struct collision *collision,
@@ -207,27 +208,26 @@ static void statistics_mark(struct statistics *statistics)
 static void statistics_state(struct observer *observer, struct record *record)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    const struct observer_request *request = observer->request;
-    record_setting(record, "--stats-from", request->from, NULL);
+    const struct run_settings *run = observer->run;
+    record_setting(record, "--stats-from", run->from, NULL);
     record_flag(record, &statistics->is_counting);
-    if (!observers_see_collisions(observer->all)) {
+    if (!observers_traits(observer->all)->has_collisions) {
         struct dynamics *dynamics = observer->all->dynamics;
         record_number(record, &observer->next_sample, 0, DBL_MAX);
-        if (dynamics->operations->record_figures)
-            dynamics->operations->record_figures(dynamics, request->clock, &statistics->began,
-                                                 record);
+        if (dynamics->operations->traits.has_samples)
+            dynamics->operations->samples.record(dynamics, run->clock, &statistics->began, record);
         else
-            record_clock(record, request->clock, &statistics->began);
+            record_clock(record, run->clock, &statistics->began);
         record_end_line(record);
         return;
     }
     record_end_line(record);
     if (!record->status && statistics->is_counting) {
         statistics_mark(statistics);
-        record_clock(record, request->clock, &statistics->began);
+        record_clock(record, run->clock, &statistics->began);
         const struct snapshot snapshot = snapshot_in_order(statistics->system, 0);
-        tally_record(&statistics->tally, request->from, request->to, &snapshot, record);
-        blocks_record(&statistics->blocks, request->from, request->to, record);
+        tally_record(&statistics->tally, run->from, run->to, &snapshot, record);
+        blocks_record(&statistics->blocks, run->from, run->to, record);
         statistics->tally.sums = statistics->sums + statistics->blocks.times.complete *
                                                         (1 + statistics->tally.frame.more_pairs);
         statistics->tally.sums->block = statistics->blocks.times.complete;
@@ -244,7 +244,7 @@ static void statistics_state(struct observer *observer, struct record *record)
 
 static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
 {
-    double seconds = statistics->observer.request->clock() - statistics->began;
+    double seconds = statistics->observer.run->clock() - statistics->began;
     statistics_mark(statistics);
     tally_end(&statistics->tally, snapshot);
     blocks_complete(&statistics->blocks, &statistics->tally);
@@ -265,7 +265,7 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
     struct dynamics *dynamics = statistics->observer.all->dynamics;
     const struct motion motion = tally_motion(snapshot);
     enum status status = measure_own(statistics, snapshot, error);
-    const double seconds = statistics->observer.request->clock() - statistics->began;
+    const double seconds = statistics->observer.run->clock() - statistics->began;
     struct dynamics_figure *list = statistics->figures;
     statistics->table.values[FIGURE_SECONDS] = seconds;
     if (!status)
@@ -390,7 +390,7 @@ static void write_figures_table(const struct statistics *statistics, FILE *strea
 /* The name of a file says its format. */
 static void write_figures_file(const struct statistics *statistics, FILE *stream)
 {
-    const char *end = strrchr(statistics->observer.request->name, '.');
+    const char *end = strrchr(statistics->observer.file->name, '.');
     const int is_json = end && strcmp(end, ".json") == 0;
     figure_writer *write = is_json ? write_member : write_figure_line;
     if (is_json)
@@ -407,9 +407,9 @@ static enum status statistics_finish(struct observer *observer, const struct sna
                                      struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    FILE *table = observer->request->table;
+    FILE *table = statistics->settings.table;
     enum status status = STATUS_DONE;
-    if (observers_see_collisions(observer->all))
+    if (observers_traits(observer->all)->has_collisions)
         compute_figures(statistics, snapshot);
     else
         status = list_own(statistics, snapshot, error);
@@ -441,6 +441,7 @@ static void free_statistics(struct observer *observer)
 
 const struct observer_operations statistics_operations = {
     .kind = {"--stats", "the statistics", sizeof(struct statistics), FILE_AT_END},
+    OBSERVER_SETTINGS(struct statistics),
     .begin = statistics_begin,
     .collide = statistics_collide,
     .meet = statistics_meet,

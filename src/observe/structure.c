@@ -47,21 +47,21 @@ static enum status structure_begin(struct observer *observer, const struct snaps
                                    struct error *error)
 {
     struct structure *structure = (struct structure *)observer;
-    const struct observer_request *request = observer->request;
-    const struct frames *frames = &request->frames;
+    const struct run_settings *run = observer->run;
+    const struct frames *frames = &run->frames;
     const struct system *system = snapshot->system;
     const struct classes *classes = &structure->classes;
     const struct kinetics_request followed = {
-        .classes = classes, .most = SIZE_MAX, .from = request->from, .to = request->to};
-    const int collides = observers_see_collisions(observer->all);
-    if (request->to > FRAMES_MAX * request->interval) /* as only a checkpoint can have it */
+        .classes = classes, .most = SIZE_MAX, .from = run->from, .to = run->to};
+    const int collides = observers_traits(observer->all)->has_collisions;
+    if (run->to > FRAMES_MAX * run->interval) /* as only a checkpoint can have it */
         return error_set(error, STATUS_BAD_DATA, "--structure: these are too many frames");
-    const uint64_t first = frames_first(frames, request->from);
-    const uint64_t last = frames_first(frames, request->to);
+    const uint64_t first = frames_first(frames, run->from);
+    const uint64_t last = frames_first(frames, run->to);
     const uint64_t regular = last - first + (frames_is_regular(frames, last) ? 1 : 0);
     structure->stride = 1;
     structure->first_frame = structure->next_frame = first;
-    observer->notify_from = request->from;
+    observer->notify_from = run->from;
     observer->next_sample = frames_time(frames, first);
     structure->bonds =
         memory_allocate(system->count, sizeof *structure->bonds, "the bonds of --structure", error);
@@ -97,8 +97,7 @@ static enum status structure_sample(struct observer *observer, const struct snap
                                     struct error *error)
 {
     struct structure *structure = (struct structure *)observer;
-    const int block =
-        block_sums_find(observer->request->from, observer->request->to, snapshot->time);
+    const int block = block_sums_find(observer->run->from, observer->run->to, snapshot->time);
     struct frame_order order = {.time = snapshot->time};
     frame_take(&structure->frame, snapshot);
     enum status status =
@@ -114,12 +113,12 @@ static enum status structure_sample(struct observer *observer, const struct snap
                           structure->next_frame, block);
     structure_factor_add(&structure->factor, &structure->frame, block);
     kinetics_sample(&structure->kinetics, snapshot);
-    if (frames_is_regular(&observer->request->frames, structure->next_frame)) {
+    if (frames_is_regular(&observer->run->frames, structure->next_frame)) {
         correlator_add(&structure->correlator, snapshot, structure->kinetics.drift_u,
                        structure->kinetics.drift_v, block);
         transport_sample(&structure->transport, snapshot, block);
     }
-    observer->next_sample = frames_time(&observer->request->frames, ++structure->next_frame);
+    observer->next_sample = frames_time(&observer->run->frames, ++structure->next_frame);
     return STATUS_DONE;
 }
 
@@ -137,8 +136,8 @@ static enum status structure_collide(struct observer *observer, const struct col
 static void structure_state(struct observer *observer, struct record *record)
 {
     struct structure *structure = (struct structure *)observer;
-    record_setting(record, "--every", observer->request->interval, NULL);
-    record_setting(record, "--stats-from", observer->request->from, NULL);
+    record_setting(record, "--every", observer->run->interval, NULL);
+    record_setting(record, "--stats-from", observer->run->from, NULL);
     record_whole(record, &structure->next_frame, (uint64_t)FRAMES_MAX + 2);
     record_whole(record, &structure->stride, (uint64_t)1 << 32);
     record_count(record, &structure->order_count, MAX_ORDERS, 3);
@@ -160,7 +159,7 @@ static void structure_state(struct observer *observer, struct record *record)
     correlator_record(&structure->correlator, record);
     transport_record(&structure->transport, record);
     kinetics_record(&structure->kinetics, record);
-    observer->next_sample = frames_time(&observer->request->frames, structure->next_frame);
+    observer->next_sample = frames_time(&observer->run->frames, structure->next_frame);
 }
 
 static void structure_write_row(void *to, const char *quantity, const char *species, double x,
@@ -246,7 +245,7 @@ static void list_correlations(const struct structure *structure, size_t group, c
     const struct correlator *correlator = &structure->correlator;
     for (size_t lag = 0;
          lag < correlator_lags(correlator) && correlator_lag(lag) < correlator->taken; lag++) {
-        const double time = (double)correlator_lag(lag) * structure->observer.request->interval;
+        const double time = (double)correlator_lag(lag) * structure->observer.run->interval;
         put_row(sink, "mean_square_displacement", label, time,
                 correlator_mean(correlator, lag, group, CORRELATOR_DISPLACEMENT));
         put_row(sink, "velocity_autocorrelation", label, time,
@@ -268,7 +267,7 @@ static void list_coefficient(const struct structure *structure, int coefficient,
     const struct transport *transport = &structure->transport;
     const struct correlator *correlator =
         coefficient == TRANSPORT_DIFFUSION ? &structure->correlator : &transport->correlator;
-    const struct frames *frames = &structure->observer.request->frames;
+    const struct frames *frames = &structure->observer.run->frames;
     const size_t end = group > 0 ? group + 1 : classes_groups(&structure->classes);
     const double duration = frames->end_time - frames_time(frames, structure->first_frame);
     const double free_time =

@@ -23,6 +23,7 @@ enum {
 
 struct trajectory {
     struct observer observer;
+    struct trajectory_settings settings;
     uint64_t next_frame;
     struct frame frame;
     struct bonds *bonds; /* of each particle, for these; owned; NULL: there are none */
@@ -32,7 +33,7 @@ struct trajectory {
 
 static int has_column(const struct trajectory *trajectory, int column)
 {
-    return trajectory->observer.request->trajectory_columns >> column & 1;
+    return trajectory->settings.columns >> column & 1;
 }
 
 static enum status trajectory_begin(struct observer *observer, const struct snapshot *snapshot,
@@ -40,7 +41,7 @@ static enum status trajectory_begin(struct observer *observer, const struct snap
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
     const struct system *system = snapshot->system;
-    const char *end = strrchr(observer->request->name, '.');
+    const char *end = strrchr(observer->file->name, '.');
     trajectory->is_dump = end && strcmp(end, ".lammpstrj") == 0;
     trajectory->has_unwrapped = trajectory->is_dump ? has_column(trajectory, COLUMN_UNWRAPPED)
                                                     : system->boundary.periodic &&
@@ -63,17 +64,16 @@ static enum status trajectory_begin(struct observer *observer, const struct snap
 static void trajectory_state(struct observer *observer, struct record *record)
 {
     struct trajectory *trajectory = (struct trajectory *)observer;
-    const uint32_t content =
-        observer->request->trajectory_columns << 1 | (uint32_t)trajectory->is_dump;
+    const uint32_t content = trajectory->settings.columns << 1 | (uint32_t)trajectory->is_dump;
     uint32_t saved = content;
-    record_setting(record, "--every", observer->request->interval, NULL);
+    record_setting(record, "--every", observer->run->interval, NULL);
     record_uint32(record, &saved, UINT32_MAX);
     if (!record->status && saved != content)
         record_refuse_run(record, "with other --trajectory-columns or another format of that file",
                           "give the same ones");
     record_whole(record, &trajectory->next_frame, (uint64_t)FRAMES_MAX + 2);
     output_file_record(observer->file, observer->file->name, record);
-    observer->next_sample = frames_time(&observer->request->frames, trajectory->next_frame);
+    observer->next_sample = frames_time(&observer->run->frames, trajectory->next_frame);
 }
 
 /* The columns whose place is at the end, by COLUMN_: what they are called in XYZ and in a dump, and
@@ -112,8 +112,7 @@ static char *append_position(char *end, const struct snapshot *snapshot, size_t 
 static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory *trajectory,
                               const struct snapshot *snapshot, size_t number)
 {
-    const struct dynamics *dynamics = trajectory->observer.all->dynamics;
-    const struct dynamics_column *column = observers_columns(trajectory->observer.all);
+    const struct dynamics_column *column = observers_dynamics(trajectory->observer.all)->columns;
     const struct body body = snapshot_body(snapshot, number);
     const double mass = body.mass, masses[] = {mass, mass * body.u, mass * body.v, 0, mass};
     const int is_dump = trajectory->is_dump;
@@ -132,8 +131,8 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
     if (!is_dump)
         end = number_append(end, ' ', masses, 5); /* with the momenta between them */
     end = append_columns(end, trajectory, &body, number);
-    for (; column && column->name; column++)
-        end = number_append(end, ' ', (const double[]){column->value(dynamics, number)}, 1);
+    for (; column->name; column++)
+        end = number_append(end, ' ', (const double[]){column->value(column->of, number)}, 1);
     *end++ = '\n';
     return (size_t)(end - line);
 }
@@ -141,7 +140,7 @@ static size_t format_particle(char line[MAX_LINE_SIZE], const struct trajectory 
 static void trajectory_write_head(const struct trajectory *trajectory,
                                   const struct snapshot *snapshot, FILE *stream)
 {
-    const struct dynamics_column *column = observers_columns(trajectory->observer.all);
+    const struct dynamics_column *column = observers_dynamics(trajectory->observer.all)->columns;
     const struct boundary *box = &snapshot->system->boundary;
     const int is_x = (box->periodic & PERIODIC_X) != 0, is_y = (box->periodic & PERIODIC_Y) != 0;
     const struct shown_number width = show_exactly(box->width), height = show_exactly(box->height);
@@ -164,7 +163,7 @@ static void trajectory_write_head(const struct trajectory *trajectory,
                 is_y ? 'T' : 'F', trajectory->has_unwrapped ? ":unwrapped_position:R:3" : "");
     for (int k = 0; k < COLUMNS_AT_END; k++)
         fputs(has_column(trajectory, k) ? columns_known[k].names[is_dump] : "", stream);
-    for (; column && column->name; column++)
+    for (; column->name; column++)
         fprintf(stream, is_dump ? " %s" : ":%s:R:1", column->name);
     if (!is_dump)
         fprintf(stream, " Time=%s", show_exactly(snapshot->time).text);
@@ -191,7 +190,7 @@ static enum status trajectory_sample(struct observer *observer, const struct sna
     }
     if (ferror(stream))
         return text_flush(stream, observer->file->name, error);
-    observer->next_sample = frames_time(&observer->request->frames, ++trajectory->next_frame);
+    observer->next_sample = frames_time(&observer->run->frames, ++trajectory->next_frame);
     return STATUS_DONE;
 }
 
@@ -204,6 +203,7 @@ static void trajectory_free(struct observer *observer)
 
 const struct observer_operations trajectory_operations = {
     .kind = {"--trajectory", "the trajectory", sizeof(struct trajectory), FILE_FROM_BEGIN},
+    OBSERVER_SETTINGS(struct trajectory),
     .begin = trajectory_begin,
     .sample = trajectory_sample,
     .state = trajectory_state,

@@ -96,7 +96,7 @@ static void write_polygon_block(const struct boundary *boundary, FILE *stream)
 static void write_joints_block(const struct dynamics *dynamics, size_t count, FILE *stream)
 {
     struct joint joint;
-    if (!dynamics || !dynamics->operations->find_joint)
+    if (!dynamics->operations->traits.has_joints)
         return;
     struct base64 base64 = begin_block("joints", stream);
     for (size_t k = 0; dynamics_find_joint(dynamics, k, &joint); k++) {
@@ -199,7 +199,7 @@ static void write_run_block(const struct system *system, const struct animation_
             system->boundary.periodic, run->end_time,
             system->kind_count > 0 ? system->kind_count : 1, run->is_exact ? "true" : "false",
             run->event_count, run->frame_count);
-    if (run->is_stepped)
+    if (!run->has_collisions)
         fprintf(stream, ", \"stepped\": true, \"joints\": %zu", run->joint_count);
     if (flow->draw)
         fprintf(stream,
@@ -280,16 +280,19 @@ static enum status animation_begin(struct observer *observer, const struct snaps
 {
     struct animation *animation = (struct animation *)observer;
     const struct system *system = snapshot->system;
+    const struct dynamics *dynamics = observers_dynamics(observer->all);
+    const int has_collisions = dynamics->operations->traits.has_collisions;
     struct joint joint;
     if (system->count > ANIMATION_MAX_PARTICLES)
         return error_set(error, STATUS_USAGE,
                          "--animate is for up to %d particles, and there are %zu: leave it out",
                          ANIMATION_MAX_PARTICLES, system->count);
     animation->system = system;
-    animation->run = (struct animation_run){.title = observer->request->title,
-                                            .end_time = observer->request->to,
-                                            .is_exact = observers_see_collisions(observer->all)};
-    while (dynamics_find_joint(observer->all->dynamics, animation->run.joint_count, &joint))
+    animation->run = (struct animation_run){.title = observer->run->title,
+                                            .end_time = observer->run->to,
+                                            .has_collisions = has_collisions,
+                                            .is_exact = has_collisions};
+    while (dynamics_find_joint(dynamics, animation->run.joint_count, &joint))
         animation->run.joint_count++;
     for (size_t k = 0; k < system->count; k++)
         animation->top_speed = fmax(animation->top_speed, picture_speed(snapshot, k, 1));
@@ -297,7 +300,7 @@ static enum status animation_begin(struct observer *observer, const struct snaps
         animation->top_speed = 1;
     observer->next_sample = 0;
     if (!observer->has_begun)
-        animation_page_begin(snapshot, observer->all->dynamics, observer->file->stream);
+        animation_page_begin(snapshot, dynamics, observer->file->stream);
     return plan_frames(animation, system, error);
 }
 
@@ -353,7 +356,7 @@ static enum status animation_sample(struct observer *observer, const struct snap
     unsigned char *state =
         animation->run.states + frame * animation_frame_size(snapshot->system, &animation->run);
     (void)error;
-    if (!observers_see_collisions(observer->all)) {
+    if (!animation->run.has_collisions) {
         const struct counts all = snapshot_collisions(snapshot);
         animation->wall_collisions = (double)all.walls;
         animation->particle_collisions = (double)all.particles;
@@ -372,7 +375,7 @@ static enum status animation_sample(struct observer *observer, const struct snap
     }
     for (size_t k = 0; k < animation->run.joint_count; k++) {
         struct joint joint;
-        dynamics_find_joint(observer->all->dynamics, k, &joint);
+        dynamics_find_joint(observers_dynamics(observer->all), k, &joint);
         state[k / 8] =
             (unsigned char)((k % 8 ? state[k / 8] : 0) | (joint.is_broken != 0) << k % 8);
         for (int axis = 0; axis < 2 && box->periodic; axis++)
@@ -453,7 +456,6 @@ static enum status animation_finish(struct observer *observer, const struct snap
 {
     struct animation *animation = (struct animation *)observer;
     (void)error;
-    animation->run.is_stepped = !observers_see_collisions(observer->all);
     if (animation->run.is_exact)
         animation->run.frame_count = 0;
     animation_page_end(snapshot->system, &animation->run, observer->file->stream);

@@ -12,7 +12,8 @@
 #include <float.h>
 
 struct picture {
-    struct observer observer;
+    struct observer observer; /* the first member: see observer.h */
+    struct picture_settings settings;
     struct polygon_hits hits;    /* in a stream, for the picture of the end; otherwise {0} */
     struct picture_paths *paths; /* owned, or NULL */
     uint64_t next_frame;
@@ -25,10 +26,10 @@ static enum status picture_draw(struct observer *observer, const struct snapshot
     struct picture *picture = (struct picture *)observer;
     const struct picture_extras extras = {
         .hits = picture->hits.count > 0 ? &picture->hits : NULL,
-        .hits_from = observer->request->from,
+        .hits_from = observer->run->from,
         .paths = picture->paths,
-        .dynamics = observer->all->dynamics,
-        .scale = observer->request->frame_names.pattern ? &picture->scale : NULL,
+        .dynamics = observers_dynamics(observer->all),
+        .scale = observer->output->frames.pattern ? &picture->scale : NULL,
     };
     enum status status;
     if (picture->paths && (status = picture_paths_follow(picture->paths, snapshot, error)))
@@ -41,8 +42,8 @@ static enum status picture_draw_frame(struct observer *observer, const struct sn
 {
     struct picture *picture = (struct picture *)observer;
     char name[OUTPUT_PATH_SIZE];
-    frame_names_format(&observer->request->frame_names, picture->next_frame, name);
-    observer->next_sample = frames_time(&observer->request->frames, ++picture->next_frame);
+    frame_names_format(&observer->output->frames, picture->next_frame, name);
+    observer->next_sample = frames_time(&observer->run->frames, ++picture->next_frame);
     return observer_write_file(observer, name, snapshot, picture_draw, error);
 }
 
@@ -50,18 +51,19 @@ static enum status picture_begin(struct observer *observer, const struct snapsho
                                  struct error *error)
 {
     struct picture *picture = (struct picture *)observer;
-    const struct observer_request *request = observer->request;
+    const struct run_settings *run = observer->run;
     const struct boundary *boundary = &snapshot->system->boundary;
     enum status status = STATUS_DONE;
-    if (request->frame_names.pattern) {
+    if (observer->output->frames.pattern) {
         const int keeps_top_speed = snapshot->system->law.rule == RULE_SWAP &&
-                                    observers_see_collisions(observer->all) && !boundary->walls;
-        picture->scale = picture_scale_choose(snapshot, keeps_top_speed, request->to);
+                                    observers_traits(observer->all)->has_collisions &&
+                                    !boundary->walls;
+        picture->scale = picture_scale_choose(snapshot, keeps_top_speed, run->to);
         observer->next_sample = 0;
-    } else if (request->has_stream) {
-        status = polygon_hits_begin(&picture->hits, boundary, request->from, error);
+    } else if (picture->settings.has_stream) {
+        status = polygon_hits_begin(&picture->hits, boundary, run->from, error);
     }
-    if (!status && request->has_paths)
+    if (!status && picture->settings.has_paths)
         status = picture_paths_create(snapshot, &picture->paths, error);
     return status;
 }
@@ -77,16 +79,16 @@ static enum status picture_collide(struct observer *observer, const struct colli
 static void picture_state(struct observer *observer, struct record *record)
 {
     struct picture *picture = (struct picture *)observer;
-    const struct observer_request *request = observer->request;
-    const int has_frames = request->frame_names.pattern != NULL;
-    int has_paths = request->has_paths;
-    record_setting(record, "--stats-from", request->from, NULL);
-    record_setting(record, "frames and --every", has_frames ? request->interval : 0,
+    const struct run_settings *run = observer->run;
+    const int has_frames = observer->output->frames.pattern != NULL;
+    int has_paths = picture->settings.has_paths;
+    record_setting(record, "--stats-from", run->from, NULL);
+    record_setting(record, "frames and --every", has_frames ? run->interval : 0,
                    "with one --picture, not with frames and --every");
     record_flag(record, &has_paths);
-    if (has_paths && !request->has_paths)
+    if (has_paths && !picture->settings.has_paths)
         record_refuse_run(record, "with --paths", "give it again");
-    else if (!has_paths && request->has_paths)
+    else if (!has_paths && picture->settings.has_paths)
         record_refuse_run(record, "without --paths, which cannot begin in the middle of a run",
                           "leave it out");
     record_whole(record, &picture->next_frame, (uint64_t)FRAME_NAMES_MAX + 2);
@@ -98,7 +100,7 @@ static void picture_state(struct observer *observer, struct record *record)
     if (picture->paths)
         picture_paths_record(picture->paths, record);
     if (has_frames)
-        observer->next_sample = frames_time(&request->frames, picture->next_frame);
+        observer->next_sample = frames_time(&run->frames, picture->next_frame);
 }
 
 static void picture_free(struct observer *observer)
@@ -126,18 +128,19 @@ static enum status picture_complete(struct observer *observer, struct error *err
                                                          .sample = picture_draw_frame,
                                                          .state = picture_state,
                                                          .free = picture_free};
-    const struct observer_request *request = observer->request;
+    const struct picture *picture = (const struct picture *)observer;
     (void)error;
-    if (request->frame_names.pattern)
+    if (observer->output->frames.pattern)
         observer->operations = &of_frames;
-    else if (request->has_paths || request->has_stream)
+    else if (picture->settings.has_paths || picture->settings.has_stream)
         observer->operations = &of_record;
-    observer->notify_from = request->has_paths ? 0 : request->from;
+    observer->notify_from = picture->settings.has_paths ? 0 : observer->run->from;
     return STATUS_DONE;
 }
 
 const struct observer_operations picture_operations = {
     .kind = {"--picture", "the picture", sizeof(struct picture), FILE_AT_END},
+    OBSERVER_SETTINGS(struct picture),
     .complete = picture_complete,
     .finish = picture_draw,
 };

@@ -317,8 +317,8 @@ struct animation_frame {
 struct animation_run {
     const char *title;
     double end_time;
-    int is_exact;   /* it has all events, and no frames; otherwise frames */
-    int is_stepped; /* in small steps, without events */
+    int is_exact;       /* it has all events, and no frames; otherwise frames */
+    int has_collisions; /* of the dynamics */
     size_t joint_count;
     size_t event_count;
     struct animation_event *events; /* owned by the caller, as are all below */

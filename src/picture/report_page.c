@@ -110,10 +110,10 @@ static void write_page_head(const struct report *report, FILE *stream)
     tag_write(stream,
               "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
-    text_write_escaped(report->request->title, stream);
+    text_write_escaped(report->run->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
             report_style, plot_style);
-    text_write_escaped(report->request->title, stream);
+    text_write_escaped(report->run->title, stream);
     tag_write(stream,
               "</h1>\n<p class='quiet'>%zu particle%s in a box of %.6g × %.6g%s, up to time "
               "%.8g.</p>\n",
@@ -140,21 +140,20 @@ static void write_run(const struct report *report, FILE *stream)
     tag_write(stream,
               "<h2>What was run</h2>\n<table class='facts'>\n<tr><th scope='row'>Program"
               "<td>particles %s\n<tr class='run'><th scope='row'>Command<td><code>",
-              report->request->version);
-    for (char *const *argument = report->request->arguments; *argument; argument++) {
-        fputs(argument == report->request->arguments ? "<span>" : " <span>", stream);
+              report->settings->version);
+    for (char *const *argument = report->settings->arguments; *argument; argument++) {
+        fputs(argument == report->settings->arguments ? "<span>" : " <span>", stream);
         text_quote(*argument, text_put_escaped, stream);
         fputs("</span>", stream);
     }
     tag_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
-    text_write_escaped(report->request->title, stream);
-    const struct dynamics_gas *gas = dynamics_find_gas(report->dynamics);
-    if (gas)
+    text_write_escaped(report->run->title, stream);
+    if (report->dynamics->operations->traits.has_flow)
         tag_write(stream,
                   "\n<tr><th scope='row'>Kind<td>lattice of %zu × %zu nodes: the gas as a "
                   "continuum, in which particles are carried along",
-                  gas->columns, gas->rows);
-    if (!report->is_stepped)
+                  report->dynamics->gas.columns, report->dynamics->gas.rows);
+    if (report->dynamics->operations->traits.has_collisions)
         write_rule(&report->snapshot.system->law, stream);
     tag_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
               report->seconds);
@@ -165,7 +164,7 @@ static enum status write_shadow_tree(const struct report *report, const struct f
                                      FILE *stream, struct error *error)
 {
     const struct picture_extras extras = {
-        .hits = report->hits, .hits_from = report->request->from, .dynamics = report->dynamics};
+        .hits = report->hits, .hits_from = report->run->from, .dynamics = report->dynamics};
     tag_write(stream, "<figure><div><template shadowrootmode='open'>\n"
                       "<style>svg{display:block;width:100%%;height:auto}</style>\n");
     const enum status status =
@@ -201,8 +200,9 @@ static int find_words(const char *title, int line, const char **words)
 
 static unsigned find_run(const struct report *report)
 {
-    return dynamics_find_gas(report->dynamics)             ? OF_FLOW
-           : report->is_stepped                            ? OF_STEPS
+    const struct dynamics_traits *traits = &report->dynamics->operations->traits;
+    return traits->has_flow                                ? OF_FLOW
+           : !traits->has_collisions                       ? OF_STEPS
            : report->snapshot.system->boundary.stream.draw ? OF_STREAM
                                                            : OF_GAS;
 }
@@ -259,7 +259,7 @@ static void write_top_figures(const struct report *report, FILE *stream)
     if (has_error)
         tag_write(stream, "<p class='quiet'>Digits in brackets are the standard error of the last "
                           "digits before them.</p>\n");
-    if (!report->is_stepped && enskog_area_fraction(system) > 0.69)
+    if (report->dynamics->operations->traits.has_collisions && enskog_area_fraction(system) > 0.69)
         tag_write(
             stream,
             "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "

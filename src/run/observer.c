@@ -3,6 +3,7 @@
 
 #include "model/physics.h"
 
+#include <float.h>
 #include <math.h>
 
 void observers_find_times(struct observers *observers)
@@ -30,6 +31,15 @@ void observers_add(struct observers *observers, struct observer *observer)
     observers->wants_counts |= observer->operations->count != NULL;
     observers->wants_quiescence |= observer->operations->quiescent != NULL;
     observers_find_times(observers);
+}
+
+const struct observer *observers_find(const struct observers *observers,
+                                      const struct observer_operations *operations)
+{
+    for (size_t k = 0; k < observers->count; k++)
+        if (observers->list[k]->operations == operations)
+            return observers->list[k];
+    return NULL;
 }
 
 void observers_meet(struct observers *observers)
@@ -130,7 +140,8 @@ static enum status observer_interrupt(struct observers *observers, const struct 
                                       double time, struct error *error)
 {
     const struct snapshot snapshot = {time, system, &observers->order};
-    enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g", time);
+    enum status status = error_set(error, STATUS_INTERRUPTED, "interrupted at time %g",
+                                   time < DBL_MIN ? 0 : time); /* just after 0 */
     for (size_t k = 0; k < observers->count && status == STATUS_INTERRUPTED; k++)
         if (observers->list[k]->operations->interrupt)
             status =
@@ -142,7 +153,6 @@ enum status observers_progress(struct observers *observers, const struct system 
                                double time, double part, struct error *error)
 {
     observers_meet(observers);
-    observers->order.is_current = 0;
     if (observers->interrupt && *observers->interrupt)
         return observer_interrupt(observers, system, time, error);
     for (size_t k = 0; k < observers->count; k++)
@@ -170,7 +180,6 @@ enum status observers_sample(struct observers *observers, const struct system *s
                              struct error *error)
 {
     observers_meet(observers);
-    observers->order.is_current = 0;
     enum status status =
         observer_quiesce(observers, system, fmin(time, observers->next_sample), error);
     while (!status && observers->next_sample < time) {
@@ -191,7 +200,7 @@ void snapshot_find_order(const struct snapshot *snapshot)
     struct snapshot_order *order = snapshot->order;
     for (size_t k = 0; k < snapshot->system->count; k++)
         order->indices[snapshot->system->particles[k].id] = (uint32_t)k;
-    order->is_current = 1;
+    order->known = snapshot->system->reorderings + 1;
 }
 
 struct counts snapshot_collisions(const struct snapshot *snapshot)

@@ -10,9 +10,10 @@
  *     |  front: sorted  |  middle: in no order, none before the front  |  back: in no order  |
  *     0               front                                         middle                count
  *
- *   - The back holds collisions that cannot take place: particles that miss or leave each other, or
- * meet only after END_TIME. Disks that are far apart rarely aim at each other: of some hundred
- *     particles, all but a few pairs in a hundred are here.
+ *   - The back holds collisions that do not matter yet: of particles that miss or leave each other,
+ *     or meet only after `horizon`, the limit of the first advance. Disks that are far apart rarely
+ *     aim at each other: of some hundred particles, all but a few pairs in a hundred are here. An
+ *     advance beyond the horizon doubles it, and predicts the back anew: that is seldom.
  *   - The front holds the few collisions that come next. Only this zone is sorted, by insertion.
  *   - The middle holds collisions that are later than the whole front. When the front has been used
  *     up, the earliest FRONT_SIZE entries of the middle are selected (Hoare's FIND, 1961) and
@@ -41,8 +42,8 @@ enum { PREDICTIONS_AT_ONCE = 100000 }; /* some hundred microseconds */
 
 struct array {
     struct schedule base;
-    const struct system *system;
-    double end_time;
+    double begin;     /* when the first advance began */
+    double horizon;   /* collisions up to this time are in the front or the middle */
     size_t count;     /* N(N+1)/2 */
     size_t front;     /* entries[0 .. front) are the front */
     size_t middle;    /* entries[front .. middle) are the middle, the others the back */
@@ -113,7 +114,7 @@ static void array_replace(struct array *array, size_t slot, struct event event)
         leave_front(array, slot);
         slot = array->front;
     }
-    if (event.time > array->end_time) {
+    if (event.time > array->horizon) {
         if (slot < array->middle)
             swap(array, slot, --array->middle);
         return;
@@ -157,43 +158,58 @@ static void renew_front(struct array *array)
     array->front = wanted;
 }
 
-/* Predicts the pairs of at least one more particle: collisions that can take place go to the
- * middle, the others to the back. */
+/* Takes the collisions up to `limit`, and as long after it, from the back into the middle. What is
+ * in the back is not kept up to date (update_entry). */
+static void extend_horizon(struct array *array, double limit)
+{
+    const int is_first = array->horizon < array->begin;
+    array->horizon = is_first ? limit : limit + (limit - array->begin);
+    for (size_t slot = array->middle; slot < array->count; slot++) {
+        struct event *entry = &array->entries[slot];
+        const size_t i = (size_t)entry->a;
+        if (!is_first)
+            *entry =
+                physics_event(array->base.system, i,
+                              event_partner(entry->b) == PARTNER_PARTICLE ? (size_t)entry->b : i);
+        if (entry->time <= array->horizon)
+            swap(array, slot, array->middle++);
+    }
+}
+
+/* Predicts the pairs of at least one more particle; all are in the back at first. */
 static double array_predict(struct schedule *schedule)
 {
     struct array *array = (struct array *)schedule;
-    const size_t count = array->system->count;
+    const size_t count = schedule->system->count;
     for (size_t left = PREDICTIONS_AT_ONCE; left > 0 && array->predicted < count;) {
-        size_t j = array->predicted++;
-        size_t back = array->count - (pair_index(0, j) - array->middle);
-        for (size_t i = 0; i <= j; i++) {
-            const struct event event = physics_event(array->system, i, j);
-            int is_possible = event.time <= array->end_time;
-            array_put(array, is_possible ? array->middle++ : --back, event);
-        }
+        const size_t j = array->predicted++;
+        for (size_t i = 0; i <= j; i++)
+            array_put(array, pair_index(i, j), physics_event(schedule->system, i, j));
         left -= left < j + 1 ? left : j + 1;
     }
     return (double)pair_index(0, array->predicted) / (double)array->count;
 }
 
-static int array_next(struct schedule *schedule, struct event *event)
+static int array_next(struct schedule *schedule, double limit, struct event *event)
 {
     struct array *array = (struct array *)schedule;
-    while (array->predicted < array->system->count)
+    while (array->predicted < schedule->system->count)
         array_predict(schedule);
+    if (limit > array->horizon)
+        extend_horizon(array, limit);
     if (array->front == 0)
         renew_front(array);
     if (array->front == 0)
         return 0;
     *event = array->entries[0];
-    return 1;
+    return event->time <= limit;
 }
 
 /* Takes a new prediction of a potential collision; most were in the back and stay there. */
 static inline void update_entry(struct array *array, struct event event, size_t i, size_t j)
 {
     size_t slot = array->slots[pair_index(i, j)];
-    if (slot < array->middle || event.time <= array->end_time)
+    if (slot < array->middle || event.time <= array->horizon)
         array_replace(array, slot, event);
 }
 
@@ -207,7 +223,7 @@ static inline void update_pair(struct array *array, size_t i, size_t j, double t
  * twice, which does no harm. Several pairs are predicted at a time, but images one by one. */
 static void update_particle(struct array *array, size_t particle)
 {
-    const struct system *system = array->system;
+    const struct system *system = array->base.system;
     if (system->boundary.periodic)
         for (size_t other = 0; other < system->count; other++)
             array->times[other] = physics_first_contact(system, &system->particles[particle],
@@ -239,8 +255,7 @@ static void array_free(struct schedule *schedule)
     memory_free(array);
 }
 
-enum status array_create(const struct system *system, double end_time, struct schedule **schedule,
-                         struct error *error)
+enum status array_create(struct system *system, struct schedule **schedule, struct error *error)
 {
     static const struct schedule_operations operations = {
         .predict = array_predict, .next = array_next, .update = array_update, .free = array_free};
@@ -248,9 +263,9 @@ enum status array_create(const struct system *system, double end_time, struct sc
     if (!array)
         return STATUS_NO_MEMORY;
     *array = (struct array){
-        .base.operations = &operations,
-        .system = system,
-        .end_time = end_time,
+        .base = {&operations, system, 0},
+        .begin = system_last_time(system),
+        .horizon = -(double)INFINITY,
         .count = system->count * (system->count + 1) / 2,
         .search = lanes_choose(system, LANES_MAX),
     };

@@ -20,14 +20,15 @@
  * have crossed 16 cells each on average, and the calendar's cycle ends, they are sorted anew, cells
  * are chosen for their present positions, and all is predicted again.
  *
- * The answer is that of the array schedule, to the byte, for three reasons. Predicted times are
- * pure functions of anchors, so the same collision has the same time in both. Two particles that
- * touch are in neighbouring cells, and the one of them that was predicted last has found their
+ * The answer is the answer of the array schedule, to the byte, for three reasons. Predicted times
+ * are pure functions of anchors, so the same collision has the same time in both. Two particles
+ * that touch are in neighbouring cells, and the one of them that was predicted last has found their
  * collision or an event before it, so the first event of all always is in some particle's
  * prediction. And events of the same time leave the calendar in the order of event_before.
  */
 #include "schedules.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "calendar.h"
 #include "predictor.h"
@@ -38,8 +39,9 @@ struct cells {
     struct schedule base;
     struct predictor predictor;
     struct calendar calendar;
-    double end_time;
-    double until;       /* the end time, or the time from which on the cells are too narrow */
+    double begin;       /* the time when the schedule was made */
+    double horizon;     /* the calendar has predictions that come due up to this time; up to */
+    double until;       /* this, or to when the cells are too narrow, if that is earlier */
     double now;         /* the time that the calendar has reached */
     uint64_t crossings; /* since the particles were sorted */
     uint32_t predicted; /* number of particles that have their first prediction */
@@ -51,8 +53,8 @@ enum {
     CROSSINGS_TO_SORT = 16     /* after how many crossings of each particle all are sorted anew */
 };
 
-/* True if the prediction for particle k comes due before the end, or before cells are too narrow.
- */
+/* True if the prediction for particle k comes due before the horizon, and before cells are too
+ * narrow. */
 static inline int is_waiting(const struct cells *cells, uint32_t k)
 {
     return cells->predictor.predictions[k].key <= cells->until;
@@ -83,12 +85,12 @@ static void cells_refresh(struct cells *cells)
     predictor_place(&cells->predictor, cells->now);
     for (uint32_t k = 0; k < cells->predictor.system->count; k++)
         predictor_predict(&cells->predictor, k, cells->now);
-    cells->until = fmin(cells->end_time, cells->predictor.valid_until);
+    cells->until = fmin(cells->horizon, cells->predictor.valid_until);
     cells->crossings = 0;
 }
 
 /* Begins a cycle of the calendar with all predictions, having sorted the particles before if that
- * is due and `may_sort`. Returns 0 if no prediction comes due before the end. */
+ * is due and `may_sort`. Returns 0 if no prediction comes due before the horizon. */
 static int cells_begin_cycle(struct cells *cells, int may_sort)
 {
     const uint32_t count = (uint32_t)cells->predictor.system->count;
@@ -105,7 +107,7 @@ static int cells_begin_cycle(struct cells *cells, int may_sort)
             waiting++;
         }
     }
-    if (waiting == 0 && may_sort && cells->until < cells->end_time) {
+    if (waiting == 0 && may_sort && cells->until < cells->horizon) {
         cells->now = cells->until;
         cells_refresh(cells);
         return cells_begin_cycle(cells, 1);
@@ -122,13 +124,22 @@ static double cells_predict(struct schedule *schedule)
 {
     struct cells *cells = (struct cells *)schedule;
     const uint32_t count = (uint32_t)cells->predictor.system->count;
-    if (cells->predicted == count)
-        return 1;
     for (int k = 0; k < PREDICTIONS_AT_ONCE && cells->predicted < count; k++)
         predictor_predict(&cells->predictor, cells->predicted++, cells->now);
-    if (cells->predicted == count)
-        cells_begin_cycle(cells, 0);
     return (double)cells->predicted / count;
+}
+
+/* Puts the horizon to `limit` and, unless that is the first one, as long after it: so cycles are
+ * seldom cut short. */
+COMPILER_APART static void extend_horizon(struct cells *cells, double limit)
+{
+    const int is_first = cells->horizon < cells->begin;
+    while (cells->predicted < cells->predictor.system->count)
+        cells_predict(&cells->base);
+    cells->horizon = is_first ? limit : limit + (limit - cells->begin);
+    cells->until = fmin(cells->horizon, cells->predictor.valid_until);
+    cells->calendar.taken = 0;
+    cells_begin_cycle(cells, 0);
 }
 
 /* Takes a step of fetching for the predictions that come due in the slice `ahead`. */
@@ -141,13 +152,10 @@ static inline void fetch_slice(const struct cells *cells, uint32_t ahead, enum p
         predictor_fetch(&cells->predictor, chunk->items[m], step);
 }
 
-/* Fills the empty front of the calendar. Returns 0 if no prediction comes due before the end. */
-static int cells_advance(struct cells *cells)
+/* Fills the empty front of the calendar. Returns 0 if no prediction comes due before the horizon.
+ */
+static int cells_fill_front(struct cells *cells)
 {
-    if (cells->predicted < cells->predictor.system->count) {
-        cells_predict(&cells->base);
-        return 1;
-    }
     if (predictor_fill_front(&cells->predictor, &cells->calendar, cells->until) <= 0)
         return cells_begin_cycle(cells, 1);
     if (cells->predictor.system->count >= PREDICTION_FETCH_FROM) {
@@ -158,13 +166,15 @@ static int cells_advance(struct cells *cells)
     return 1;
 }
 
-static int cells_next(struct schedule *schedule, struct event *event)
+static int cells_next(struct schedule *schedule, double limit, struct event *event)
 {
     struct cells *cells = (struct cells *)schedule;
     struct predictor *predictor = &cells->predictor;
+    if (limit > cells->horizon)
+        extend_horizon(cells, limit);
     for (;;) {
         if (calendar_is_empty(&cells->calendar)) {
-            if (!cells_advance(cells))
+            if (!cells_fill_front(cells))
                 return 0;
             continue;
         }
@@ -175,8 +185,10 @@ static int cells_next(struct schedule *schedule, struct event *event)
         int is_crossing = prediction->key < prediction->time;
         if (is_current && !is_crossing && !predictor_is_stale(predictor, k)) {
             *event = prediction_event(predictor->system, k, prediction);
-            return 1;
+            return first.time <= limit;
         }
+        if (first.time > limit)
+            return 0;
         calendar_pop(&cells->calendar);
         cells->now =
             first.time; /* also of a crossing: many may follow each other without an event */
@@ -222,16 +234,15 @@ static void cells_free(struct schedule *schedule)
     memory_free(cells);
 }
 
-enum status cells_create(struct system *system, double end_time, struct schedule **schedule,
-                         struct error *error)
+enum status cells_create(struct system *system, struct schedule **schedule, struct error *error)
 {
     static const struct schedule_operations operations = {
         .predict = cells_predict, .next = cells_next, .update = cells_update, .free = cells_free};
     struct cells *cells = memory_allocate(1, sizeof *cells, "a schedule", error);
     if (!cells)
         return STATUS_NO_MEMORY;
-    *cells = (struct cells){.base.operations = &operations, .end_time = end_time};
-    cells->now = system_last_time(system);
+    *cells = (struct cells){.base = {&operations, system, 0}, .horizon = -(double)INFINITY};
+    cells->begin = cells->now = system_last_time(system);
     enum status status = predictor_create(&cells->predictor, system, error);
     if (!status)
         status = calendar_create(&cells->calendar, system->count, predictor_rank, &cells->predictor,
@@ -241,7 +252,6 @@ enum status cells_create(struct system *system, double end_time, struct schedule
         return status;
     }
     predictor_place(&cells->predictor, cells->now);
-    cells->until = fmin(end_time, cells->predictor.valid_until);
     *schedule = &cells->base;
     return STATUS_DONE;
 }

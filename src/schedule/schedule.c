@@ -1,4 +1,5 @@
-/* Chooses the schedule for a system. */
+/* The loop of the simulation (assignment, "Discrete Event Simulation"): take the next collision,
+ * resolve it, predict again what it changes. Below, the schedule for a system is chosen. */
 #include "schedule/schedule.h"
 
 #include "base/memory.h"
@@ -8,6 +9,40 @@
 
 #include <inttypes.h>
 #include <math.h>
+
+/* Makes the first predictions, which can take long, and tells the sink how far they are. */
+static enum status schedule_begin(struct schedule *schedule, struct schedule_sink *sink,
+                                  double time, struct error *error)
+{
+    enum status status = STATUS_DONE;
+    while (!schedule->is_predicted && !status) {
+        const double part = schedule_predict(schedule);
+        schedule->is_predicted = part >= 1;
+        status = sink->on_progress(sink, time, part, error);
+    }
+    return status;
+}
+
+enum status schedule_advance(struct schedule *schedule, double limit, struct schedule_sink *sink,
+                             double *time, struct error *error)
+{
+    struct event event;
+    enum status status = schedule_begin(schedule, sink, *time, error);
+    if (!status && schedule->operations->advance)
+        return schedule->operations->advance(schedule, limit, sink, time, error);
+    while (!status && schedule_next(schedule, limit, &event)) {
+        if (schedule_is_to_return(sink)) {
+            *time = event.time;
+            return status;
+        }
+        status = sink->resolve(sink, schedule->system, &event, error);
+        schedule_update(schedule, &event);
+        schedule_count(&sink->sum, &schedule->system->boundary, &event);
+        sink->last = event;
+    }
+    *time = nextafter(limit, (double)INFINITY);
+    return status;
+}
 
 /*
  * Up to TEXTBOOK_MAX particles the assignment's algorithm is quick enough: with 16 it takes 2
@@ -87,7 +122,7 @@ unsigned schedule_choose_threads(const struct schedule_threads *threads, size_t 
     return count >= THREADS_FROM ? threads_available() : 1;
 }
 
-enum status schedule_create(enum schedule_kind kind, struct system *system, double end_time,
+enum status schedule_create(enum schedule_kind kind, struct system *system,
                             const struct schedule_threads *threads, struct schedule **schedule,
                             struct error *error)
 {
@@ -102,14 +137,22 @@ enum status schedule_create(enum schedule_kind kind, struct system *system, doub
         kind = chosen.tile_side > 0 ? SCHEDULE_CELLS : choose_for(system);
     switch (schedule_choose(kind, system->count)) {
     case SCHEDULE_TEXTBOOK:
-        return textbook_create(system, end_time, schedule, error);
+        return textbook_create(system, schedule, error);
     case SCHEDULE_ARRAY:
-        return array_create(system, end_time, schedule, error);
+        return array_create(system, schedule, error);
     default:
         break;
     }
-    if ((chosen.count > 1 || chosen.tile_side > 0 || system->count >= TILES_FROM) &&
-        !tiles_create(system, end_time, &chosen, schedule, error))
-        return STATUS_DONE;
-    return cells_create(system, end_time, schedule, error);
+    if (chosen.count > 1 || chosen.tile_side > 0 || system->count >= TILES_FROM)
+        return tiles_create(system, &chosen, schedule, error);
+    return cells_create(system, schedule, error);
+}
+
+void schedule_free(struct schedule *schedule)
+{
+    if (!schedule)
+        return;
+    struct system *system = schedule->system;
+    schedule->operations->free(schedule);
+    system_restore_order(system);
 }

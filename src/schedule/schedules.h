@@ -7,24 +7,19 @@
 
 /* SCHEDULE_TEXTBOOK, in textbook.c; takes TEXTBOOK_BYTES a potential collision. */
 enum { TEXTBOOK_BYTES = sizeof(struct event) };
-enum status textbook_create(const struct system *system, double end_time,
-                            struct schedule **schedule, struct error *error);
+enum status textbook_create(struct system *system, struct schedule **schedule, struct error *error);
 
 /* SCHEDULE_ARRAY, in array.c; takes ARRAY_BYTES a potential collision. */
 enum { ARRAY_BYTES = sizeof(struct event) + sizeof(uint32_t) };
-enum status array_create(const struct system *system, double end_time, struct schedule **schedule,
-                         struct error *error);
+enum status array_create(struct system *system, struct schedule **schedule, struct error *error);
 
 /* SCHEDULE_CELLS, in cells.c, for any particles; puts neighbours in the box close
  * together in memory. */
-enum status cells_create(struct system *system, double end_time, struct schedule **schedule,
-                         struct error *error);
+enum status cells_create(struct system *system, struct schedule **schedule, struct error *error);
 
-/* In tiles.c: the cells schedule on several threads. It may exchange the memory of the particles,
- * and of their counts, for other memory of the same size. */
-enum status tiles_create(struct system *system, double end_time,
-                         const struct schedule_threads *threads, struct schedule **schedule,
-                         struct error *error);
+/* In tiles.c: the cells schedule on several threads. */
+enum status tiles_create(struct system *system, const struct schedule_threads *threads,
+                         struct schedule **schedule, struct error *error);
 
 /* How a window of time ends, or an attempt to cut the box into tiles; see tiles.c. */
 enum tiles_outcome {
@@ -37,7 +32,7 @@ enum tiles_outcome {
                           one thread alone goes on */
     TILES_CROWDED,     /* so it does where particles crowd into a few cells, */
     TILES_NO_TIME,     /* and where a window is too short for the digits of the time; */
-    TILES_SMALL,       /* up to the end of the run where there would be one tile, */
+    TILES_SMALL,       /* for good where there would be one tile, */
     TILES_NO_MEMORY,   /* and for want of memory */
     TILES_OUTCOMES
 };

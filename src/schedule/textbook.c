@@ -6,7 +6,7 @@
  *
  *   1. Predict the time of every potential collision; INFINITY if it is not possible.
  *   2. Sort the array by time, by insertion.
- *   3. The first entry is the next collision: the simulation loop (simulation.c) resolves it.
+ *   3. The first entry is the next collision: the loop (schedule.c) has it resolved.
  *   4. Scan the array, and predict again all entries that involve the particles that collided.
  *   5. Sort again, and go on with 3.
  *
@@ -14,7 +14,7 @@
  * proportional to N^2 all the same. The array schedule (array.c) does the same and is 6 times as
  * fast for 50 particles, 33 times for 200; the cells schedule (cells.c) does not depend on N at
  * all. All give the same answer, to the last bit: a time depends on nothing but the two particles'
- * anchors, and at one time the order is that of event_before.
+ * anchors, and at one time the order is as in event_before.
  */
 #include "schedules.h"
 
@@ -25,8 +25,6 @@ enum { INSERTIONS_AT_ONCE = 1000 }; /* of the first sort, between two checks for
 
 struct textbook {
     struct schedule base;
-    const struct system *system;
-    double end_time;
     size_t count;          /* N(N+1)/2 */
     size_t sorted;         /* entries[0 .. sorted) are in order: all of them after the first sort */
     struct event *entries; /* `count` potential collisions; owned */
@@ -42,7 +40,7 @@ static void textbook_insert(struct event *entries, size_t slot)
     entries[slot] = event;
 }
 
-/* Does some of the first sort, all of which can take long. Returns the share that is done. */
+/* Does some of the first sort, which can take long. Returns the share that is done. */
 static double textbook_predict(struct schedule *schedule)
 {
     struct textbook *textbook = (struct textbook *)schedule;
@@ -51,13 +49,13 @@ static double textbook_predict(struct schedule *schedule)
     return (double)textbook->sorted / (double)textbook->count;
 }
 
-static int textbook_next(struct schedule *schedule, struct event *event)
+static int textbook_next(struct schedule *schedule, double limit, struct event *event)
 {
     struct textbook *textbook = (struct textbook *)schedule;
     while (textbook->sorted < textbook->count)
         textbook_predict(schedule);
     *event = textbook->entries[0];
-    return event->time <= textbook->end_time;
+    return event->time <= limit;
 }
 
 /* True if a potential collision involves one of the particles that have just collided. */
@@ -76,7 +74,7 @@ static void textbook_update(struct schedule *schedule, const struct event *event
         if (involves(&entries[k], event)) {
             size_t i = (size_t)entries[k].a;
             size_t j = event_partner(entries[k].b) == PARTNER_PARTICLE ? (size_t)entries[k].b : i;
-            entries[k] = physics_event(textbook->system, i, j);
+            entries[k] = physics_event(schedule->system, i, j);
         }
     }
     for (size_t slot = 1; slot < textbook->count; slot++)
@@ -89,8 +87,7 @@ static void textbook_free(struct schedule *schedule)
     memory_free(schedule);
 }
 
-enum status textbook_create(const struct system *system, double end_time,
-                            struct schedule **schedule, struct error *error)
+enum status textbook_create(struct system *system, struct schedule **schedule, struct error *error)
 {
     static const struct schedule_operations operations = {.predict = textbook_predict,
                                                           .next = textbook_next,
@@ -99,9 +96,7 @@ enum status textbook_create(const struct system *system, double end_time,
     struct textbook *textbook = memory_allocate(1, sizeof *textbook, "a schedule", error);
     if (!textbook)
         return STATUS_NO_MEMORY;
-    *textbook = (struct textbook){.base.operations = &operations,
-                                  .system = system,
-                                  .end_time = end_time,
+    *textbook = (struct textbook){.base = {&operations, system, 0},
                                   .count = system->count * (system->count + 1) / 2};
     textbook->entries = memory_allocate(textbook->count, sizeof *textbook->entries,
                                         "the potential collisions", error);

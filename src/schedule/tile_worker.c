@@ -520,9 +520,7 @@ static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
     const struct system *system = &worker->system;
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
     struct tile *tile = worker->tile;
-    tile->collisions++;
-    tile->hits += !is_pair;
-    tile->passages += (uint64_t)boundary_is_seam(&system->boundary, event->b);
+    schedule_count(&tile->sum, &system->boundary, event);
     if (is_pair && worker->tiling->frame) {
         *impact = impact_series_next(&tile->sums[worker->tiling->old], worker->tiling->frame);
         return *impact ? TILES_DONE : TILES_NO_MEMORY;
@@ -723,7 +721,8 @@ void tile_worker_run(struct tile_worker *worker, struct tile *tile)
     tile->sums[worker->tiling->old].count = tile->sums[worker->tiling->old].waiting_count = 0;
     tile->events[worker->tiling->old].count = tile->before[worker->tiling->old].count = 0;
     tile->records.count = tile->arrivals.count = 0;
-    tile->collisions = tile->hits = tile->passages = tile->crossings = 0;
+    tile->sum = (struct schedule_sum){0};
+    tile->crossings = 0;
     tile->outcome =
         copy_in(worker, &worker->error) ? TILES_NO_MEMORY : tile_worker_simulate(worker);
     if (tile->outcome == TILES_DONE)

@@ -118,8 +118,7 @@ static const double CROSSINGS_PER_COLLISION = 1.4; /* more of them make windows 
 
 struct tiles {
     struct schedule base;
-    struct tiling tiling; /* without tiles where there are none at present */
-    double end_time;
+    struct tiling tiling;       /* without tiles where there are none at present */
     double now;                 /* all events up to this time have been resolved */
     double length;              /* of a window in which a particle has its usual number of events */
     double ease;                /* the factor by which windows are shorter, where tiles disagreed */
@@ -128,8 +127,7 @@ struct tiles {
     struct schedule_sink *sink; /* while the schedule advances */
 
     struct thread_pool *pool;    /* owned */
-    struct tile_worker *workers; /* one a thread; owned */
-    atomic_uint next;            /* tile to be compared */
+    struct tile_worker *workers; /* one a thread; owned; NULL: not yet made */
     atomic_int is_stopped;       /* no further tile is to be run in this round */
     int is_open;                 /* a window has begun, and has not ended */
     /* Of the last window that has ended: */
@@ -227,14 +225,10 @@ static int tile_records_agree(const struct tile *tile, const struct tile *other,
 }
 
 /* Task: compares each tile with those on one side of it, so that each pair is compared once. */
-static void compare_tiles(void *user, unsigned number)
+static void compare_tiles(void *user, size_t begin, size_t end)
 {
-    struct tiles *tiles = user;
-    const struct tiling *tiling = &tiles->tiling;
-    (void)number;
-    for (unsigned k = atomic_fetch_add(&tiles->next, 1); k < tile_count(tiling);
-         k = atomic_fetch_add(&tiles->next, 1)) {
-        struct tile *tile = &tiling->tiles[k];
+    const struct tiling *tiling = &((struct tiles *)user)->tiling;
+    for (struct tile *tile = &tiling->tiles[begin]; tile < &tiling->tiles[end]; tile++)
         for (uint32_t direction = TILE_CENTRE + 1; direction < TILE_DIRECTIONS; direction++) {
             struct tile *other = find_neighbour(tiling, tile, direction);
             if (other && !tile_records_agree(tile, other, direction)) {
@@ -242,7 +236,6 @@ static void compare_tiles(void *user, unsigned number)
                 atomic_store(&other->disagrees, 1);
             }
         }
-    }
 }
 
 static void begin_round(struct tiles *tiles)
@@ -254,14 +247,13 @@ static void begin_round(struct tiles *tiles)
 static enum tiles_outcome end_round(struct tiles *tiles)
 {
     const struct tiling *tiling = &tiles->tiling;
-    thread_pool_end(tiles->pool);
+    thread_pool_end(tiles->pool, run_tiles, tiles);
     if (is_interrupted(tiles))
         return TILES_INTERRUPTED;
     for (uint32_t k = 0; k < tile_count(tiling); k++)
         if (tiling->tiles[k].outcome != TILES_DONE)
             return tiling->tiles[k].outcome;
-    atomic_store(&tiles->next, 0);
-    thread_pool_run(tiles->pool, compare_tiles, tiles);
+    thread_pool_divide(tiles->pool, tile_count(tiling), compare_tiles, tiles);
     return TILES_DONE;
 }
 
@@ -330,9 +322,7 @@ static enum tiles_outcome end_window(struct tiles *tiles)
     tiles->is_open = 0;
     for (uint32_t k = 0; k < tile_count(tiling); k++) {
         const struct tile *tile = &tiling->tiles[k];
-        tiles->sum.events += tile->collisions;
-        tiles->sum.hits += tile->hits;
-        tiles->sum.passages += tile->passages;
+        schedule_add(&tiles->sum, &tile->sum);
         tiles->window_crossings += tile->crossings;
         members += tile->states[!tiling->old].count;
     }
@@ -345,7 +335,7 @@ static void give_up_window(struct tiles *tiles)
     if (!tiles->is_open)
         return;
     atomic_store(&tiles->is_stopped, 1);
-    thread_pool_end(tiles->pool);
+    thread_pool_end(tiles->pool, run_tiles, tiles);
     tiles->is_open = 0;
 }
 
@@ -589,11 +579,17 @@ static double guess_length(const struct tiling *tiling)
 static enum tiles_outcome make_tiles(struct tiles *tiles, struct error *error)
 {
     struct tiling *tiling = &tiles->tiling;
+    const unsigned threads = thread_pool_count(tiles->pool);
+    if (!tiles->workers)
+        tiles->workers =
+            memory_allocate_zeros(threads, sizeof *tiles->workers, "the threads", error);
+    if (!tiles->workers)
+        return TILES_NO_MEMORY;
     const enum tiles_outcome result =
         tiling_create(tiling, tiling->system, tiles->now, tiles->side, tiles->pool, error);
     if (tiles->length == 0 && (result == TILES_DONE || result == TILES_CROWDED))
         tiles->length = guess_length(tiling);
-    for (unsigned k = 0; result == TILES_DONE && k < thread_pool_count(tiles->pool); k++)
+    for (unsigned k = 0; result == TILES_DONE && k < threads; k++)
         tile_worker_init(&tiles->workers[k], tiling);
     tiles->crossings = 0;
     return result;
@@ -617,33 +613,28 @@ static void end_threads(struct tiles *tiles)
         tiles->sink->warn(&warning);
     free_threads(tiles);
     tiles->threads = 1;
-    tiles->alone_until = tiles->end_time;
+    tiles->alone_until = (double)INFINITY;
 }
 
-/* Lets one thread alone go on, for this reason: up to the end of the run, or for some windows, the
- * next time for more, and then with shorter windows. */
+/* Lets one thread alone go on, for this reason: from now on, or for some windows, the next time for
+ * more, and then with shorter windows. */
 static enum status go_alone(struct tiles *tiles, enum tiles_outcome reason, struct error *error)
 {
-    double until = tiles->end_time;
+    tiles->alone_until = (double)INFINITY;
     if (reason < TILES_SMALL) {
         tiles->stretch = tiles->stretch > 0 ? 2 * tiles->stretch : FIRST_STRETCH * tiles->length;
         tiles->length = fmax(tiles->length / 2, DBL_MIN);
         tiles->good_windows = 0;
-        until = tiles->now + tiles->stretch;
+        if (tiles->now + tiles->stretch > tiles->now)
+            tiles->alone_until = tiles->now + tiles->stretch;
     }
     free_tiles(tiles);
     if (reason == TILES_NO_MEMORY)
         end_threads(tiles);
-    tiles->alone_until = until > tiles->now ? fmin(until, tiles->end_time) : tiles->end_time;
-    enum status status =
-        cells_create(tiles->tiling.system, tiles->alone_until, &tiles->alone, error);
+    enum status status = cells_create(tiles->base.system, &tiles->alone, error);
     if (status == STATUS_NO_MEMORY && thread_pool_count(tiles->pool) > 1) {
         end_threads(tiles);
-        status = cells_create(tiles->tiling.system, tiles->alone_until, &tiles->alone, error);
-    }
-    for (double part = 0; part < 1 && !status;) {
-        part = schedule_predict(tiles->alone);
-        status = tiles->sink->on_progress(tiles->sink, tiles->now, part, error);
+        status = cells_create(tiles->base.system, &tiles->alone, error);
     }
     return status;
 }
@@ -707,7 +698,7 @@ static enum status notify_of_window(struct tiles *tiles, double limit, struct er
             COMPILER_PREFETCH(&later[1].id);
         }
         few.particles = particles_at(tiles, place);
-        status = tiles->sink->on_event(tiles->sink, &few, &event, error);
+        status = tiles->sink->resolve(tiles->sink, &few, &event, error);
     }
     return status;
 }
@@ -787,29 +778,24 @@ static enum status advance_together(struct tiles *tiles, double limit, struct er
     return go_alone(tiles, outcome, error);
 }
 
-static enum status advance_alone(struct tiles *tiles, double limit, struct error *error)
+static void free_alone(struct tiles *tiles)
 {
-    const double until = fmin(limit, tiles->alone_until);
-    struct event event;
-    enum status status = STATUS_DONE;
-    while (!status && schedule_next(tiles->alone, &event) && event.time <= until) {
-        status = tiles->sink->on_event(tiles->sink, tiles->tiling.system, &event, error);
-        schedule_update(tiles->alone, &event);
-    }
-    tiles->now = until;
-    if (tiles->now >= tiles->alone_until && tiles->now < tiles->end_time) {
-        schedule_free(tiles->alone);
-        tiles->alone = NULL;
-    }
-    return status;
+    if (tiles->alone)
+        tiles->alone->operations->free(tiles->alone);
+    tiles->alone = NULL;
 }
 
-static void warn_of_threads(struct tiles *tiles)
+static enum status advance_alone(struct tiles *tiles, double limit, double *time,
+                                 struct error *error)
 {
-    struct error warning;
-    if (thread_pool_lacks(tiles->pool, tiles->threads, &warning) && tiles->sink->warn)
-        tiles->sink->warn(&warning);
-    tiles->threads = thread_pool_count(tiles->pool);
+    const double until = fmin(limit, tiles->alone_until);
+    enum status status = schedule_advance(tiles->alone, until, tiles->sink, time, error);
+    if (status || *time <= until)
+        return status;
+    tiles->now = until;
+    if (tiles->now >= tiles->alone_until)
+        free_alone(tiles);
+    return status;
 }
 
 static enum status tiles_advance(struct schedule *schedule, double limit,
@@ -817,27 +803,25 @@ static enum status tiles_advance(struct schedule *schedule, double limit,
 {
     struct tiles *tiles = (struct tiles *)schedule;
     enum status status = STATUS_DONE;
-    int is_to_return;
     tiles->sink = sink;
-    warn_of_threads(tiles);
+    thread_pool_warn(tiles->pool, tiles->threads, sink->warn);
+    tiles->threads = thread_pool_count(tiles->pool);
     do {
-        if (!tiles->alone)
+        if (!tiles->alone) {
             status = advance_together(tiles, limit, error);
+            *time = tiles->alone ? tiles->now : nextafter(tiles->now, (double)INFINITY);
+        }
         if (!status && tiles->alone)
-            status = advance_alone(tiles, limit, error);
-        is_to_return = sink->wants_quiescence || (sink->interrupt && *sink->interrupt);
-    } while (!status && !is_to_return && tiles->now < limit);
-    if (tiles->now >= tiles->end_time)
-        free_tiles(tiles);
+            status = advance_alone(tiles, limit, time, error);
+    } while (!status && !schedule_is_to_return(sink) && tiles->now < limit);
     settle_counts(&tiles->tiling);
-    *time = tiles->now;
     return status;
 }
 
 static void tiles_free(struct schedule *schedule)
 {
     struct tiles *tiles = (struct tiles *)schedule;
-    schedule_free(tiles->alone);
+    free_alone(tiles);
     free_tiles(tiles);
     free_threads(tiles);
     memory_free(tiles);
@@ -848,30 +832,21 @@ const uint64_t *tiles_outcomes(const struct schedule *schedule)
     return ((const struct tiles *)schedule)->outcomes;
 }
 
-enum status tiles_create(struct system *system, double end_time,
-                         const struct schedule_threads *threads, struct schedule **schedule,
-                         struct error *error)
+enum status tiles_create(struct system *system, const struct schedule_threads *threads,
+                         struct schedule **schedule, struct error *error)
 {
     static const struct schedule_operations operations = {.advance = tiles_advance,
                                                           .free = tiles_free};
     struct tiles *tiles = memory_allocate(1, sizeof *tiles, "a schedule", error);
     if (!tiles)
         return STATUS_NO_MEMORY;
-    *tiles = (struct tiles){.base.operations = &operations,
+    *tiles = (struct tiles){.base = {&operations, system, 0},
                             .tiling.system = system,
-                            .end_time = end_time,
                             .now = system_last_time(system),
                             .ease = 1,
                             .side = threads->tile_side,
                             .threads = threads->count};
-    tiles->pool = thread_pool_create(threads->count, error);
-    if (tiles->pool)
-        tiles->workers = memory_allocate_zeros(thread_pool_count(tiles->pool),
-                                               sizeof *tiles->workers, "the threads", error);
-    if (!tiles->workers) {
-        tiles_free(&tiles->base);
-        return STATUS_NO_MEMORY;
-    }
+    tiles->pool = thread_pool_create(threads->count);
     *schedule = &tiles->base;
     return STATUS_DONE;
 }

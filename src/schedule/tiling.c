@@ -21,16 +21,10 @@ static const double MAX_COST = 0.8;         /* of the time of one thread alone *
 
 void *tile_list_add(struct tile_list *list, size_t size)
 {
-    if (list->count == list->capacity) {
-        struct error error;
-        const size_t capacity = list->capacity + list->capacity / 8 + 64;
-        void *entries = memory_resize(list->entries, capacity, size, "a tile", &error);
-        if (!entries)
-            return NULL;
-        list->entries = entries;
-        list->capacity = capacity;
-    }
-    return (char *)list->entries + list->count++ * size;
+    struct error error; /* of memory: it is not reported, for the run goes on */
+    list->entries =
+        memory_extend(list->entries, list->count, &list->capacity, size, "a tile", &error);
+    return list->entries ? (char *)list->entries + list->count++ * size : NULL;
 }
 
 /* Deals `cells` columns to up to `tiles` columns of tiles, so that each of them has at least
@@ -100,15 +94,13 @@ static enum status tiling_choose_cells(struct tiling *tiling, double now, struct
 }
 
 /* Task. */
-static void find_cells(void *user, unsigned number)
+static void find_cells(void *user, size_t begin, size_t end)
 {
     const struct places *places = user;
     const struct cell_list_shape *shape = &places->tiling->shape;
     const struct cell_list list = {.shape = *shape, .stride = shape->columns + 2};
     const double now = places->now;
-    const size_t count = places->tiling->system->count;
-    const size_t end = thread_pool_share(places->pool, count, number + 1);
-    for (size_t k = thread_pool_share(places->pool, count, number); k < end; k++) {
+    for (size_t k = begin; k < end; k++) {
         const struct particle *p = &places->tiling->system->particles[k];
         const uint32_t cell = cell_list_locate(&list, particle_coordinate(p->x, p->u, p->t, now),
                                                particle_coordinate(p->y, p->v, p->t, now));
@@ -133,7 +125,7 @@ static int tiling_find_places(struct places *places, struct error *error)
     if (!places->cells || !places->counts || !places->columns)
         return 0;
     places->rows = places->columns + columns;
-    thread_pool_run(places->pool, find_cells, places);
+    thread_pool_divide(places->pool, count, find_cells, places);
     for (size_t k = 0; k < count; k++)
         places->counts[places->cells[k]]++;
     for (size_t cell = 0; cell < cells; cell++) {
@@ -294,13 +286,11 @@ static enum tiles_outcome tiling_deal(const struct tiling *tiling, struct tile *
 }
 
 /* Task. */
-static void move_particles(void *user, unsigned number)
+static void move_particles(void *user, size_t begin, size_t end)
 {
     const struct places *places = user;
     const struct tiling *tiling = places->tiling;
-    const size_t count = tiling->system->count;
-    const size_t end = thread_pool_share(places->pool, count, number + 1);
-    for (size_t k = thread_pool_share(places->pool, count, number); k < end; k++) {
+    for (size_t k = begin; k < end; k++) {
         const uint32_t place = places->cells[k];
         places->sorted.particles[place] = tiling->system->particles[k];
         system_copy_counts(&places->sorted.counts[place], &tiling->system->counts[k]);
@@ -326,11 +316,12 @@ static enum status sort_particles(struct tiling *tiling, struct places *places, 
     tiling->counted = counted;
     for (size_t k = 0; k < system->count; k++)
         places->cells[k] = places->counts[places->cells[k]]++;
-    thread_pool_run(places->pool, move_particles, places);
+    thread_pool_divide(places->pool, system->count, move_particles, places);
     memory_free(system->counts);
     tiling->states[!tiling->old].particles = system->particles;
     system->particles = places->sorted.particles;
     system->counts = places->sorted.counts;
+    system->reorderings++;
     tiling->states[tiling->old].particles = system->particles;
     return STATUS_DONE;
 }

@@ -133,8 +133,9 @@ struct tile {
     atomic_int is_to_do;           /* in this round, by the thread that takes it */
     atomic_int disagrees;          /* with one of those around it; set by several, to 1 */
     enum tiles_outcome outcome;
-    uint64_t operations; /* entries of the calendar in the last window; 0 at first */
-    uint64_t collisions, hits, passages, crossings; /* of its own particles, in this window */
+    uint64_t operations;     /* entries of the calendar in the last window; 0 at first */
+    struct schedule_sum sum; /* of the events of its own particles in this window */
+    uint64_t crossings;      /* and their crossings */
 };
 
 /* The state of all particles, in the order of the system. */

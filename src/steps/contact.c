@@ -529,7 +529,8 @@ static void contact_state(struct term *term, const struct steps *steps, struct r
 const struct term_kind contact_kind = {
     .name = "contact",
     .size = sizeof(struct contact),
-    .is_single = 1,
+    .rank = RANK_CONSTRAINT,
+    .traits = {.is_single = 1, .has_contacts = 1, .has_deviation = 1},
     .parameters = {{"compliance", 0, 0, SYSTEM_LARGEST},
                    {"damping", 0, 0, SYSTEM_LARGEST},
                    {"restitution", 1, 0, 1}},

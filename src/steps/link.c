@@ -896,6 +896,8 @@ static void links_state(struct term *term, const struct steps *steps, struct rec
 const struct term_kind link_kind = {
     .name = "link",
     .size = sizeof(struct links),
+    .rank = RANK_CONSTRAINT,
+    .traits = {.has_deviation = 1, .hides_forces = 1},
     .parameters = {{"file", NAN, NAN, NAN},
                    {"compliance", 0, 0, SYSTEM_LARGEST},
                    {"damping", 0, 0, SYSTEM_LARGEST},

@@ -144,6 +144,8 @@ static enum status pin_create(struct term *term, const struct arguments *argumen
 const struct term_kind pin_kind = {
     .name = "pin",
     .size = sizeof(struct term),
+    .rank = RANK_CONSTRAINT,
+    .traits = {.has_deviation = 1, .hides_forces = 1},
     .parameters = {{"particles", NAN, NAN, NAN}},
     .create = pin_create,
 };
@@ -196,7 +198,7 @@ static enum status langevin_create(struct term *term, const struct arguments *ar
                                    struct steps *steps)
 {
     struct langevin *self = (struct langevin *)term;
-    steps->bath = self;
+    steps->bath = term;
     self->seed = steps->seed;
     self->temperature = arguments->numbers[0];
     self->friction = steps->friction = arguments->numbers[1];
@@ -226,8 +228,9 @@ static enum status langevin_begin(struct term *term, struct steps *steps)
 }
 
 /* Gives a particle the mean of its velocities before and after. */
-void langevin_kick(struct langevin *bath, const struct steps *steps, size_t k)
+static void langevin_kick(struct term *term, const struct steps *steps, size_t k)
 {
+    const struct langevin *bath = (const struct langevin *)term;
     struct langevin_particle *self = &bath->particles[k];
     struct particle *p = &steps->system->particles[k];
     struct random_generator generator;
@@ -271,11 +274,13 @@ static void langevin_state(struct term *term, const struct steps *steps, struct 
 const struct term_kind langevin_kind = {
     .name = "langevin",
     .size = sizeof(struct langevin),
-    .is_single = 1,
+    .rank = RANK_BATH,
+    .traits = {.is_single = 1, .is_bath = 1},
     .parameters = {{"temperature", NAN, 0, SYSTEM_LARGEST}, {"friction", NAN, 0, SYSTEM_LARGEST}},
     .create = langevin_create,
     .act = {[PHASE_ADVANCE] = langevin_begin,
             [PHASE_RATES] = langevin_kick_again,
             [PHASE_END] = langevin_end},
+    .kick = langevin_kick,
     .state = langevin_state,
 };

@@ -140,7 +140,7 @@ static void spring_state(struct term *term, const struct steps *steps, struct re
 const struct term_kind spring_kind = {
     .name = "spring",
     .size = sizeof(struct spring),
-    .is_single = 1,
+    .traits = {.is_single = 1, .has_contacts = 1},
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"restitution", 1, 0, 1}},
     .create = spring_create,
     .act = {[PHASE_FORCES] = spring_add_forces, [PHASE_ENERGY] = spring_add_energy},
@@ -554,7 +554,7 @@ static enum status inverse_square_add_energy(struct term *term, struct steps *st
 const struct term_kind gravitation_kind = {
     .name = "gravitation",
     .size = sizeof(struct inverse_square),
-    .is_long_range = 1,
+    .traits = {.is_long_range = 1},
     .parameters = {{"G", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"softening", NAN, 0, SYSTEM_LARGEST}},
     .create = gravitation_create,
@@ -564,7 +564,7 @@ const struct term_kind gravitation_kind = {
 const struct term_kind coulomb_kind = {
     .name = "coulomb",
     .size = sizeof(struct inverse_square),
-    .is_long_range = 1,
+    .traits = {.is_long_range = 1},
     .parameters = {{"k", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST}, {"charges", 0, NAN, NAN}},
     .create = coulomb_create,
     .act = {[PHASE_FORCES] = inverse_square_add_forces, [PHASE_ENERGY] = inverse_square_add_energy},

@@ -644,17 +644,19 @@ static double pressure_of(const struct sph *self, double density)
     return stiffness(self) * (seventh_power(density / self->density) - 1);
 }
 
-double sph_area(const struct sph *fluid, const struct system *system)
+static double sph_density(const void *fluid, size_t k)
 {
-    double mass = 0;
-    for (size_t k = 0; k < system->count; k++)
-        mass += system_mass(system, &system->particles[k]);
-    return mass / fluid->density;
+    return ((const struct sph *)fluid)->densities[k];
 }
 
-static double mean_spacing(const struct sph *self, const struct system *system)
+static double sph_pressure(const void *fluid, size_t k)
 {
-    return sqrt(sph_area(self, system) / (double)system->count);
+    return pressure_of(fluid, sph_density(fluid, k));
+}
+
+static double mean_spacing(const struct steps *steps)
+{
+    return sqrt(steps->fluid_area / (double)steps->system->count);
 }
 
 /* Refuses other spacings, and substeps in which sound or viscosity would reach too far. */
@@ -688,9 +690,13 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
     const double *numbers = arguments->numbers;
     const struct system *system = steps->system;
     struct sph *self = (struct sph *)term;
+    double mass = 0;
     self->density = numbers[0];
     self->sound = numbers[1];
-    self->smoothing = numbers[2] > 0 ? numbers[2] : DEFAULT_SMOOTHING * mean_spacing(self, system);
+    for (size_t k = 0; k < system->count; k++)
+        mass += system_mass(system, &system->particles[k]);
+    steps->fluid_area = mass / self->density;
+    self->smoothing = numbers[2] > 0 ? numbers[2] : DEFAULT_SMOOTHING * mean_spacing(steps);
     self->viscosity = numbers[3];
     self->alpha = numbers[4];
     self->shifting = numbers[5];
@@ -704,6 +710,8 @@ static enum status sph_create(struct term *term, const struct arguments *argumen
         memory_allocate(system->count, sizeof *self->densities, "the densities", steps->error);
     if (!self->densities)
         return STATUS_NO_MEMORY;
+    steps->dynamics.columns[0] = (struct dynamics_column){"density", self, sph_density};
+    steps->dynamics.columns[1] = (struct dynamics_column){"pressure", self, sph_pressure};
     enum status status =
         neighbours_check(&system->boundary, "sph", 2 * self->smoothing, steps->error);
     return status ? status : sph_check(self, steps);
@@ -783,7 +791,7 @@ static enum status sph_prepare(struct term *term, struct steps *steps)
     struct sph *self = (struct sph *)term;
     const struct system *system = steps->system;
     const struct boundary *boundary = &system->boundary;
-    const double spacing = mean_spacing(self, system);
+    const double spacing = mean_spacing(steps);
     self->gravity = (struct vector){boundary->periodic & PERIODIC_X ? 0 : steps->gravity.x,
                                     boundary->periodic & PERIODIC_Y ? 0 : steps->gravity.y};
     enum status status =
@@ -932,7 +940,7 @@ static void sph_state(struct term *term, const struct steps *steps, struct recor
 const struct term_kind sph_kind = {
     .name = "sph",
     .size = sizeof(struct sph),
-    .is_single = 1,
+    .traits = {.is_single = 1, .is_fluid = 1},
     .parameters = {{"density", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"sound-speed", NAN, SYSTEM_SMALLEST, SYSTEM_LARGEST},
                    {"smoothing", 0, SYSTEM_SMALLEST, SYSTEM_LARGEST},
@@ -948,30 +956,3 @@ const struct term_kind sph_kind = {
     .state = sph_state,
     .free = sph_free,
 };
-
-const struct sph *sph_of(const struct steps *steps)
-{
-    return (const struct sph *)steps_find(steps, &sph_kind);
-}
-
-double sph_pressure(const struct sph *fluid, size_t k)
-{
-    return pressure_of(fluid, fluid->densities[k]);
-}
-
-static double density_value(const struct dynamics *dynamics, size_t number)
-{
-    return sph_of((const struct steps *)dynamics)->densities[number];
-}
-
-static double pressure_value(const struct dynamics *dynamics, size_t number)
-{
-    return sph_pressure(sph_of((const struct steps *)dynamics), number);
-}
-
-const struct dynamics_column *sph_columns(const struct dynamics *dynamics)
-{
-    static const struct dynamics_column columns[DYNAMICS_MAX_COLUMNS + 1] = {
-        {"density", density_value}, {"pressure", pressure_value}};
-    return sph_of((const struct steps *)dynamics) ? columns : &columns[DYNAMICS_MAX_COLUMNS];
-}

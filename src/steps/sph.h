@@ -1,5 +1,5 @@
 /* Smoothed particle hydrodynamics: the kernel, the sums over pairs, and the walls, which sph.c puts
- * together; and the densities and pressures, for measurements. */
+ * together. */
 #ifndef PARTICLES_SPH_H
 #define PARTICLES_SPH_H
 
@@ -76,19 +76,5 @@ void sph_walls_free(struct sph_walls *walls);
 
 /* True if a wall particle is within the kernel's reach of a position. */
 int sph_walls_touch(const struct sph_walls *walls, double x, double y);
-
-struct sph;
-
-/* The fluid of a time-stepped run; NULL if it has none. */
-const struct sph *sph_of(const struct steps *steps);
-
-/* The present pressure of particle k. */
-double sph_pressure(const struct sph *fluid, size_t k);
-
-/* The densities and pressures of a run with a fluid, and nothing of others, for observers. */
-const struct dynamics_column *sph_columns(const struct dynamics *dynamics);
-
-/* The area of all of it at pressure 0. */
-double sph_area(const struct sph *fluid, const struct system *system);
 
 #endif

@@ -1,12 +1,11 @@
 /*
- * The scene and the loop of a time-stepped run; see steps.h. (Interaction framework report, "Update
- * Loop".)
+ * The settings and the loop of a time-stepped run; see steps.h. (Interaction framework report,
+ * "Update Loop".)
  *
- * The state of a run is that of its particles, the number of substeps made, and the state of terms.
- * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
- * The time of a substep is computed from its number, not summed up.
+ * The state of a run is the state of its particles and terms, and the number of substeps made.
+ * Checkpoints are written between two substeps, so a resumed run gives the same bytes. The time of
+ * a substep is computed from its number, not summed up.
  */
-#include "sph.h"
 #include "term.h"
 
 #include "base/elementary.h"
@@ -31,39 +30,17 @@ static const double END_TOLERANCE = 1e-6;
 /* The most boxes that a particle crosses in a substep, so that 64 bits count images. */
 static const double MAX_BOXES = 1000;
 
-/* ---- The scene ---- */
+/* ---- The settings ---- */
 
 const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1] = {
     {&gravity_kind, &drag_kind, &langevin_kind, &spring_kind, &bond_kind, &lennard_jones_kind,
      &gravitation_kind, &coulomb_kind, &sph_kind},
     {&contact_kind, &link_kind, &pin_kind, &walls_kind}};
 
-enum status scene_add(struct scene *scene, int is_constraint, const char *text, struct error *error)
-{
-    const size_t size = strlen(text) + 1;
-    if (scene->count == SCENE_MAX_TERMS)
-        return error_set(error, STATUS_USAGE,
-                         "there can be up to %d interactions and constraints, and '%.100s' is one "
-                         "more",
-                         (int)SCENE_MAX_TERMS, text);
-    struct scene_term *terms =
-        memory_resize(scene->terms, scene->count + 1, sizeof *terms, "the scene", error);
-    if (!terms)
-        return STATUS_NO_MEMORY;
-    scene->terms = terms;
-    terms += scene->count;
-    *terms = (struct scene_term){is_constraint, memory_allocate(size, 1, "the scene", error)};
-    if (!terms->text)
-        return STATUS_NO_MEMORY;
-    memcpy(terms->text, text, size);
-    scene->count++;
-    return STATUS_DONE;
-}
-
-int scene_find_file(const struct scene_term *term, char name[SCENE_TEXT_SIZE])
+int steps_text_file(const struct steps_text *term, char name[SETTING_SIZE])
 {
     static const char key[] = "file=";
-    char text[SCENE_TEXT_SIZE];
+    char text[SETTING_SIZE];
     char *rest = text, *word = NULL;
     strcpy(text, term->text);
     while ((word = text_take_word(&rest)) && strncmp(word, key, strlen(key)) != 0)
@@ -73,12 +50,12 @@ int scene_find_file(const struct scene_term *term, char name[SCENE_TEXT_SIZE])
     return word != NULL;
 }
 
-void scene_free(struct scene *scene)
+void steps_settings_free(struct steps_settings *settings)
 {
-    for (size_t k = 0; k < scene->count; k++)
-        memory_free(scene->terms[k].text);
-    memory_free(scene->terms);
-    *scene = (struct scene){0};
+    for (size_t k = 0; k < settings->count; k++)
+        memory_free(settings->terms[k].text);
+    memory_free(settings->terms);
+    *settings = (struct steps_settings){0};
 }
 
 const char *steps_term(int is_constraint, size_t k, const struct parameter **parameters)
@@ -105,20 +82,36 @@ enum status term_parse(const char *text, int is_constraint, const struct term_ki
     return STATUS_USAGE;
 }
 
-enum status steps_check(const struct scene *scene, struct error *error)
+enum status steps_settings_add(struct steps_settings *settings, int is_constraint, const char *text,
+                               struct error *error)
 {
-    const struct term_kind *kinds[SCENE_MAX_TERMS];
-    enum status status = STATUS_DONE;
-    for (size_t k = 0; k < scene->count && !status; k++) {
-        struct arguments arguments;
-        status = term_parse(scene->terms[k].text, scene->terms[k].is_constraint, &kinds[k],
-                            &arguments, error);
-        for (size_t n = 0; n < k && !status; n++)
-            if (kinds[n] == kinds[k] && kinds[k]->is_single)
-                status = error_set(error, STATUS_USAGE,
-                                   "%s is given twice: a scene has at most one", kinds[k]->name);
-    }
-    return status;
+    const size_t size = strlen(text) + 1;
+    const struct term_kind *kind = NULL;
+    struct arguments arguments;
+    if (settings->count == STEPS_MAX_TERMS)
+        return error_set(error, STATUS_USAGE,
+                         "there can be up to %d interactions and constraints, and '%.100s' is one "
+                         "more",
+                         (int)STEPS_MAX_TERMS, text);
+    enum status status = term_parse(text, is_constraint, &kind, &arguments, error);
+    for (size_t k = 0; k < settings->count && !status; k++)
+        if (settings->terms[k].kind == kind && kind->traits.is_single)
+            status = error_set(error, STATUS_USAGE, "%s is given twice: a scene has at most one",
+                               kind->name);
+    if (status)
+        return status;
+    struct steps_text *terms =
+        memory_resize(settings->terms, settings->count + 1, sizeof *terms, "the scene", error);
+    if (!terms)
+        return STATUS_NO_MEMORY;
+    settings->terms = terms;
+    terms += settings->count;
+    *terms = (struct steps_text){is_constraint, kind, memory_allocate(size, 1, "the scene", error)};
+    if (!terms->text)
+        return STATUS_NO_MEMORY;
+    memcpy(terms->text, text, size);
+    settings->count++;
+    return STATUS_DONE;
 }
 
 /* ---- The loop ---- */
@@ -173,7 +166,7 @@ enum status steps_check_period(const struct steps *steps, const char *name, cons
               "%s: %s swing with a period of %g, and it takes %d substeps or more to follow that: "
               "reduce --step to %g",
               name, what, period, resolved, below * (period / resolved * steps->substeps));
-    if (needed <= SCENE_MAX_SUBSTEPS)
+    if (needed <= STEPS_MAX_SUBSTEPS)
         error_append(steps->error, ", or raise --substeps to %.0f", needed);
     return STATUS_USAGE;
 }
@@ -201,6 +194,13 @@ static double move_length(const struct steps *steps, size_t k)
     return sqrt(p->u * p->u + p->v * p->v) * steps->dt;
 }
 
+static void raise_move(const struct steps *steps, size_t k, double *largest)
+{
+    const double moved = move_length(steps, k);
+    if (!(moved <= *largest))
+        *largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
+}
+
 /* The parts of a substep that concern each particle alone; `user` is the steps. */
 static void drift_part(void *user, size_t begin, size_t end)
 {
@@ -209,15 +209,13 @@ static void drift_part(void *user, size_t begin, size_t end)
     for (size_t k = begin; k < end; k++) {
         struct particle *p = &steps->system->particles[k];
         kick(steps, k, -1);
-        if (steps->bath)
-            langevin_kick(steps->bath, steps, k);
+        if (steps->traits.is_bath)
+            steps->bath->kind->kick(steps->bath, steps, k);
         steps->before[k] = (struct vector){p->x, p->y};
         p->x += p->u * steps->dt;
         p->y += p->v * steps->dt;
         steps->moved[k] = steps->reaction[k] = (struct vector){0, 0};
-        const double moved = move_length(steps, k);
-        if (!(moved <= largest))
-            largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
+        raise_move(steps, k, &largest);
     }
     thread_pool_raise(&steps->largest_move, largest);
 }
@@ -238,9 +236,7 @@ static void wrap_part(void *user, size_t begin, size_t end)
     struct system *system = steps->system;
     double largest = 0;
     for (size_t k = begin; k < end; k++) {
-        const double moved = move_length(steps, k);
-        if (!(moved <= largest))
-            largest = fmin(moved, (double)INFINITY); /* which a NaN becomes */
+        raise_move(steps, k, &largest);
         boundary_wrap(&system->boundary, &system->particles[k], &system->counts[k]);
     }
     thread_pool_raise(&steps->largest_move, largest);
@@ -379,12 +375,10 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
 {
     struct steps *steps = (struct steps *)dynamics;
     const uint64_t all = steps->steps * steps->substeps;
-    struct error warning;
     enum status status = STATUS_DONE;
     steps->error = error;
     steps->warn = observers->is_quiet ? NULL : observers->warn;
-    if (thread_pool_lacks(steps->pool, steps->threads, &warning) && steps->warn)
-        steps->warn(&warning);
+    thread_pool_warn(steps->pool, steps->threads, steps->warn);
     while (!status && steps->done < all) {
         status =
             observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);
@@ -400,8 +394,7 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
     return status ? status : act(steps, PHASE_FINISH);
 }
 
-/* Creates a term, and inserts it behind all others of its rank. Walls are the last constraint, so
- * that no other one moves a particle through them. */
+/* Creates a term, and inserts it behind all others of its rank. */
 static enum status create_term(struct steps *steps, const char *text, int is_constraint)
 {
     struct arguments arguments;
@@ -413,22 +406,36 @@ static enum status create_term(struct steps *steps, const char *text, int is_con
     if (!term)
         return STATUS_NO_MEMORY;
     term->kind = kind;
-    term->rank = kind == &langevin_kind ? 3 : kind == &walls_kind ? 2 : is_constraint;
     term->steps = steps;
+    steps->traits.is_long_range |= kind->traits.is_long_range;
+    steps->traits.has_contacts |= kind->traits.has_contacts;
+    steps->traits.has_deviation |= kind->traits.has_deviation;
+    steps->traits.hides_forces |= kind->traits.hides_forces;
+    steps->traits.is_fluid |= kind->traits.is_fluid;
+    steps->traits.is_bath |= kind->traits.is_bath;
     size_t k = steps->term_count++;
-    for (; k > 0 && steps->terms[k - 1]->rank > term->rank; k--)
+    for (; k > 0 && steps->terms[k - 1]->kind->rank > kind->rank; k--)
         steps->terms[k] = steps->terms[k - 1];
     steps->terms[k] = term;
     return kind->create(term, &arguments, steps);
 }
 
-static enum status create_terms(struct steps *steps, const struct scene *scene)
+static int steps_have(const struct steps *steps, const struct term_kind *kind)
 {
-    enum status status = steps_check(scene, steps->error);
-    for (size_t k = 0; k < scene->count && !status; k++)
-        status = create_term(steps, scene->terms[k].text, scene->terms[k].is_constraint);
-    if (!status && !steps_find(steps, &walls_kind))
-        status = create_term(steps, walls_kind.name, 1);
+    size_t k = 0;
+    while (k < steps->term_count && steps->terms[k]->kind != kind)
+        k++;
+    return k < steps->term_count;
+}
+
+static enum status create_terms(struct steps *steps, const struct steps_settings *settings)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < settings->count && !status; k++)
+        status = create_term(steps, settings->terms[k].text, settings->terms[k].is_constraint);
+    for (size_t k = 0; term_kinds[1][k] && !status; k++)
+        if (term_kinds[1][k]->traits.is_always && !steps_have(steps, term_kinds[1][k]))
+            status = create_term(steps, term_kinds[1][k]->name, 1);
     return status;
 }
 
@@ -520,9 +527,9 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
 {
     const struct system *system = steps->system;
     double radius = 0;
-    if (sph_of(steps))
-        return virial / 2 / sph_area(sph_of(steps), system);
-    if (steps_find(steps, &link_kind) || steps_find(steps, &pin_kind))
+    if (steps->traits.is_fluid)
+        return virial / 2 / steps->fluid_area;
+    if (steps->traits.hides_forces)
         return (double)NAN; /* what these pass on is not known */
     for (size_t k = 0; k < system->count; k++)
         radius += system_radius(system, &system->particles[k]) / (double)system->count;
@@ -608,10 +615,9 @@ static enum status step_figures_list(struct dynamics *dynamics, const struct sna
         list[figure].blocks = figures->means[k];
         list[figure].least = least;
     }
-    if (!steps_find(steps, &contact_kind) && !steps_find(steps, &spring_kind))
+    if (!steps->traits.has_contacts)
         list[FIGURE_CONTACTS_PAIRS].meaning = NULL;
-    if (!steps_find(steps, &contact_kind) && !steps_find(steps, &link_kind) &&
-        !steps_find(steps, &pin_kind))
+    if (!steps->traits.has_deviation)
         list[FIGURE_CONSTRAINT_ERROR_LARGEST].meaning = list[FIGURE_CONSTRAINT_ERROR_END].meaning =
             NULL;
     list[FIGURE_SECONDS].group = list[FIGURE_SUBSTEPS_PER_SECOND].group = GROUP_RUN;
@@ -674,6 +680,7 @@ static void steps_free(struct dynamics *dynamics)
 }
 
 const struct dynamics_operations steps_operations = {
+    .traits = {.has_state = 1, .has_samples = 1, .has_joints = 1},
     .option = "--step",
     .counted = "steps",
     .refusals = {[DYNAMICS_LAW] = "is not for --step: there particles collide if an interaction or "
@@ -684,48 +691,43 @@ const struct dynamics_operations steps_operations = {
                  [DYNAMICS_WALLS] = "is not for --step: there walls are smooth, and "
                                     "--constraint='walls restitution=0.5' says what they leave"},
     .advance = steps_advance,
-    .measure = step_figures_measure,
     .list = step_figures_list,
-    .energy = steps_energy,
-    .columns = sph_columns,
-    .record_figures = step_figures_record,
-    .find_joint = steps_find_joint,
-    .is_fixed = steps_is_fixed,
+    .samples = {step_figures_measure, step_figures_record, steps_energy},
+    .joints = {steps_find_joint, steps_is_fixed},
     .state = steps_state,
     .free = steps_free};
 
-enum status steps_create(const struct scene *scene, struct system *system, double end_time,
-                         int is_resumed, struct dynamics **dynamics, struct error *error)
+enum status steps_create(const struct steps_settings *settings, struct system *system,
+                         double end_time, int is_resumed, struct dynamics **dynamics,
+                         struct error *error)
 {
-    size_t from = THREADS_FROM;
-    const double count = end_time / scene->step, whole = floor(count + 0.5);
+    const double count = end_time / settings->step, whole = floor(count + 0.5);
     /* The last step may be shorter than the others, or longer by a rounding error. */
     const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
-    *steps = (struct steps){.dynamics = {&steps_operations, NULL, scene->step},
-                            .error = error,
-                            .system = system,
-                            .step = scene->step,
-                            .substeps = scene->substeps,
-                            .seed = scene->seed,
-                            .threads = scene->threads,
-                            .end_time = end_time,
-                            .is_resumed = is_resumed,
-                            .steps = (uint64_t)(is_whole ? whole : ceil(count)),
-                            .max_move = DBL_MAX};
+    *steps =
+        (struct steps){.dynamics = {.operations = &steps_operations, .sampling = settings->step},
+                       .error = error,
+                       .system = system,
+                       .step = settings->step,
+                       .substeps = settings->substeps,
+                       .seed = settings->seed,
+                       .threads = settings->threads,
+                       .end_time = end_time,
+                       .is_resumed = is_resumed,
+                       .steps = (uint64_t)(is_whole ? whole : ceil(count)),
+                       .max_move = DBL_MAX};
     if (system->boundary.periodic)
         steps->max_move = MAX_BOXES * fmin(system->boundary.width, system->boundary.height);
     enum status status = allocate_arrays(steps);
-    status = status ? status : create_terms(steps, scene);
-    for (size_t k = 0; k < steps->term_count && steps->threads == 0; k++)
-        if (steps->terms[k]->kind->is_long_range)
-            from = THREADS_FROM_ALL_PAIRS;
+    status = status ? status : create_terms(steps, settings);
+    const size_t from = steps->traits.is_long_range ? THREADS_FROM_ALL_PAIRS : THREADS_FROM;
     if (steps->threads == 0) /* as many as are of use */
         steps->threads = system->count >= from ? threads_available() : 1;
-    if (!status && steps->threads > 1 && !(steps->pool = thread_pool_create(steps->threads, error)))
-        status = STATUS_NO_MEMORY;
+    if (!status)
+        steps->pool = thread_pool_create(steps->threads);
     if (status || (status = act(steps, PHASE_PREPARE)))
         steps_free(&steps->dynamics);
     else
@@ -754,12 +756,4 @@ double steps_deviation(struct steps *steps)
     steps->deviation = 0;
     act(steps, PHASE_DEVIATION);
     return steps->deviation;
-}
-
-struct term *steps_find(const struct steps *steps, const struct term_kind *kind)
-{
-    for (size_t k = 0; k < steps->term_count; k++)
-        if (steps->terms[k]->kind == kind)
-            return steps->terms[k];
-    return NULL;
 }

@@ -16,6 +16,18 @@
 
 struct term;
 
+/* What a term is. */
+struct term_traits {
+    int is_single;     /* there is at most one in a scene */
+    int is_always;     /* a constraint that is in every scene, whether it is given or not */
+    int is_long_range; /* it computes all pairs */
+    int has_contacts;  /* it counts contacts of two particles */
+    int has_deviation; /* figures show its violation */
+    int hides_forces;  /* the virial is without its forces */
+    int is_fluid;      /* its virial alone is the pressure, over steps->fluid_area */
+    int is_bath;       /* it has a `kick` */
+};
+
 /* Two components, of a force, a distance or a velocity. */
 struct vector {
     double x, y;
@@ -80,11 +92,12 @@ struct steps {
     uint64_t steps;             /* of the whole run */
     uint64_t done;              /* substeps made so far */
     double dt;                  /* the length of this substep, time */
-    double max_move;       /* the largest move of a particle in a substep, length; or DBL_MAX */
-    double *inverse_mass;  /* 1 / mass of each; 0: pinned; owned, with `mobility` */
-    double drag;           /* the sum of c, mass per time */
-    double friction;       /* of a bath, mass per time (one_body.c) */
-    struct langevin *bath; /* or NULL; not owned */
+    double max_move;      /* the largest move of a particle in a substep, length; or DBL_MAX */
+    double *inverse_mass; /* 1 / mass of each; 0: pinned; owned, with `mobility` */
+    double drag;          /* the sum of c, mass per time */
+    double friction;      /* of a bath, mass per time (one_body.c) */
+    struct term *bath;    /* the term that is one; not owned */
+    double fluid_area;    /* of all of a fluid at pressure 0 */
     uint64_t seed;
     double *mobility;        /* speed per force and dt: 1 / mass, less with drag or in a bath */
     double lag;              /* while forces are summed: how much older velocities are, time */
@@ -100,12 +113,13 @@ struct steps {
     double deviation;        /* to which PHASE_DEVIATION raises it, length */
     double potential;        /* the sum to which PHASE_ENERGY adds, */
     double virial;           /* and that of distance times force (repulsion is positive) of pairs */
+    struct term_traits traits; /* those that one of the terms has */
     size_t term_count;
-    struct term *terms[SCENE_MAX_TERMS + 1]; /* by their ranks; owned */
+    struct term *terms[STEPS_MAX_TERMS + 1]; /* by their ranks; owned */
     struct step_figures figures;
 };
 
-/* The phases in which terms act, those of a substep in their order. A term that acts returns
+/* The phases in which terms act, the phases of a substep in their order. A term that acts returns
  * STATUS_DONE, or another status, with a message, if the run cannot go on. */
 enum phase {
     PHASE_PREPARE,     /* after all terms are created, and before `state` is read */
@@ -129,17 +143,23 @@ enum phase {
 
 typedef enum status term_action(struct term *term, struct steps *steps);
 
+/* The order in which terms act. Walls are the last constraint, so that no other one moves a
+ * particle through them. */
+enum term_rank { RANK_INTERACTION, RANK_CONSTRAINT, RANK_WALLS, RANK_BATH };
+
 /* A kind of interaction or constraint. Each function but `create` may be NULL. */
 struct term_kind {
     const char *name;
-    size_t size;       /* of its struct, which begins with struct term */
-    int is_single;     /* at most one in a scene */
-    int is_long_range; /* it computes all pairs */
+    size_t size; /* of its struct, which begins with struct term */
+    enum term_rank rank;
+    struct term_traits traits;
     struct parameter parameters[MAX_PARAMETERS + 1];
     /* Sets up a term, whose other members are zero; `free` follows in any case. */
     enum status (*create)(struct term *term, const struct arguments *arguments,
                           struct steps *steps);
     term_action *act[PHASES];
+    /* If is_bath: changes the velocity of a particle in the middle of a substep. */
+    void (*kick)(struct term *term, const struct steps *steps, size_t k);
     /* Describes the state beside positions and velocities: see io/record.h. */
     void (*state)(struct term *term, const struct steps *steps, struct record *record);
     void (*free)(struct term *term); /* frees what the term owns besides */
@@ -183,7 +203,6 @@ struct chosen_pairs {
  * need one or the other; they are freed with it. */
 struct term {
     const struct term_kind *kind;
-    int rank; /* 0: interaction, 1: constraint, 2: walls, 3: bath; terms act in this order */
     struct steps *steps;          /* not owned */
     void *memory;                 /* a block; or NULL */
     struct verlet_list near;      /* the pairs that it visits */
@@ -236,9 +255,6 @@ static inline struct vector steps_acceleration(const struct steps *steps, size_t
 /* The factor of a mobility in a bath: tanh(x / 2) / (x / 2), from x = 0. */
 double steps_bath_scale(double x);
 
-/* Changes the velocity of a particle in the middle of a substep. */
-void langevin_kick(struct langevin *bath, const struct steps *steps, size_t k);
-
 /*
  * Checks that a spring of this stiffness, force per length, between two of the lightest particles
  * has `resolved` substeps or more in a period. Returns STATUS_DONE, or STATUS_USAGE with a message
@@ -250,9 +266,6 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
 /* The same of `what` swings with a period, time. */
 enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
                                double period, int resolved);
-
-/* The first term of a kind; NULL: there is none. */
-struct term *steps_find(const struct steps *steps, const struct term_kind *kind);
 
 /* See struct dynamics_operations. */
 enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,

@@ -236,7 +236,8 @@ static void walls_state(struct term *term, const struct steps *steps, struct rec
 const struct term_kind walls_kind = {
     .name = "walls",
     .size = sizeof(struct walls),
-    .is_single = 1,
+    .rank = RANK_WALLS,
+    .traits = {.is_single = 1, .is_always = 1},
     .parameters = {{"restitution", 1, 0, 1}},
     .create = walls_create,
     .act =

@@ -62,6 +62,8 @@ expect_error "a program" 64 "" --config="$PROGRAM" "$input" 1
 expect_error "an INPUT" 64 "particles_only.txt:1: unknown option '--[0-9]*'" --config="$input" "$input" 1
 printf 'quiet\n\nrule' >half_a_file
 expect_error "a line without an end" 64 "half_a_file:3: option '--rule' needs a value" --config=half_a_file "$input" 1
+holds twice "step 1" "constraint contact" "# once more" "constraint contact"
+expect_error "a term that may be there once" 64 "twice:4: contact is given twice: a scene has at most one" --config=twice "$input" 1
 holds bad quiet "rule elastc"
 expect_error "a bad value" 64 "bad:2: unknown rule 'elastc': use swap or elastic" --config=bad "$input" 1
 holds bad "every 1"

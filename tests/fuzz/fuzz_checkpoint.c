@@ -10,6 +10,7 @@
 #include "fuzz.h"
 #include "io/crc64.h"
 #include "io/record.h"
+#include "lattice/lattice.h"
 #include "observe/observers.h"
 #include "random_system.h"
 #include "run/simulation.h"
@@ -130,10 +131,9 @@ static void run(struct system *system, enum schedule_kind kind, double end_time)
     stop.collisions = MAX_EVENTS;
     stop.quiescent_points = 20 * MAX_EVENTS; /* with passages of seams, of which there is no end */
     stopper_join(&stopper, stop, &observers);
-    if (!schedule_create(kind, system, end_time, NULL, &schedule, &error))
-        simulation_run(system, schedule, end_time, &observers, &error);
+    if (!schedule_create(kind, system, NULL, &schedule, &error))
+        simulation_run(schedule, end_time, &observers, &error);
     schedule_free(schedule);
-    system_restore_order(system);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -142,11 +142,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct system system = {0};
     struct error error = {""};
     double end_time = 0;
-    struct scene scene = {0};
+    struct steps_settings steps = {0};
+    struct lattice_settings lattice = {0};
     if (size < 1 || size > MAX_BYTES)
         return 0;
     const char *name = write_file(data + 1, size - 1);
-    enum status status = checkpoint_read_system(&reader, name, &system, &end_time, &scene, &error);
+    enum status status =
+        checkpoint_read_system(&reader, name, &system, &end_time, &steps, &lattice, &error);
     if (!status) {
         struct observers none = {0};
         fuzz_expect(system.count > 0 && system.particles != NULL, "there is no particle");
@@ -163,7 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_expect(system.particles == NULL && system.kinds == NULL, "something is left");
     }
     record_close(&reader);
-    scene_free(&scene);
+    steps_settings_free(&steps);
     system_free(&system);
     return 0;
 }

@@ -85,62 +85,66 @@ static void check_walls(const struct wall_settings *walls)
 static void check_accepted(const struct options *options)
 {
     const struct law *law = &options->law;
-    fuzz_expect(options->schedule == SCHEDULE_AUTO || options->schedule == SCHEDULE_TEXTBOOK ||
-                    options->schedule == SCHEDULE_ARRAY || options->schedule == SCHEDULE_CELLS,
-                "there is no such schedule");
+    fuzz_expect(
+        options->run.schedule == SCHEDULE_AUTO || options->run.schedule == SCHEDULE_TEXTBOOK ||
+            options->run.schedule == SCHEDULE_ARRAY || options->run.schedule == SCHEDULE_CELLS,
+        "there is no such schedule");
     fuzz_expect(law->restitution >= 0 && law->restitution <= 1, "the restitution is out of range");
     fuzz_expect(law->rule == RULE_ELASTIC || law->restitution == 1, "switching loses energy");
     check_stream(options);
     check_walls(&options->walls);
     if (options->generate) {
         check_request(&options->request, polygon_files_domain(&options->polygons) != NULL);
-        fuzz_expect(!options->events && !options->trajectory && !options->stats,
+        fuzz_expect(!options->events.name && !options->trajectory.output.name &&
+                        !options->stats.output.is_wanted,
                     "files of nothing");
         return;
     }
     fuzz_expect((options->input != NULL) == (options->resume == NULL), "no INPUT, or two");
-    fuzz_expect(!options->resume || !options->observe.perturbed_runs,
-                "a part of a run is not perturbed");
-    fuzz_expect(options->observe.checkpoint_every > 0, "checkpoints without end");
-    const struct scene *scene = &options->scene;
+    fuzz_expect(!options->resume || !options->sensitivity.runs, "a part of a run is not perturbed");
+    fuzz_expect(options->checkpoint.every > 0, "checkpoints without end");
+    const struct lattice_settings *scene = &options->lattice;
     fuzz_expect(scene->start <= 1 && fabs(scene->force[0]) <= SYSTEM_LARGEST &&
                     fabs(scene->force[1]) <= SYSTEM_LARGEST,
                 "the lattice is out of range");
     fuzz_expect(scene->columns > 0 ||
                     (scene->start == 0 && scene->force[0] == 0 && scene->force[1] == 0),
                 "a flow on no lattice");
-    fuzz_expect(options->end_time >= 0 && options->end_time <= SYSTEM_LARGEST, "a bad END_TIME");
-    fuzz_expect(options->observe.from >= 0 &&
-                    (options->stats || options->structure || options->fields || options->forces ||
-                     options->picture || options->report || options->observe.from == 0),
+    fuzz_expect(options->run.to >= 0 && options->run.to <= SYSTEM_LARGEST, "a bad END_TIME");
+    fuzz_expect(options->run.from >= 0 && (options->stats.output.is_wanted ||
+                                           options->structure.name || options->fields.output.name ||
+                                           options->forces.name || options->picture.output.name ||
+                                           options->report.output.name || options->run.from == 0),
                 "figures of nothing");
-    fuzz_expect(options->resume || options->observe.from <= options->end_time, "no figures at all");
-    const int draws_frames = options->observe.frame_names.pattern || options->field_names.pattern;
-    const int has_frames = options->trajectory || options->structure || draws_frames;
+    fuzz_expect(options->resume || options->run.from <= options->run.to, "no figures at all");
+    const int draws_frames =
+        options->picture.output.frames.pattern || options->fields.output.frames.pattern;
+    const int has_frames =
+        options->trajectory.output.name || options->structure.name || draws_frames;
     const double most = draws_frames ? FRAME_NAMES_MAX : FRAMES_MAX;
-    fuzz_expect(has_frames <= (options->observe.interval > 0), "frames at no time");
-    const int has_series =
-        options->forces || (options->fields && options->fields_format == FIELDS_CSV);
-    fuzz_expect((options->observe.interval > 0) <= (has_frames || has_series),
+    fuzz_expect(has_frames <= (options->run.interval > 0), "frames at no time");
+    const int has_series = options->forces.name || (options->fields.has_series);
+    fuzz_expect((options->run.interval > 0) <= (has_frames || has_series),
                 "no frames at some time");
-    fuzz_expect(!options->forces || options->resume ||
+    fuzz_expect(!options->forces.name || options->resume ||
                     polygon_files_have_obstacles(&options->polygons),
                 "forces on nothing");
-    fuzz_expect(!options->observe.has_paths || options->picture, "paths in no picture");
-    fuzz_expect(options->observe.reference == 0 || options->forces || options->stats,
+    fuzz_expect(!options->picture.has_paths || options->picture.output.name, "paths in no picture");
+    fuzz_expect(options->run.reference == 0 || options->forces.name ||
+                    options->stats.output.is_wanted,
                 "a length of nothing");
-    const struct observer_request *grid = &options->observe;
-    fuzz_expect((options->fields != NULL) == (grid->columns > 0) &&
+    const struct fields_settings *grid = &options->fields;
+    fuzz_expect((options->fields.output.name != NULL) == (grid->columns > 0) &&
                     (grid->columns > 0) == (grid->rows > 0),
                 "fields, half asked for");
     fuzz_expect(grid->columns <= FIELDS_MAX_ALONG && grid->rows <= FIELDS_MAX_ALONG &&
                     grid->columns * grid->rows <= FIELDS_MAX_CELLS,
                 "too many cells");
-    fuzz_expect(options->observe.shown < FIELDS_SHOWN &&
-                    (options->fields || options->observe.shown == SHOW_DENSITY),
+    fuzz_expect(options->fields.shown < FIELDS_SHOWN &&
+                    (options->fields.output.name || options->fields.shown == SHOW_DENSITY),
                 "a field of nothing");
-    fuzz_expect(options->observe.interval == 0 || options->resume ||
-                    options->end_time <= most * options->observe.interval,
+    fuzz_expect(options->run.interval == 0 || options->resume ||
+                    options->run.to <= most * options->run.interval,
                 "too many frames");
 }
 

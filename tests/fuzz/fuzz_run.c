@@ -236,13 +236,11 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     for (size_t k = 0; k < start->count; k++)
         inspector->before[start->particles[k].id] = start->particles[k];
     observers_add(&observers, &inspector->observer);
-    fuzz_expect(!schedule_create(kind, &system, end_time, &threads, &schedule, &error),
-                error.message);
-    enum status status = simulation_run(&system, schedule, end_time, &observers, &error);
+    fuzz_expect(!schedule_create(kind, &system, &threads, &schedule, &error), error.message);
+    enum status status = simulation_run(schedule, end_time, &observers, &error);
     fuzz_expect(status == (is_cut_off(inspector) ? STATUS_INTERRUPTED : STATUS_DONE),
                 error.message);
     schedule_free(schedule);
-    system_restore_order(&system);
     return system;
 }
 

@@ -98,7 +98,7 @@ static inline void find_step(struct cells *cells, struct step *step)
     for (;;) {
         cells->crossings = 0; /* disks are never sorted anew */
         while (calendar_is_empty(&cells->calendar))
-            if (!cells_advance(cells))
+            if (!cells_fill_front(cells))
                 measure_fail("the run is over");
         const struct calendar_entry first = calendar_first(&cells->calendar);
         const uint32_t k = first.item;
@@ -248,7 +248,7 @@ int main(int argument_count, char **arguments)
     if (generate_system(&request, &system, &error))
         measure_fail(error.message);
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
-    if (cells_create(&system, SYSTEM_LARGEST, &schedule, &error))
+    if (cells_create(&system, &schedule, &error))
         measure_fail(error.message);
     record((struct cells *)schedule);
     for (size_t k = 0; k < VARIANT_COUNT * TIMED_BLOCKS; k++)

@@ -14,12 +14,12 @@ static double run(struct system *system, enum schedule_kind kind, double end_tim
 {
     struct error error;
     struct schedule *schedule = NULL;
-    if (schedule_create(kind, system, end_time, NULL, &schedule, &error))
+    if (schedule_create(kind, system, NULL, &schedule, &error))
         measure_fail(error.message);
     while (schedule_predict(schedule) < 1)
         continue;
     double start = measure_seconds();
-    if (simulation_run(system, schedule, end_time, NULL, &error))
+    if (simulation_run(schedule, end_time, NULL, &error))
         measure_fail(error.message);
     double elapsed = measure_seconds() - start;
     schedule_free(schedule);

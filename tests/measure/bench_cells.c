@@ -86,11 +86,11 @@ static double run_on(struct system *system, double begin, double length, uint64_
     struct error error;
     struct schedule *schedule = NULL;
     uint64_t before = count_collisions(system);
-    if (schedule_create(SCHEDULE_CELLS, system, begin + length, NULL, &schedule, &error))
+    if (schedule_create(SCHEDULE_CELLS, system, NULL, &schedule, &error))
         measure_fail(error.message);
     predict_all(schedule);
     double start = measure_seconds();
-    if (simulation_run(system, schedule, begin + length, NULL, &error))
+    if (simulation_run(schedule, begin + length, NULL, &error))
         measure_fail(error.message);
     double elapsed = measure_seconds() - start;
     schedule_free(schedule);

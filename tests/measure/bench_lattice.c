@@ -77,7 +77,7 @@ static void measure_lattice(size_t columns, size_t rows, struct thread_pool *poo
 int main(void)
 {
     struct error error;
-    struct thread_pool *pool = thread_pool_create(2, &error);
+    struct thread_pool *pool = thread_pool_create(2);
     if (!pool)
         measure_fail(error.message);
     puts("\nlattice Boltzmann, around a cylinder\n");

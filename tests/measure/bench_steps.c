@@ -28,11 +28,11 @@ static double time_run(const struct system *start, const char *text, const char 
                        double substeps, unsigned threads)
 {
     struct system system = system_copy(start);
-    struct scene scene = {.step = 1e-3, .substeps = 1, .threads = threads};
+    struct steps_settings scene = {.step = 1e-3, .substeps = 1, .threads = threads};
     struct observers observers = {0};
     struct error error;
-    if (scene_add(&scene, strncmp(text, "contact", 7) == 0, text, &error) ||
-        (gravity && scene_add(&scene, 0, gravity, &error)) ||
+    if (steps_settings_add(&scene, strncmp(text, "contact", 7) == 0, text, &error) ||
+        (gravity && steps_settings_add(&scene, 0, gravity, &error)) ||
         steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &error))
         measure_fail(error.message);
     struct dynamics *dynamics = observers.dynamics;
@@ -44,7 +44,7 @@ static double time_run(const struct system *start, const char *text, const char 
     const double seconds = clock_seconds() - begin;
     observers_free(&observers);
     dynamics_free(dynamics);
-    scene_free(&scene);
+    steps_settings_free(&scene);
     system_free(&system);
     return seconds;
 }

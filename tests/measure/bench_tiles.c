@@ -41,7 +41,7 @@ static double clock_seconds(void)
 static void advance(struct system *system, struct schedule *schedule, double until)
 {
     struct error error;
-    if (simulation_run(system, schedule, until, NULL, &error))
+    if (simulation_run(schedule, until, NULL, &error))
         measure_fail(error.message);
 }
 
@@ -53,14 +53,14 @@ static uint64_t count_collisions(const struct system *system)
     return halves / 2;
 }
 
-/* Without tiles a schedule advances to its own end only. The first predictions are made. */
-static struct schedule *create(struct system *system, double end_time, const struct way *way)
+/* The first predictions are made. */
+static struct schedule *create(struct system *system, const struct way *way)
 {
     struct error error;
     struct schedule *schedule = NULL;
     const struct schedule_threads threads = {way->threads, 0};
-    if (way->threads > 0 ? tiles_create(system, end_time, &threads, &schedule, &error)
-                         : cells_create(system, end_time, &schedule, &error))
+    if (way->threads > 0 ? tiles_create(system, &threads, &schedule, &error)
+                         : cells_create(system, &schedule, &error))
         measure_fail(error.message);
     while (schedule_predict(schedule) < 1)
         continue;
@@ -73,19 +73,14 @@ static struct system run(const struct system *start, const double times[2], stru
                          uint64_t *collisions)
 {
     struct system system = system_copy(start);
-    struct schedule *schedule = create(&system, times[way->threads > 0], way);
+    struct schedule *schedule = create(&system, way);
     advance(&system, schedule, times[0]);
-    if (way->threads == 0) {
-        schedule_free(schedule);
-        schedule = create(&system, times[1], way);
-    }
     *collisions = count_collisions(&system);
     const double began = clock_seconds();
     advance(&system, schedule, times[1]);
     way->seconds = fmin(way->seconds, clock_seconds() - began);
     *collisions = count_collisions(&system) - *collisions;
     schedule_free(schedule);
-    system_restore_order(&system);
     return system;
 }
 

@@ -120,7 +120,7 @@ static void begin(struct marathon *run, size_t count, enum rule rule, unsigned p
     run->system.law = (struct law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;
-    if (schedule_create(SCHEDULE_CELLS, &run->system, SYSTEM_LARGEST, NULL, &run->schedule, &error))
+    if (schedule_create(SCHEDULE_CELLS, &run->system, NULL, &run->schedule, &error))
         measure_fail(error.message);
 }
 
@@ -129,7 +129,7 @@ static double go_on(struct marathon *run, uint64_t collisions)
 {
     struct event event;
     double began = measure_seconds();
-    while (collisions > 0 && schedule_next(run->schedule, &event)) {
+    while (collisions > 0 && schedule_next(run->schedule, SYSTEM_LARGEST, &event)) {
         if (event.time < run->time)
             measure_fail("time goes back");
         run->time = event.time;

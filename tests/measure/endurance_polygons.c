@@ -125,9 +125,10 @@ static struct result run(struct system *system, const struct region *region, dou
     struct schedule *schedule;
     struct event event;
     struct error error;
-    if (schedule_create(SCHEDULE_AUTO, system, SYSTEM_LARGEST, NULL, &schedule, &error))
+    if (schedule_create(SCHEDULE_AUTO, system, NULL, &schedule, &error))
         measure_fail(error.message);
-    for (uint64_t done = 0; (double)done < hits && schedule_next(schedule, &event);) {
+    for (uint64_t done = 0;
+         (double)done < hits && schedule_next(schedule, SYSTEM_LARGEST, &event);) {
         if (event.time < result.time)
             measure_fail("time goes back");
         const struct particle *p = &system->particles[event.a];

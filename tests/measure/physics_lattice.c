@@ -220,8 +220,7 @@ int main(void)
 {
     static const double at_100[3] = {-0.2140424, 0.1795728, -0.2538030}; /* Botella and Peyret */
     static const double at_400[3] = {-0.32726, 0.30203, -0.44993};       /* Ghia, Ghia and Shin */
-    struct error error;
-    pool = thread_pool_create(2, &error);
+    pool = thread_pool_create(2);
     measure_begin_table();
     measure_cavity(100, 33, at_100, 0.016);
     measure_cavity(100, 65, at_100, 0.004);

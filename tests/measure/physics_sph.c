@@ -60,7 +60,8 @@ struct still {
     double error, layer, speed; /* the largest: of a particle, of a layer's mean, of speeds */
 };
 
-static void see_still(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+static void see_still(void *context, const struct snapshot *snapshot,
+                      const struct dynamics_column *pressure)
 {
     enum { LAYERS = 10 };
     struct still *still = context;
@@ -68,7 +69,7 @@ static void see_still(void *context, const struct snapshot *snapshot, const stru
     double counts[LAYERS] = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
-        const double error = sph_pressure(fluid, k) - (still->depth - body.y);
+        const double error = pressure->value(pressure->of, k) - (still->depth - body.y);
         const int layer = (int)fmax(0, fmin(LAYERS - 1, floor(LAYERS * body.y / still->depth)));
         sums[layer] += error;
         counts[layer]++;
@@ -110,11 +111,12 @@ struct vortex {
     double reynolds, worst, last;
 };
 
-static void see_vortex(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+static void see_vortex(void *context, const struct snapshot *snapshot,
+                       const struct dynamics_column *pressure)
 {
     struct vortex *vortex = context;
     double squares = 0;
-    (void)fluid;
+    (void)pressure;
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         squares += body.u * body.u + body.v * body.v;
@@ -161,10 +163,11 @@ struct plates {
     double half, fastest, worst;
 };
 
-static void see_plates(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+static void see_plates(void *context, const struct snapshot *snapshot,
+                       const struct dynamics_column *pressure)
 {
     struct plates *plates = context;
-    (void)fluid;
+    (void)pressure;
     plates->worst = 0;
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
@@ -205,11 +208,12 @@ struct slosh {
     size_t count;
 };
 
-static void see_slosh(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+static void see_slosh(void *context, const struct snapshot *snapshot,
+                      const struct dynamics_column *pressure)
 {
     struct slosh *slosh = context;
     double u = 0;
-    (void)fluid;
+    (void)pressure;
     for (size_t k = 0; k < snapshot->system->count; k++)
         u += snapshot_body(snapshot, k).u;
     if (u * slosh->last < 0 && slosh->count < 8)
@@ -291,13 +295,14 @@ static int compare_places(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static void see_column(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+static void see_column(void *context, const struct snapshot *snapshot,
+                       const struct dynamics_column *pressure)
 {
     struct column *column = context;
     const size_t count = snapshot->system->count, look = column->looks;
     const size_t beyond = (size_t)floor(BEYOND / (column->spacing * column->spacing) + 0.5);
     double *x = malloc(count * sizeof *x);
-    (void)fluid;
+    (void)pressure;
     if (!x)
         measure_fail("out of memory");
     double height = 0;

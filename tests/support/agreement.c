@@ -15,11 +15,10 @@ enum status agreement_run(enum schedule_kind kind, struct system *system, double
                           struct error *error)
 {
     struct schedule *schedule = NULL;
-    if (!CHECK(schedule_create(kind, system, end_time, NULL, &schedule, error) == STATUS_DONE))
+    if (!CHECK(schedule_create(kind, system, NULL, &schedule, error) == STATUS_DONE))
         exit(EXIT_FAILURE);
-    enum status status = simulation_run(system, schedule, end_time, NULL, error);
+    enum status status = simulation_run(schedule, end_time, NULL, error);
     schedule_free(schedule);
-    system_restore_order(system);
     return status;
 }
 
@@ -36,8 +35,8 @@ double agreement_time(const struct system *system, int events)
     struct schedule *schedule = NULL;
     struct event event;
     double time = 0;
-    CHECK(!schedule_create(SCHEDULE_CELLS, &twin, SYSTEM_LARGEST, NULL, &schedule, &error));
-    while (events-- > 0 && schedule_next(schedule, &event)) {
+    CHECK(!schedule_create(SCHEDULE_CELLS, &twin, NULL, &schedule, &error));
+    while (events-- > 0 && schedule_next(schedule, SYSTEM_LARGEST, &event)) {
         time = event.time;
         physics_resolve(&twin, &event);
         schedule_update(schedule, &event);

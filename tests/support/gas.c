@@ -70,11 +70,10 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
     if (observer)
         observers_add(&observers, observer);
     if (observers_begin(&observers, system, &error) ||
-        schedule_create(kind, system, end_time, NULL, &schedule, &error) ||
-        simulation_run(system, schedule, end_time, &observers, &error))
+        schedule_create(kind, system, NULL, &schedule, &error) ||
+        simulation_run(schedule, end_time, &observers, &error))
         measure_fail(error.message);
     schedule_free(schedule);
-    system_restore_order(system);
     if (observers_finish(&observers, system, end_time, &error))
         measure_fail(error.message);
     memory_free(observers.order.indices); /* the observer is the caller's */

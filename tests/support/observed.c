@@ -20,14 +20,13 @@ enum status observed_run(struct system *system, enum schedule_kind kind, double 
         observers_add(&observers, observer);
     enum status status = observers_begin(&observers, system, error);
     if (!status)
-        status = schedule_create(kind, system, end_time, NULL, &schedule, error);
+        status = schedule_create(kind, system, NULL, &schedule, error);
     if (!status)
-        status = simulation_run(system, schedule, end_time, &observers, error);
-    system_restore_order(system);
+        status = simulation_run(schedule, end_time, &observers, error);
+    schedule_free(schedule);
     if (!status)
         status = observers_finish(&observers, system, end_time, error);
     observers_free(&observers);
-    schedule_free(schedule);
     return status;
 }
 

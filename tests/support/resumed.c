@@ -15,35 +15,29 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
 {
     static char name[] = "particles";
     static char *arguments[] = {name, NULL};
-    return (struct options){.observe = {.is_quiet = 1,
-                                        .interval = every,
-                                        .columns = 3,
-                                        .rows = 2,
-                                        .arguments = arguments,
-                                        .checkpoint_every = 1e9},
-                            .schedule = schedule,
-                            .input = "input.txt",
-                            .end_time = end_time,
-                            .events = "events",
-                            .trajectory = "frames",
-                            .structure = "structure",
-                            .fields = "fields.csv",
-                            .forces = "forces",
-                            .stats = 1,
-                            .stats_file = "stats",
-                            .picture = "picture",
-                            .animation = "page",
-                            .report = "report",
-                            .final_state = "final",
-                            .checkpoint = "saved"};
+    return (struct options){
+        .is_quiet = 1,
+        .run = {.interval = every, .to = end_time, .schedule = schedule},
+        .input = "input.txt",
+        .events.name = "events",
+        .trajectory.output.name = "frames",
+        .structure.name = "structure",
+        .fields = {{.name = "fields.csv"}, field_file_write_csv, 1, 3, 2, 0},
+        .forces.name = "forces",
+        .stats.output = {"stats", 1},
+        .picture.output.name = "picture",
+        .animation.name = "page",
+        .report = {{.name = "report"}, PARTICLES_VERSION, arguments, report_page_write},
+        .final_state.name = "final",
+        .checkpoint = {.output.name = "saved", .every = 1e9}};
 }
 
 struct options resumed_steps(double end_time, double every, double step, uint32_t substeps)
 {
     struct options options = resumed_options(SCHEDULE_AUTO, end_time, every);
-    options.events = options.stats_file = options.report = NULL;
-    options.stats = 0;
-    options.scene = (struct scene){.step = step, .substeps = substeps};
+    options.events.name = options.stats.output.name = options.report.output.name = NULL;
+    options.stats.output.is_wanted = 0;
+    options.steps = (struct steps_settings){.step = step, .substeps = substeps};
     return options;
 }
 
@@ -55,20 +49,19 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     struct options *options = &run->options;
     enum status status = STATUS_DONE;
     if (options->resume)
-        status = checkpoint_read_system(&reader, options->resume, &run->system, &options->end_time,
-                                        &options->scene, &run->error);
-    options->stream = run->system.boundary.stream;
-    if (!status && options->scene.columns > 0)
-        status = lattice_create(&options->scene, &run->system, options->end_time,
+        status = checkpoint_read_system(&reader, options->resume, &run->system, &options->run.to,
+                                        &options->steps, &options->lattice, &run->error);
+    if (!status && options->lattice.columns > 0)
+        status = lattice_create(&options->lattice, &run->system, options->run.to,
                                 options->resume != NULL, &observers->dynamics, &run->error);
-    else if (!status && options->scene.step > 0)
-        status = steps_create(&options->scene, &run->system, options->end_time,
+    else if (!status && options->steps.step > 0)
+        status = steps_create(&options->steps, &run->system, options->run.to,
                               options->resume != NULL, &observers->dynamics, &run->error);
     else if (!status)
-        status = simulation_create(options->schedule, &alone, &run->system, options->end_time,
+        status = simulation_create(options->run.schedule, &alone, &run->system, options->run.to,
                                    &observers->dynamics, &run->error);
     if (!status)
-        status = observe_create(options, observers, &run->error);
+        status = observe_create(options, &run->system, observers, &run->error);
     observers->interrupt = &stopper->flag; /* not that of the signals */
     if (!status && options->resume)
         status = checkpoint_read_observers(&reader, observers, &run->system);
@@ -86,18 +79,19 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
         run->system = system_copy(system);
     else
         run->options.resume = "saved";
-    if (run->options.resume)
-        run->options.scene = (struct scene){.threads = options->scene.threads}; /* the checkpoint
-                                                                                   has the rest */
+    if (run->options.resume) { /* the checkpoint has the rest */
+        run->options.steps = (struct steps_settings){.threads = options->steps.threads};
+        run->options.lattice = (struct lattice_settings){0};
+    }
     stopper_join(&stopper, stop, &observers);
     run->status = begin(run, &observers, &stopper);
     struct dynamics *dynamics = observers.dynamics;
     if (!run->status)
         run->status = dynamics->operations->advance(dynamics, &observers, &run->error);
-    system_restore_order(&run->system);
+    if (dynamics && dynamics->operations->traits.has_schedule)
+        dynamics->operations->rest(dynamics);
     if (!run->status)
-        run->status =
-            observers_finish(&observers, &run->system, run->options.end_time, &run->error);
+        run->status = observers_finish(&observers, &run->system, run->options.run.to, &run->error);
     observe_free(&observers);
     dynamics_free(dynamics);
     if (!run->status)
@@ -109,7 +103,7 @@ void resumed_free(struct resumed *run)
 {
     system_free(&run->system);
     if (run->options.resume)
-        scene_free(&run->options.scene);
+        steps_settings_free(&run->options.steps);
 }
 
 void resumed_check_stops(const struct resumed *whole, const struct system *system, size_t end,

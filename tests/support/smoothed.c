@@ -40,7 +40,8 @@ static void look(void *context, const struct snapshot *snapshot)
 {
     const struct watched *watched = context;
     if (snapshot->time > 0)
-        watched->run->see(watched->run->context, snapshot, sph_of(watched->stepped.steps));
+        watched->run->see(watched->run->context, snapshot,
+                          &watched->stepped.steps->dynamics.columns[1]);
 }
 
 enum status smoothed_run(const struct smoothed *run, struct system *system, struct error *error)

@@ -23,7 +23,8 @@ struct smoothed {
     const char *parts[4]; /* the interactions; NULL: there is no further one */
     double every;         /* how often `see` is called, the start left out; 0: never */
     /* Called with a snapshot, and the fluid as it is a substep earlier at most. */
-    void (*see)(void *context, const struct snapshot *snapshot, const struct sph *fluid);
+    void (*see)(void *context, const struct snapshot *snapshot,
+                const struct dynamics_column *pressure);
     void *context;
 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Adds the lines of a text to a scene. */
-static enum status add_parts(struct scene *scene, const char *parts, struct error *error)
+static enum status add_parts(struct steps_settings *scene, const char *parts, struct error *error)
 {
     static const char constraint[] = "constraint ";
     static const char interaction[] = "interaction ";
@@ -24,9 +24,9 @@ static enum status add_parts(struct scene *scene, const char *parts, struct erro
         memcpy(line, parts, length);
         line[length] = '\0';
         const int is_constraint = strncmp(line, constraint, sizeof constraint - 1) == 0;
-        status =
-            scene_add(scene, is_constraint,
-                      line + (is_constraint ? sizeof constraint : sizeof interaction) - 1, error);
+        status = steps_settings_add(
+            scene, is_constraint,
+            line + (is_constraint ? sizeof constraint : sizeof interaction) - 1, error);
         parts += length + (parts[length] == '\n');
     }
     return status;
@@ -65,14 +65,12 @@ static enum status stepped_measure(struct stepped *run)
 enum status stepped_run(struct stepped *run, struct system *system)
 {
     static const struct observer_operations operations = {.sample = look, .free = keep};
-    struct scene scene = {
+    struct steps_settings scene = {
         .step = run->step, .substeps = run->substeps, .threads = run->threads, .seed = run->seed};
     struct observers observers = {0};
     struct looker looker = {
         {.operations = &operations, .next_sample = run->every > 0 ? 0 : (double)INFINITY}, run, 0};
     enum status status = add_parts(&scene, run->parts, &run->error);
-    if (!status)
-        status = steps_check(&scene, &run->error);
     if (!status)
         status = steps_create(&scene, system, run->end_time, 0, &observers.dynamics, &run->error);
     struct dynamics *dynamics = observers.dynamics;
@@ -89,7 +87,7 @@ enum status stepped_run(struct stepped *run, struct system *system)
         status = stepped_measure(run);
     observers_free(&observers);
     dynamics_free(dynamics);
-    scene_free(&scene);
+    steps_settings_free(&scene);
     run->steps = NULL;
     return status;
 }

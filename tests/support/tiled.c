@@ -64,7 +64,8 @@ static int pass(struct schedule_sink *sink, const struct schedule_sum *sum, doub
 void listener_init(struct listener *listener, struct system *system, size_t most)
 {
     *listener = (struct listener){.sink = {.notify_from = -(double)INFINITY,
-                                           .on_event = resolve,
+                                           .most = UINT64_MAX,
+                                           .resolve = resolve,
                                            .on_progress = wait,
                                            .commit_batch = pass},
                                   .system = system,
@@ -76,16 +77,10 @@ enum status listener_advance(struct listener *listener, struct schedule *schedul
 {
     enum status status = STATUS_DONE;
     double time = -1;
-    struct event event;
-    while (!status && !schedule_is_batched(schedule) && schedule_next(schedule, &event) &&
-           event.time <= limit) {
-        status = listener->sink.on_event(&listener->sink, listener->system, &event, error);
-        schedule_update(schedule, &event);
-    }
-    while (!status && schedule_is_batched(schedule) && time < limit) {
+    while (!status && time <= limit) {
         const double last = time;
         status = schedule_advance(schedule, limit, &listener->sink, &time, error);
-        CHECK(status || (time >= last && time <= limit));
+        CHECK(status || (time >= last && time <= nextafter(limit, (double)INFINITY)));
     }
     return status;
 }
@@ -95,12 +90,11 @@ void listener_free(struct listener *listener)
     memory_free(listener->events);
 }
 
-static struct schedule *create_tiles(struct system *system, double end_time,
-                                     const struct schedule_threads *threads)
+static struct schedule *create_tiles(struct system *system, const struct schedule_threads *threads)
 {
     struct error error;
     struct schedule *schedule;
-    if (!CHECK(tiles_create(system, end_time, threads, &schedule, &error) == STATUS_DONE))
+    if (!CHECK(tiles_create(system, threads, &schedule, &error) == STATUS_DONE))
         exit(EXIT_FAILURE);
     return schedule;
 }
@@ -149,7 +143,7 @@ static int check_notified(const struct system *start, double end_time, const str
     struct error error;
     struct listener listener;
     struct system system = system_copy(start);
-    struct schedule *schedule = create_tiles(&system, end_time, threads);
+    struct schedule *schedule = create_tiles(&system, threads);
     size_t first = 0;
     while (first < known->count && known->events[first].time <= notify_from)
         first++;
@@ -163,7 +157,6 @@ static int check_notified(const struct system *start, double end_time, const str
               memcmp(listener.events, known->events + first, count * sizeof *known->events) == 0);
     add_outcomes(schedule, outcomes);
     schedule_free(schedule);
-    system_restore_order(&system);
     same = same && CHECK(agreement_is_same(&system, known->system));
     system_free(&system);
     listener_free(&listener);
@@ -180,11 +173,10 @@ static int check_unnotified(const struct system *start, double end_time,
     struct system known = system_copy(start);
     struct system system = system_copy(start);
     const enum status status = agreement_run(SCHEDULE_CELLS, &known, end_time, &known_error);
-    struct schedule *schedule = create_tiles(&system, end_time, threads);
-    int same = CHECK(simulation_run(&system, schedule, end_time, NULL, &error) == status);
+    struct schedule *schedule = create_tiles(&system, threads);
+    int same = CHECK(simulation_run(schedule, end_time, NULL, &error) == status);
     add_outcomes(schedule, outcomes);
     schedule_free(schedule);
-    system_restore_order(&system);
     same = same && CHECK(agreement_is_same(&system, &known)) &&
            CHECK(!status || strcmp(error.message, known_error.message) == 0);
     system_free(&system);
@@ -200,12 +192,11 @@ int tiled_check(const struct system *start, double end_time, size_t most,
     struct listener known;
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
-    if (!CHECK(!schedule_create(SCHEDULE_CELLS, &system, end_time, NULL, &schedule, &error)))
+    if (!CHECK(!schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error)))
         exit(EXIT_FAILURE);
     listener_init(&known, &system, most);
     const enum status status = listener_advance(&known, schedule, end_time, &error);
     schedule_free(schedule);
-    system_restore_order(&system);
     const double all = -(double)INFINITY;
     int same = check_notified(start, end_time, &known, status, all, threads, random, outcomes);
     if (!status && known.count > 0) { /* otherwise the last events of `known` are missing */

@@ -24,9 +24,8 @@ struct work {
 
 static struct thread_pool *create(unsigned count)
 {
-    struct error error;
-    struct thread_pool *pool = thread_pool_create(count, &error);
-    if (!CHECK(pool))
+    struct thread_pool *pool = thread_pool_create(count);
+    if (!CHECK(thread_pool_count(pool) == count && (pool != NULL) == (count > 1)))
         exit(EXIT_FAILURE);
     return pool;
 }

@@ -181,12 +181,12 @@ TEST(their_place)
     struct options options;
     struct error error = {""};
     CHECK(parse(&options, "--rule=swap", "rul elastic\nstats", "--stats=a", &error) == STATUS_DONE);
-    CHECK(options.law.rule == RULE_ELASTIC && strcmp(options.stats_file, "a") == 0);
-    CHECK(strcmp(options.input, "input") == 0 && options.end_time == 1);
+    CHECK(options.law.rule == RULE_ELASTIC && strcmp(options.stats.output.name, "a") == 0);
+    CHECK(strcmp(options.input, "input") == 0 && options.run.to == 1);
     options_free(&options);
     CHECK(parse(&options, "--stats=a", "stats b\nrule elastic", "--rule=swap", &error) ==
           STATUS_DONE);
-    CHECK(options.law.rule == RULE_SWAP && strcmp(options.stats_file, "b") == 0);
+    CHECK(options.law.rule == RULE_SWAP && strcmp(options.stats.output.name, "b") == 0);
     options_free(&options);
     CHECK(!options.config);
     CHECK(parse(&options, "--quiet", "quiet\nhelp\nno-such", "--no-such", &error) == STATUS_DONE);

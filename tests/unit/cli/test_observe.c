@@ -15,8 +15,7 @@
 #include <unistd.h>
 
 /* Nothing but a run. */
-static const struct options plain = {
-    .input = "input", .end_time = 1, .observe.checkpoint_every = 60};
+static const struct options plain = {.input = "input", .run.to = 1, .checkpoint.every = 60};
 
 static int is_caught(int number)
 {
@@ -38,14 +37,17 @@ static const char *list(const struct observers *observers)
 }
 
 /* Whether these options lead to these observers, which nothing has begun yet. */
-static int leads_to(const struct options *options, const char *expected)
+static int leads_to(const struct options *given, const char *expected)
 {
+    struct options completed = *given;
+    struct options *options = &completed;
     struct observers observers = {0};
     struct error error = {""};
-    int is_resumable = options->checkpoint || options->resume;
+    int is_resumable = options->checkpoint.output.name || options->resume;
     int files = scratch_count();
-    int is_so = CHECK(observe_create(options, &observers, &error) == STATUS_DONE) &&
-                strcmp(list(&observers), expected) == 0;
+    int is_so =
+        CHECK(observe_create(options, &(struct system){0}, &observers, &error) == STATUS_DONE) &&
+        strcmp(list(&observers), expected) == 0;
     if (!is_so)
         printf("observers: %s%s\n", list(&observers), error.message);
     for (size_t k = 0; k < observers.count; k++)
@@ -63,38 +65,38 @@ TEST(each_option)
 {
     struct options options = plain;
     CHECK(leads_to(&options, ""));
-    options.events = "e";
+    options.events.name = "e";
     CHECK(leads_to(&options, "--events "));
-    options.trajectory = "t";
-    options.observe.interval = 0.5;
+    options.trajectory.output.name = "t";
+    options.run.interval = 0.5;
     CHECK(leads_to(&options, "--events --trajectory "));
-    options.picture = "p";
+    options.picture.output.name = "p";
     CHECK(leads_to(&options, "--events --trajectory --picture "));
-    options.final_state = "f";
+    options.final_state.name = "f";
     CHECK(leads_to(&options, "--events --trajectory --picture --final "));
-    options.final_state = NULL;
-    options.animation = "a";
+    options.final_state.name = NULL;
+    options.animation.name = "a";
     CHECK(leads_to(&options, "--events --trajectory --picture --animate "));
-    options.progress = 1;
+    options.progress.is_wanted = 1;
     CHECK(leads_to(&options, "--events --trajectory --picture --animate --progress "));
-    options.stats = 1;
-    options.stats_file = "s";
+    options.stats.output.is_wanted = 1;
+    options.stats.output.name = "s";
     CHECK(leads_to(&options, "--events --trajectory --picture --animate --progress --stats "));
-    options.observe.perturbed_runs = 1;
+    options.sensitivity.runs = 1;
     CHECK(leads_to(&options, "--events --trajectory --picture --animate --progress "
                              "--stats --sensitivity-file "));
-    options.checkpoint = "c";
+    options.checkpoint.output.name = "c";
     CHECK(leads_to(&options, "--events --trajectory --picture --animate --progress "
                              "--stats --sensitivity-file --checkpoint "));
-    options.report = "r";
+    options.report.output.name = "r";
     CHECK(leads_to(&options, "--events --trajectory --picture --animate --progress "
                              "--stats --report --sensitivity-file --checkpoint "));
-    options.stats = 0; /* the report has its figures */
+    options.stats.output.is_wanted = 0; /* the report has its figures */
     CHECK(leads_to(&options, "--events --trajectory --picture --animate --progress "
                              "--stats --report --sensitivity-file --checkpoint "));
-    options.report = NULL;
-    options.stats = 1;
-    options.events = NULL;
+    options.report.output.name = NULL;
+    options.stats.output.is_wanted = 1;
+    options.events.name = NULL;
     CHECK(leads_to(&options, "--trajectory --picture --animate --progress "
                              "--stats --sensitivity-file --checkpoint "));
 }
@@ -103,17 +105,17 @@ TEST(each_option)
 TEST(quiet)
 {
     struct options options = plain;
-    options.observe.is_quiet = options.progress = 1;
+    options.is_quiet = options.progress.is_wanted = 1;
     CHECK(leads_to(&options, ""));
-    options.stats = 1;
+    options.stats.output.is_wanted = 1;
     CHECK(leads_to(&options, "--stats "));
-    options.stats_file = "s";
+    options.stats.output.name = "s";
     CHECK(leads_to(&options, "--stats "));
-    options.observe.perturbed_runs = 3;
-    options.checkpoint = "c";
+    options.sensitivity.runs = 3;
+    options.checkpoint.output.name = "c";
     CHECK(leads_to(&options, "--stats --sensitivity-file --checkpoint "));
-    options.observe.is_quiet = 0;
-    options.stats_file = NULL;
+    options.is_quiet = 0;
+    options.stats.output.name = NULL;
     CHECK(leads_to(&options, "--progress --stats --sensitivity-file --checkpoint "));
 }
 
@@ -123,22 +125,23 @@ TEST(resumed_runs)
     struct options options = plain;
     options.input = NULL;
     options.resume = "r";
-    options.events = "e";
-    options.animation = "a";
+    options.events.name = "e";
+    options.animation.name = "a";
     scratch_write("r", "");
     CHECK(leads_to(&options, "--events --animate "));
-    options.checkpoint = "r"; /* itself */
+    options.checkpoint.output.name = "r"; /* itself */
     CHECK(leads_to(&options, "--events --animate --checkpoint "));
     CHECK(symlink("r", "link") == 0);
-    options.checkpoint = "link";
+    options.checkpoint.output.name = "link";
     CHECK(leads_to(&options, "--events --animate --checkpoint "));
 }
 
-static int is_refused(const struct options *options, const char *word)
+static int is_refused(const struct options *given, const char *word)
 {
+    struct options options = *given;
     struct observers observers = {0};
     struct error error = {""};
-    enum status status = observe_create(options, &observers, &error);
+    enum status status = observe_create(&options, &(struct system){0}, &observers, &error);
     int is_so = CHECK(status == STATUS_USAGE) && observers.count == 0 && !is_caught(SIGTERM) &&
                 strstr(error.message, word);
     if (!is_so)
@@ -153,11 +156,12 @@ TEST(one_file_twice)
     scratch_write("input", "");
     for (size_t k = 0; k < 7; k++) {
         struct options options = plain;
-        const char **const files[] = {&options.events,     &options.trajectory, &options.animation,
-                                      &options.stats_file, &options.picture,    &options.checkpoint,
-                                      &options.final_state};
-        options.observe.interval = 1;
-        options.stats = 1;
+        const char **const files[] = {&options.events.name,         &options.trajectory.output.name,
+                                      &options.animation.name,      &options.stats.output.name,
+                                      &options.picture.output.name, &options.checkpoint.output.name,
+                                      &options.final_state.name};
+        options.run.interval = 1;
+        options.stats.output.is_wanted = 1;
         *files[k] = "input";
         CHECK(is_refused(&options, "input"));
         *files[k] = "same";
@@ -165,18 +169,19 @@ TEST(one_file_twice)
         CHECK(is_refused(&options, "same"));
     }
     struct options options = plain; /* the part of a file that is not yet complete */
-    options.events = "log";
-    options.picture = "log.part";
+    options.events.name = "log";
+    options.picture.output.name = "log.part";
     CHECK(leads_to(&options, "--events --picture "));
-    options.checkpoint = "c";
+    options.checkpoint.output.name = "c";
     CHECK(is_refused(&options, "log.part"));
-    options.checkpoint = NULL;
+    options.checkpoint.output.name = NULL;
     options.resume = "r";
     CHECK(is_refused(&options, "log.part"));
     scratch_write("r", "");
     scratch_write("log", "");
-    options.checkpoint = "log"; /* that there is a file is not enough to be the one resumed */
-    options.picture = NULL;
+    options.checkpoint.output.name =
+        "log"; /* that there is a file is not enough to be the one resumed */
+    options.picture.output.name = NULL;
     CHECK(is_refused(&options, "log"));
 }
 
@@ -197,7 +202,7 @@ TEST(another_input)
                                          "time,type\n1,2\n",
                                          "particles = 8\n"};
     struct options options = plain;
-    options.animation = "page";
+    options.animation.name = "page";
     for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
         scratch_write("page", inputs[k]);
         CHECK(is_refused(&options, "--animate would overwrite 'page', which looks like an INPUT"));
@@ -207,11 +212,11 @@ TEST(another_input)
         CHECK(leads_to(&options, "--animate "));
     }
     scratch_write("other", inputs[0]);
-    options.final_state = "other"; /* of an earlier run, perhaps */
+    options.final_state.name = "other"; /* of an earlier run, perhaps */
     CHECK(leads_to(&options, "--final --animate "));
-    options.final_state = NULL;
-    options.stats = 1;
-    options.stats_file = "other";
+    options.final_state.name = NULL;
+    options.stats.output.is_wanted = 1;
+    options.stats.output.name = "other";
     CHECK(is_refused(&options, "--stats would overwrite"));
     CHECK(unlink("other") == 0 && mkfifo("other", 0600) == 0); /* is not opened: that would wait */
     CHECK(leads_to(&options, "--animate --stats "));
@@ -226,11 +231,11 @@ TEST(the_checkpoint_goes_in_the_end)
     scratch_write("r", "");
     CHECK(symlink("c", "door") == 0);
     options.resume = "r";
-    options.events = "input";
+    options.events.name = "input";
     int files = scratch_count();
     observe_end(&options, &error);
     CHECK(scratch_count() == files);
-    options.checkpoint = "door";
+    options.checkpoint.output.name = "door";
     observe_end(&options, &error);
     CHECK(scratch_count() == files - 1 && access("c", F_OK) != 0 && access("r", F_OK) == 0);
     observe_end(&options, &error); /* there is none any more */

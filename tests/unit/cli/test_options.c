@@ -29,10 +29,10 @@ TEST(operands)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "10.5") == STATUS_DONE);
-    CHECK(strcmp(options.input, "file") == 0 && options.end_time == 10.5);
-    CHECK(options.schedule == SCHEDULE_AUTO && !options.observe.is_quiet && !options.help);
+    CHECK(strcmp(options.input, "file") == 0 && options.run.to == 10.5);
+    CHECK(options.run.schedule == SCHEDULE_AUTO && !options.is_quiet && !options.help);
     CHECK(PARSE(&options, "-", "0") == STATUS_DONE);
-    CHECK(strcmp(options.input, "-") == 0 && options.end_time == 0);
+    CHECK(strcmp(options.input, "-") == 0 && options.run.to == 0);
     CHECK(PARSE(&options, "--", "--file", "1") == STATUS_DONE);
     CHECK(strcmp(options.input, "--file") == 0);
 }
@@ -41,13 +41,13 @@ TEST(options_may_stand_anywhere)
 {
     struct options options;
     CHECK(PARSE(&options, "--quiet", "file", "--schedule=array", "1") == STATUS_DONE);
-    CHECK(options.observe.is_quiet && options.schedule == SCHEDULE_ARRAY);
+    CHECK(options.is_quiet && options.run.schedule == SCHEDULE_ARRAY);
     CHECK(PARSE(&options, "file", "1", "--schedule", "auto") == STATUS_DONE);
-    CHECK(!options.observe.is_quiet && options.schedule == SCHEDULE_AUTO);
+    CHECK(!options.is_quiet && options.run.schedule == SCHEDULE_AUTO);
     CHECK(PARSE(&options, "file", "--schedule", "cells", "1") == STATUS_DONE);
-    CHECK(options.schedule == SCHEDULE_CELLS);
+    CHECK(options.run.schedule == SCHEDULE_CELLS);
     CHECK(PARSE(&options, "--schedule=cells", "file", "1", "--schedule=array") == STATUS_DONE);
-    CHECK(options.schedule == SCHEDULE_ARRAY);
+    CHECK(options.run.schedule == SCHEDULE_ARRAY);
     CHECK(PARSE(&options, "--help") == STATUS_DONE && options.help);
     CHECK(PARSE(&options, "-V") == STATUS_DONE && options.version);
     CHECK(PARSE(&options, "file", "x", "-h") == STATUS_DONE && options.help);
@@ -80,13 +80,13 @@ TEST(polygon_files)
 TEST(sensitivity)
 {
     struct options options;
-    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && options.observe.perturbed_runs == 0);
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && options.sensitivity.runs == 0);
     CHECK(PARSE(&options, "--sensitivity", "file", "1") == STATUS_DONE &&
-          options.observe.perturbed_runs == 8);
+          options.sensitivity.runs == 8);
     CHECK(PARSE(&options, "--sensitivity=10000", "file", "1") == STATUS_DONE);
-    CHECK(options.observe.perturbed_runs == 10000);
+    CHECK(options.sensitivity.runs == 10000);
     CHECK(PARSE(&options, "file", "1", "--sensitivity=1") == STATUS_DONE);
-    CHECK(options.observe.perturbed_runs == 1);
+    CHECK(options.sensitivity.runs == 1);
     CHECK(PARSE(&options, "--sensitivity=0", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--sensitivity=10001", "file", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--sensitivity", "--generate=3") == STATUS_USAGE);
@@ -95,13 +95,14 @@ TEST(sensitivity)
 TEST(checkpoints)
 {
     struct options options;
-    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && !options.checkpoint && !options.resume);
+    CHECK(PARSE(&options, "file", "1") == STATUS_DONE && !options.checkpoint.output.name &&
+          !options.resume);
     CHECK(PARSE(&options, "--checkpoint=c", "file", "1") == STATUS_DONE);
-    CHECK(strcmp(options.checkpoint, "c") == 0 && options.observe.checkpoint_every == 60);
+    CHECK(strcmp(options.checkpoint.output.name, "c") == 0 && options.checkpoint.every == 60);
     CHECK(PARSE(&options, "--checkpoint=c", "--checkpoint-every=0.5", "file", "1") == STATUS_DONE);
-    CHECK(options.observe.checkpoint_every == 0.5);
+    CHECK(options.checkpoint.every == 0.5);
     CHECK(PARSE(&options, "--resume", "r", "--checkpoint", "c") == STATUS_DONE);
-    CHECK(strcmp(options.resume, "r") == 0 && strcmp(options.checkpoint, "c") == 0);
+    CHECK(strcmp(options.resume, "r") == 0 && strcmp(options.checkpoint.output.name, "c") == 0);
     CHECK(!options.input);
     CHECK(PARSE(&options, "--resume=r", "--trajectory=t") == STATUS_USAGE); /* --every is missing */
     CHECK(PARSE(&options, "--resume=r", "file", "1") == STATUS_USAGE);
@@ -115,18 +116,20 @@ TEST(files_to_write)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
-    CHECK(!options.picture && !options.animation && !options.final_state);
+    CHECK(!options.picture.output.name && !options.animation.name && !options.final_state.name);
     CHECK(PARSE(&options, "--picture=a.svg", "file", "1", "--animate", "b.html") == STATUS_DONE);
-    CHECK(strcmp(options.picture, "a.svg") == 0 && strcmp(options.animation, "b.html") == 0);
+    CHECK(strcmp(options.picture.output.name, "a.svg") == 0 &&
+          strcmp(options.animation.name, "b.html") == 0);
     CHECK(PARSE(&options, "--final=end.txt", "file", "1") == STATUS_DONE);
-    CHECK(strcmp(options.final_state, "end.txt") == 0);
+    CHECK(strcmp(options.final_state.name, "end.txt") == 0);
     CHECK(PARSE(&options, "--picture=-", "file", "1") == STATUS_USAGE);
-    CHECK(!options.observe.frame_names.pattern && !options.observe.has_paths);
+    CHECK(!options.picture.output.frames.pattern && !options.picture.has_paths);
     CHECK(PARSE(&options, "--picture=%03d", "--paths", "--every=1", "f", "1e6") == STATUS_DONE);
-    CHECK(strcmp(options.picture, "%03d") == 0 && options.observe.frame_names.width == 3);
-    CHECK(options.observe.has_paths && options.observe.interval == 1);
+    CHECK(strcmp(options.picture.output.name, "%03d") == 0 &&
+          options.picture.output.frames.width == 3);
+    CHECK(options.picture.has_paths && options.run.interval == 1);
     CHECK(PARSE(&options, "--picture=%d", "--picture=a", "f", "1") == STATUS_DONE);
-    CHECK(strcmp(options.picture, "a") == 0 && !options.observe.frame_names.pattern);
+    CHECK(strcmp(options.picture.output.name, "a") == 0 && !options.picture.output.frames.pattern);
     CHECK(PARSE(&options, "--picture=%d", "f", "1") == STATUS_USAGE); /* --every is missing */
     CHECK(PARSE(&options, "--picture=%d", "--every=0.9", "f", "1e6") == STATUS_USAGE);
     CHECK(PARSE(&options, "--picture=a", "--every=1", "f", "1") == STATUS_USAGE);
@@ -173,13 +176,14 @@ TEST(observers)
 {
     struct options options;
     CHECK(PARSE(&options, "file", "1") == STATUS_DONE);
-    CHECK(!options.events && !options.trajectory && options.observe.interval == 0 &&
-          !options.progress);
+    CHECK(!options.events.name && !options.trajectory.output.name && options.run.interval == 0 &&
+          !options.progress.is_wanted);
     CHECK(PARSE(&options, "file", "1", "--events=a b", "--progress") == STATUS_DONE);
-    CHECK(strcmp(options.events, "a b") == 0 && !options.trajectory && options.progress);
+    CHECK(strcmp(options.events.name, "a b") == 0 && !options.trajectory.output.name &&
+          options.progress.is_wanted);
     CHECK(PARSE(&options, "--every", "0.5", "--trajectory", "c", "f", "5e8") == STATUS_DONE);
-    CHECK(strcmp(options.trajectory, "c") == 0 && options.observe.interval == 0.5 &&
-          !options.events);
+    CHECK(strcmp(options.trajectory.output.name, "c") == 0 && options.run.interval == 0.5 &&
+          !options.events.name);
     CHECK(PARSE(&options, "--every", "0.49", "--trajectory", "c", "f", "5e8") == STATUS_USAGE);
     CHECK(PARSE(&options, "--every", "1e-40", "--trajectory", "c", "f", "0") == STATUS_DONE);
     CHECK(PARSE(&options, "--events=", "f", "1") == STATUS_USAGE);
@@ -188,11 +192,11 @@ TEST(observers)
     CHECK(PARSE(&options, "--trajectory=c", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--trajectory=c", "--every=1", "--trajectory-columns=unwrapped,time", "f",
                 "1") == STATUS_DONE &&
-          options.observe.trajectory_columns == (1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME));
+          options.trajectory.columns == (1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME));
     CHECK(PARSE(&options, "--every=1", "f", "1") == STATUS_USAGE);
     CHECK(PARSE(&options, "--structure=s", "--every=1", "f", "1") == STATUS_DONE);
-    CHECK(strcmp(options.structure, "s") == 0 && options.observe.interval == 1 &&
-          !options.trajectory);
+    CHECK(strcmp(options.structure.name, "s") == 0 && options.run.interval == 1 &&
+          !options.trajectory.output.name);
     CHECK(PARSE(&options, "--structure=s", "f", "1") == STATUS_USAGE);
     CHECK(strstr(error.message, "--structure needs --every=DT"));
     CHECK(PARSE(&options, "--structure=s", "--every=0.49", "f", "5e8") == STATUS_USAGE);
@@ -204,8 +208,8 @@ TEST(fields)
 {
     struct options options;
     CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=100x40", "f", "1") == STATUS_DONE);
-    CHECK(strcmp(options.fields, "a.csv") == 0);
-    CHECK(options.observe.columns == 100 && options.observe.rows == 40);
+    CHECK(strcmp(options.fields.output.name, "a.csv") == 0);
+    CHECK(options.fields.columns == 100 && options.fields.rows == 40);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=1x10000", "f", "1") == STATUS_DONE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=1000x1000", "f", "1") == STATUS_DONE);
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=1000x1001", "f", "1") == STATUS_USAGE);
@@ -227,7 +231,7 @@ TEST(fields)
     CHECK(strstr(error.message, "--fields-grid is only for --fields=FILE"));
     CHECK(PARSE(&options, "--fields=a.svg", "--fields-grid=2x2", "--fields-show=mach", "f", "1") ==
           STATUS_DONE);
-    CHECK(options.observe.shown == SHOW_MACH);
+    CHECK(options.fields.shown == SHOW_MACH);
     CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=2x2", "--fields-show=mach", "--report=r",
                 "f", "1") == STATUS_DONE);
     CHECK(PARSE(&options, "--fields=a.csv", "--fields-grid=2x2", "--fields-show=mach", "f", "1") ==
@@ -240,11 +244,11 @@ TEST(fields)
     CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "--every=1", "f", "1") ==
           STATUS_USAGE);
     CHECK(PARSE(&options, "--fields=a.vtk", "--fields-grid=2x2", "f", "1") == STATUS_DONE);
-    CHECK(options.fields_format == FIELDS_VTK && !options.field_names.pattern);
+    CHECK(options.fields.write == field_file_write_vtk && !options.fields.output.frames.pattern);
     CHECK(PARSE(&options, "--fields=a%02d.vti", "--fields-grid=2x2", "--every=1", "f", "1") ==
           STATUS_DONE);
-    CHECK(options.fields_format == FIELDS_VTI && options.field_names.width == 2);
-    CHECK(!options.observe.frame_names.pattern);
+    CHECK(options.fields.write == field_file_write_vti && options.fields.output.frames.width == 2);
+    CHECK(!options.picture.output.frames.pattern);
     CHECK(PARSE(&options, "--fields=a%d.csv", "--fields-grid=2x2", "f", "1") == STATUS_USAGE);
     CHECK(strstr(error.message, "--fields with a '%' in its name needs --every=DT"));
     CHECK(PARSE(&options, "--fields=a%d.vtk", "--fields-grid=2x2", "--every=1", "f", "1000001") ==
@@ -267,9 +271,9 @@ TEST(fields)
 TEST(when_figures_begin)
 {
     struct options options;
-    CHECK(PARSE(&options, "--stats", "file", "1") == STATUS_DONE && options.observe.from == 0);
+    CHECK(PARSE(&options, "--stats", "file", "1") == STATUS_DONE && options.run.from == 0);
     CHECK(PARSE(&options, "--stats-from=0.5", "--stats", "file", "1") == STATUS_DONE);
-    CHECK(options.observe.from == 0.5);
+    CHECK(options.run.from == 0.5);
     CHECK(PARSE(&options, "--stats-from=1e40", "--stats=s", "file", "1e40") == STATUS_DONE);
     CHECK(PARSE(&options, "--stats-from", "0", "--stats", "file", "0") == STATUS_DONE);
     CHECK(PARSE(&options, "--stats-from=1.5", "--stats", "file", "1") == STATUS_USAGE);
@@ -554,9 +558,9 @@ TEST(pairs_of_numbers)
                                       "x,1", "1,nan", "1e41,0", "0,-1e41"};
     struct options options;
     CHECK(PARSE(&options, "--lattice=9", "f", "1") == STATUS_DONE);
-    CHECK(options.scene.force[0] == 0 && options.scene.force[1] == 0);
+    CHECK(options.lattice.force[0] == 0 && options.lattice.force[1] == 0);
     CHECK(PARSE(&options, "--lattice=9", "--lattice-force=-1e40,2.5", "f", "1") == STATUS_DONE);
-    CHECK(options.scene.force[0] == -1e40 && options.scene.force[1] == 2.5);
+    CHECK(options.lattice.force[0] == -1e40 && options.lattice.force[1] == 2.5);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         char argument[100];
         snprintf(argument, sizeof argument, "--lattice-force=%s", bad[k]);
@@ -583,9 +587,9 @@ TEST(the_end_time)
     } bad[] = {{"1.0000000000000002e40", "'1.0000000000000002e40' is too large"},
                {"-1e-300", "'-1e-300' is negative"}};
     struct options options;
-    CHECK(PARSE(&options, "--", "f", "-0") == STATUS_DONE && options.end_time == 0);
-    CHECK(PARSE(&options, "f", "1e40") == STATUS_DONE && options.end_time == 1e40);
-    CHECK(PARSE(&options, "f", "1e-300") == STATUS_DONE && options.end_time == 1e-300);
+    CHECK(PARSE(&options, "--", "f", "-0") == STATUS_DONE && options.run.to == 0);
+    CHECK(PARSE(&options, "f", "1e40") == STATUS_DONE && options.run.to == 1e40);
+    CHECK(PARSE(&options, "f", "1e-300") == STATUS_DONE && options.run.to == 1e-300);
     for (size_t k = 0; k < 2; k++) {
         CHECK(PARSE(&options, "--", "f", bad[k].text) == STATUS_USAGE);
         CHECK(strstr(error.message, "END_TIME must be a number from 0 to 1e+40"));
@@ -612,9 +616,9 @@ TEST(words)
         CHECK(parse_value(&options, "rule", no_rules[k]) == STATUS_USAGE);
         CHECK(strstr(error.message, "swap or elastic") && strstr(error.message, no_rules[k]));
     }
-    CHECK(PARSE(&options, "--lattice=9", "f", "1") == STATUS_DONE && options.scene.start == 0);
+    CHECK(PARSE(&options, "--lattice=9", "f", "1") == STATUS_DONE && options.lattice.start == 0);
     CHECK(PARSE(&options, "--lattice=9", "--lattice-start=particles", "f", "1") == STATUS_DONE);
-    CHECK(options.scene.start == 1);
+    CHECK(options.lattice.start == 1);
     CHECK(PARSE(&options, "--lattice=9", "--lattice-start=Rest", "f", "1") == STATUS_USAGE);
     CHECK(strstr(error.message, "unknown start 'Rest': use rest or particles"));
 }
@@ -635,7 +639,7 @@ TEST(names_of_files)
         }
     }
     CHECK(parse_value(&options, "stats", "./-") == STATUS_DONE);
-    CHECK(strcmp(options.stats_file, "./-") == 0);
+    CHECK(strcmp(options.stats.output.name, "./-") == 0);
     CHECK(parse_value(&options, "resume", "./-") == STATUS_DONE);
     CHECK(strcmp(options.resume, "./-") == 0);
     CHECK(parse_value(&options, "resume", "-") == STATUS_USAGE);

@@ -475,13 +475,12 @@ TEST(no_gas_leaks_through_corners)
 
 TEST(threads_and_state)
 {
-    struct error error;
     for (unsigned threads = 2; threads <= 5; threads++) {
         struct outline star;
         struct random_generator random = random_from(threads), same = random;
         struct flow *flow = random_flow(&random, &star, 0.03, threads % 2 ? 0.1 : 0, 0);
         struct flow *alone = random_flow(&same, &star, 0.03, threads % 2 ? 0.1 : 0, 0);
-        struct thread_pool *pool = thread_pool_create(threads, &error);
+        struct thread_pool *pool = thread_pool_create(threads);
         for (int k = 0; k < 100; k++) {
             flow_step(flow, pool);
             flow_step(alone, NULL);

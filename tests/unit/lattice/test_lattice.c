@@ -21,7 +21,7 @@
 static enum status run_lattice(struct system *system, uint32_t columns, double viscosity,
                                double end_time, struct error *error)
 {
-    struct scene scene = {.columns = columns, .viscosity = viscosity, .threads = 1};
+    struct lattice_settings scene = {.columns = columns, .viscosity = viscosity, .threads = 1};
     struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
     struct dynamics *dynamics = NULL;
     enum status status = lattice_create(&scene, system, end_time, 0, &dynamics, error);
@@ -150,24 +150,25 @@ TEST(interruptions_change_nothing)
             system.particles[n].u *= 0.05;
             system.particles[n].v *= 0.05;
         }
-        const struct scene scene = {
+        const struct lattice_settings scene = {
             .columns = 24, .viscosity = 1, .force = {0.003, -0.002}, .start = (unsigned)k % 2};
-        options.events = options.structure = options.report = NULL;
-        options.animation = options.picture = options.checkpoint = NULL;
-        options.scene = scene;
+        options.events.name = options.structure.name = options.report.output.name = NULL;
+        options.animation.name = options.picture.output.name = options.checkpoint.output.name =
+            NULL;
+        options.lattice = scene;
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, SIZE_MAX});
         CHECK(run.status == STATUS_DONE);
         resumed_free(&run);
         for (int file = 0; file < 5; file++)
             whole[file] = observed_read(files[file]);
         scratch_empty();
-        options.checkpoint = "saved";
-        options.scene = scene;
+        options.checkpoint.output.name = "saved";
+        options.lattice = scene;
         const size_t moment = 1 + random_below(&random, 40);
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, moment});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);
-        options.scene = (struct scene){0};
+        options.lattice = (struct lattice_settings){0};
         resumed_run(&run, &options, NULL, (struct notifications){SIZE_MAX, SIZE_MAX, SIZE_MAX});
         CHECK(run.status == STATUS_DONE);
         resumed_free(&run);
@@ -232,7 +233,7 @@ static double vortex_part(const struct dynamics *dynamics, size_t side, double s
     *worst = 0;
     for (size_t node = 0; node < side * side; node++) {
         const struct dynamics_node state =
-            dynamics->operations->node(dynamics, node % side, node / side);
+            dynamics->operations->flow.node(dynamics, node % side, node / side);
         double velocity[2];
         vortex(side, node, velocity);
         product += velocity[0] * state.u + velocity[1] * state.v;
@@ -249,7 +250,8 @@ TEST(particles_start_a_flow)
     struct random_generator random = random_from(6);
     enum { SIDE = 32 };
     for (int k = 0; k < 3; k++) {
-        struct scene scene = {.columns = SIDE, .viscosity = 0.1, .threads = 1, .start = 1};
+        struct lattice_settings scene = {
+            .columns = SIDE, .viscosity = 0.1, .threads = 1, .start = 1};
         struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
         struct dynamics *dynamics = NULL;
         struct error error;
@@ -274,7 +276,7 @@ TEST(particles_start_a_flow)
 TEST(cells_without_particles)
 {
     for (int k = 0; k < 3; k++) {
-        struct scene scene = {.columns = 8, .viscosity = 0.1, .threads = 1, .start = 1};
+        struct lattice_settings scene = {.columns = 8, .viscosity = 0.1, .threads = 1, .start = 1};
         struct dynamics *dynamics = NULL;
         struct error error;
         struct system system = {
@@ -291,11 +293,11 @@ TEST(cells_without_particles)
         if (k == 2) {
             CHECK(status == STATUS_USAGE && strstr(error.message, "have Mach number 0.3"));
         } else if (CHECK(status == STATUS_DONE)) {
-            const double last = dynamics->operations->node(dynamics, 7, 3).v;
-            CHECK(fabs(dynamics->operations->node(dynamics, 1, 3).v - 0.1) < 1e-15);
-            CHECK(fabs(dynamics->operations->node(dynamics, 5, 3).v + 0.1) < 1e-15);
+            const double last = dynamics->operations->flow.node(dynamics, 7, 3).v;
+            CHECK(fabs(dynamics->operations->flow.node(dynamics, 1, 3).v - 0.1) < 1e-15);
+            CHECK(fabs(dynamics->operations->flow.node(dynamics, 5, 3).v + 0.1) < 1e-15);
             CHECK(fabs(last - (k == 1 ? 0.1 : -0.1)) < 1e-15);
-            CHECK(fabs(dynamics->operations->node(dynamics, 0, 5).v - 0.1) < 1e-15);
+            CHECK(fabs(dynamics->operations->flow.node(dynamics, 0, 5).v - 0.1) < 1e-15);
         }
         dynamics_free(dynamics);
         system_free(&system);

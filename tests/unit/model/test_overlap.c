@@ -423,8 +423,7 @@ TEST(threads_find_the_same_of_many)
 
 int main(void)
 {
-    struct error error;
-    pool = thread_pool_create(3, &error);
+    pool = thread_pool_create(3);
     if (!pool)
         return EXIT_FAILURE;
     int status = check_run_tests();

@@ -24,8 +24,8 @@ static struct answer_digest *run(struct system *system, enum schedule_kind kind,
     answer_digest_init(&watched->digest, end_time);
     observers_add(observers, &watched->digest.observer);
     CHECK(observers_begin(observers, system, &error) == STATUS_DONE);
-    CHECK(schedule_create(kind, system, end_time, NULL, &schedule, &error) == STATUS_DONE);
-    CHECK(simulation_run(system, schedule, end_time, observers, &error) == STATUS_DONE);
+    CHECK(schedule_create(kind, system, NULL, &schedule, &error) == STATUS_DONE);
+    CHECK(simulation_run(schedule, end_time, observers, &error) == STATUS_DONE);
     CHECK(observers_finish(observers, system, end_time, &error) == STATUS_DONE);
     schedule_free(schedule);
     return &watched->digest;

@@ -104,8 +104,9 @@ static void interrupt_at(const struct options *options, const struct system *sys
     resumed_run(&run, &other, NULL, (struct notifications){SIZE_MAX, SIZE_MAX, later});
     if (run.status == STATUS_INTERRUPTED) {
         resumed_free(&run);
-        if (system->kind_count == 0 || options->schedule == SCHEDULE_CELLS)
-            other.schedule = options->schedule == SCHEDULE_ARRAY ? SCHEDULE_CELLS : SCHEDULE_ARRAY;
+        if (system->kind_count == 0 || options->run.schedule == SCHEDULE_CELLS)
+            other.run.schedule =
+                options->run.schedule == SCHEDULE_ARRAY ? SCHEDULE_CELLS : SCHEDULE_ARRAY;
         resumed_run(&run, &other, NULL, NEVER);
     }
     CHECK(run.status == STATUS_DONE);
@@ -127,8 +128,8 @@ static void interrupt_everywhere(struct random_generator *random, const struct s
     const double end_time = fmax(0.01, fmin(64, agreement_time(system, 20)));
     struct options options = resumed_options(schedule, end_time, end_time / 4);
     struct resumed plain;
-    options.observe.from = end_time / 3;
-    options.observe.has_paths = 1;
+    options.run.from = end_time / 3;
+    options.picture.has_paths = 1;
     resumed_run(&plain, &options, system, NEVER);
     CHECK(plain.status == STATUS_DONE);
     struct files expected = take_files();
@@ -232,10 +233,10 @@ static enum status resume_stream(const char *picture, double from, struct error 
 {
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
     struct resumed run;
-    options.stats = 0;
-    options.structure = NULL;
-    options.picture = picture;
-    options.observe.from = from;
+    options.stats.output.is_wanted = 0;
+    options.structure.name = NULL;
+    options.picture.output.name = picture;
+    options.run.from = from;
     resumed_run(&run, &options, NULL, NEVER);
     *error = run.error;
     resumed_free(&run);
@@ -251,10 +252,10 @@ TEST(pictures_of_streams)
         struct system system = make_stream(&random, PERIODIC_X);
         struct options options = resumed_options(SCHEDULE_ARRAY, 5, 1);
         struct resumed run;
-        options.stats = 0;
-        options.structure = NULL;
-        options.picture = has_picture ? "picture" : NULL;
-        options.observe.from = 0.5;
+        options.stats.output.is_wanted = 0;
+        options.structure.name = NULL;
+        options.picture.output.name = has_picture ? "picture" : NULL;
+        options.run.from = 0.5;
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 2, SIZE_MAX});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);
@@ -290,7 +291,7 @@ TEST(a_long_run)
     struct resumed run;
     double end_time = check_is_quick() ? 5 : 10000;
     struct options options = resumed_options(SCHEDULE_CELLS, end_time, end_time / 3);
-    options.events = NULL; /* it would be 70 MB long */
+    options.events.name = NULL; /* it would be 70 MB long */
     resumed_run(&plain, &options, &system, NEVER);
     struct files expected = take_files();
     CHECK(check_is_quick() || strstr(find_content(&expected, "page"), "\"exact\": false"));
@@ -358,7 +359,7 @@ static void make_checkpoint(void)
     struct options options = resumed_options(SCHEDULE_ARRAY, 10, 5);
     struct resumed run;
     system.law = (struct law){RULE_ELASTIC, 1, 0};
-    options.animation = NULL; /* it has 600 frames */
+    options.animation.name = NULL; /* it has 600 frames */
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     resumed_free(&run);
@@ -370,20 +371,20 @@ static enum status resume(const char *without, const char *with, struct error *e
 {
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 5);
     struct resumed run;
-    options.animation = strcmp(with, "page") == 0 ? "page" : NULL;
+    options.animation.name = strcmp(with, "page") == 0 ? "page" : NULL;
     if (strcmp(without, "events") == 0)
-        options.events = NULL;
+        options.events.name = NULL;
     if (strcmp(without, "frames") == 0)
-        options.trajectory = NULL;
+        options.trajectory.output.name = NULL;
     if (strcmp(without, "report") == 0)
-        options.report = NULL;
+        options.report.output.name = NULL;
     if (strcmp(without, "stats") == 0) {
-        options.stats = 0;
-        options.stats_file = NULL;
+        options.stats.output.is_wanted = 0;
+        options.stats.output.name = NULL;
     }
     if (strcmp(with, "every") == 0)
-        options.observe.interval = 6;
-    options.checkpoint = NULL;
+        options.run.interval = 6;
+    options.checkpoint.output.name = NULL;
     resumed_run(&run, &options, NULL, NEVER);
     *error = run.error;
     resumed_free(&run);
@@ -440,11 +441,13 @@ TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
     struct observers observers = {.warn = count_warning};
     struct observer *observer = NULL;
     struct error error;
-    const struct scene scene = {0};
-    const struct observer_request request = {
-        .name = "here/saved", .checkpoint_every = 2, .to = 1, .scene = &scene, .clock = fake_clock};
+    const struct steps_settings steps = {0};
+    const struct lattice_settings lattice = {0};
+    const struct run_settings run = {.to = 1, .clock = fake_clock};
+    const struct checkpoint_settings settings = {
+        {.name = "here/saved"}, .every = 2, .steps = &steps, .lattice = &lattice};
     CHECK(mkdir("here", 0700) == 0);
-    CHECK(observer_create(&checkpoint_operations, &request, &observer, &error) == STATUS_DONE);
+    CHECK(!observer_create(&checkpoint_operations, &run, &settings.output, &observer, &error));
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
     for (warnings = 0; warnings < 2;) { /* and again only after one that could be written */

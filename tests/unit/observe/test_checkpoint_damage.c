@@ -67,7 +67,7 @@ static void make_checkpoint(struct content *content)
                                   .law = {RULE_ELASTIC, 1, 0}};
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
     struct resumed run;
-    options.picture = NULL;
+    options.picture.output.name = NULL;
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 2, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     resumed_free(&run);
@@ -79,10 +79,12 @@ static enum status read_system(struct system *system, struct error *error)
 {
     double end_time;
     struct record reader;
-    struct scene scene = {0};
-    enum status status = checkpoint_read_system(&reader, "saved", system, &end_time, &scene, error);
+    struct steps_settings steps = {0};
+    struct lattice_settings lattice = {0};
+    enum status status =
+        checkpoint_read_system(&reader, "saved", system, &end_time, &steps, &lattice, error);
     record_close(&reader);
-    scene_free(&scene);
+    steps_settings_free(&steps);
     return status;
 }
 
@@ -186,8 +188,8 @@ static void resume_forged(void)
 {
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
     struct resumed run;
-    options.checkpoint = NULL;
-    options.picture = NULL;
+    options.checkpoint.output.name = NULL;
+    options.picture.output.name = NULL;
     resumed_run(&run, &options, NULL, (struct notifications){SIZE_MAX, 1000, 2000});
     CHECK(run.status == STATUS_DONE || run.status == STATUS_BAD_DATA ||
           run.status == STATUS_INTERRUPTED || run.status == STATUS_USAGE);

@@ -59,7 +59,7 @@ static char *make_checkpoint(void)
     struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 1000, 2);
     struct resumed run;
-    options.observe.has_paths = 1;
+    options.picture.has_paths = 1;
     system.law = (struct law){RULE_ELASTIC, 0.9, 0.001};
     random_periodic(&random, &system, PERIODIC_X);
     system.boundary.stream = stream_make(1, 0.5, 3);
@@ -84,33 +84,32 @@ static char *make_stepped_checkpoint(int is_lattice)
     static const double wall[][2] = {{2.5, 0.9}, {2.5, 5.2}};
     struct random_generator random = random_from(7);
     struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
-    struct options options = {.observe.is_quiet = 1,
+    struct options options = {.is_quiet = 1,
                               .input = "input.txt",
-                              .end_time = 1,
-                              .stats = 1,
-                              .stats_file = "stats",
-                              .checkpoint = "saved"};
+                              .run.to = 1,
+                              .stats.output = {"stats", 1},
+                              .checkpoint.output.name = "saved"};
     struct resumed run;
     struct error error;
-    options.observe.checkpoint_every = 1e9;
+    options.checkpoint.every = 1e9;
     if (is_lattice) {
-        options.scene = (struct scene){.columns = 6, .viscosity = 2};
-        options.forces = "forces";
-        options.fields = "fields.csv";
-        options.observe.columns = 2;
-        options.observe.rows = 1;
+        options.lattice = (struct lattice_settings){.columns = 6, .viscosity = 2};
+        options.forces.name = "forces";
+        options.fields.output.name = "fields.csv";
+        options.fields.columns = 2;
+        options.fields.rows = 1;
         system.boundary.width = system.boundary.height =
             fmax(system.boundary.width, system.boundary.height);
         system_add_polygon(&system, wall, 2, 0);
     } else {
-        options.scene = (struct scene){.step = 0.01, .substeps = 5};
-        CHECK(scene_add(&options.scene, 0, "gravity g=-9.81", &error) == STATUS_DONE);
+        options.steps = (struct steps_settings){.step = 0.01, .substeps = 5};
+        CHECK(steps_settings_add(&options.steps, 0, "gravity g=-9.81", &error) == STATUS_DONE);
     }
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, 3});
     CHECK(run.status == STATUS_INTERRUPTED);
     char *text = observed_read("saved");
     scratch_empty();
-    scene_free(&options.scene);
+    steps_settings_free(&options.steps);
     resumed_free(&run);
     system_free(&system);
     return text;

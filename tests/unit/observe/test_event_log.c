@@ -16,9 +16,11 @@
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,
                        unsigned threads, const char *name, struct error *error)
 {
-    const struct observer_request request = {.name = name, .threads.count = threads};
+    const struct run_settings settings = {.threads.count = threads};
+    const struct output_settings output = {.name = name};
     struct observer *observer = NULL;
-    enum status status = observer_create(&event_log_operations, &request, &observer, error);
+    enum status status =
+        observer_create(&event_log_operations, &settings, &output, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 

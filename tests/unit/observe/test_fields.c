@@ -52,15 +52,11 @@ static void run_series(struct system *system, enum schedule_kind kind, size_t co
     const char *name = "file";
     struct error error;
     struct observer *observer = NULL;
-    const struct observer_request request = {.name = name,
-                                             .write_fields = keep,
-                                             .columns = columns,
-                                             .rows = rows,
-                                             .from = from,
-                                             .to = end_time,
-                                             .field_interval = interval};
+    const struct run_settings run = {.from = from, .to = end_time, .interval = interval};
+    const struct fields_settings settings = {{.name = name}, keep, 1, columns, rows, 0};
     memset(&sums, 0, sizeof sums);
-    CHECK(observer_create(&fields_operations, &request, &observer, &error) == STATUS_DONE);
+    CHECK(observer_create(&fields_operations, &run, &settings.output, &observer, &error) ==
+          STATUS_DONE);
     CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     memory_free(observed_read(name));
 }
@@ -337,13 +333,11 @@ TEST(files)
         struct observer *observer = NULL;
         struct system copy = system;
         particle = (struct particle){.x = 5, .y = 1, .v = 0.5, .collided = -(double)INFINITY};
-        const struct observer_request request = {.name = name,
-                                                 .write_fields = format ? field_file_write_vtk
-                                                                        : field_file_write_csv,
-                                                 .columns = 3,
-                                                 .rows = 1,
-                                                 .to = 1};
-        CHECK(observer_create(&fields_operations, &request, &observer, &error) == STATUS_DONE);
+        const struct run_settings run = {.to = 1};
+        const struct fields_settings settings = {
+            {.name = name}, format ? field_file_write_vtk : field_file_write_csv, 0, 3, 1, 0};
+        CHECK(observer_create(&fields_operations, &run, &settings.output, &observer, &error) ==
+              STATUS_DONE);
         enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &error);
         char *text = observed_read(name);
         if (!CHECK(text != NULL))

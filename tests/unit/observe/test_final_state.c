@@ -21,8 +21,9 @@ static enum status finish_at(const struct system *system, double end_time)
 {
     struct observers observers = {0};
     struct observer *observer = NULL;
-    enum status status = observer_create(
-        &final_state_operations, &(struct observer_request){.name = "final"}, &observer, &failure);
+    enum status status =
+        observer_create(&final_state_operations, &(struct run_settings){0},
+                        &(struct output_settings){.name = "final"}, &observer, &failure);
     if (!status)
         observers_add(&observers, observer);
     if (!status)

@@ -36,6 +36,7 @@ enum { SQUARE = 4, WALL = 8 }; /* the first sides */
 /* A run from 0 to 10, and the file that it writes. */
 struct measurement {
     struct system system;
+    struct observers observers;
     struct observer *observer;
     char *text; /* after `finish`, which `end` frees */
 };
@@ -47,10 +48,12 @@ static void begin(struct measurement *run, size_t count, double interval, double
     *run = (struct measurement){.system = make_system(count)};
     if (speed > 0)
         run->system.boundary.stream = stream_make(speed, 1, 0);
-    const struct observer_request request = {
-        .name = "file", .to = 10, .interval = interval, .reference = 1, .is_quiet = 1};
+    const struct run_settings settings = {.to = 10, .interval = interval, .reference = 1};
     const struct snapshot start = {0, &run->system, NULL};
-    CHECK(!observer_create(&forces_operations, &request, &run->observer, &error));
+    CHECK(!observer_create(&forces_operations, &settings, &(struct output_settings){.name = "file"},
+                           &run->observer, &error));
+    run->observers.is_quiet = 1;
+    observers_add(&run->observers, run->observer);
     CHECK(!observer_begin(run->observer, &start, &error));
 }
 
@@ -64,7 +67,7 @@ static void finish(struct measurement *run)
 
 static void end(struct measurement *run)
 {
-    observer_free(run->observer);
+    observers_free(&run->observers);
     memory_free(run->text);
     system_free(&run->system);
 }

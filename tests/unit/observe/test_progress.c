@@ -41,9 +41,9 @@ static void write_course(char text[TEXT_SIZE], const struct course *course, doub
     if (!stream)
         exit(EXIT_FAILURE);
     now = tick = 0;
-    const struct observer_request request = {
-        .to = course->end_time, .stream = stream, .clock = fake_clock};
-    CHECK(!observer_create(&progress_operations, &request, &observer, &error));
+    const struct run_settings run = {.to = course->end_time, .errors = stream, .clock = fake_clock};
+    CHECK(!observer_create(&progress_operations, &run, &(struct output_settings){0}, &observer,
+                           &error));
     observers_add(&observers, observer);
     CHECK(!observer->operations->begin(observer, &start, &error));
     if (course->events > 0)
@@ -145,9 +145,10 @@ static char *output_after(int waits, int is_terminal, uint64_t events, double se
         exit(EXIT_FAILURE);
     now = 1e6;
     tick = seconds;
-    const struct observer_request request = {
-        .to = 100, .stream = stream, .is_terminal = is_terminal, .clock = fake_clock};
-    CHECK(observer_create(&progress_operations, &request, &observer, &error) == STATUS_DONE);
+    const struct run_settings run = {
+        .to = 100, .errors = stream, .is_terminal = is_terminal, .clock = fake_clock};
+    CHECK(!observer_create(&progress_operations, &run, &(struct output_settings){0}, &observer,
+                           &error));
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
     CHECK(observers.notify_from == (double)INFINITY); /* to count is not to watch each event */

@@ -58,27 +58,20 @@ static void run(struct system *system, double from, double end_time)
     struct observers observers = {0};
     struct observer *observer = NULL;
     struct schedule *schedule = NULL;
-    const struct observer_request figures_of = {.from = from, .to = end_time, .clock = no_clock};
-    struct observer_request request = {.name = name,
-                                       .title = "a run",
-                                       .version = "1",
-                                       .arguments = arguments,
-                                       .write_report = keep,
-                                       .from = from,
-                                       .to = end_time};
-    CHECK(observer_create(&statistics_operations, &figures_of, &observer, &error) == STATUS_DONE);
+    const struct run_settings run = {
+        .title = "a run", .from = from, .to = end_time, .clock = no_clock};
+    const struct statistics_settings figures_of = {{0}, NULL};
+    const struct report_settings settings = {{.name = name}, "1", arguments, keep};
+    CHECK(!observer_create(&statistics_operations, &run, &figures_of.output, &observer, &error));
     observers_add(&observers, observer);
-    request.sources.statistics = observer;
-    CHECK(observer_create(&report_operations, &request, &observer, &error) == STATUS_DONE);
+    CHECK(!observer_create(&report_operations, &run, &settings.output, &observer, &error));
     observers_add(&observers, observer);
     CHECK(observers_begin(&observers, system, &error) == STATUS_DONE);
-    CHECK(schedule_create(SCHEDULE_AUTO, system, end_time, &threads, &schedule, &error) ==
-          STATUS_DONE);
-    CHECK(simulation_run(system, schedule, end_time, &observers, &error) == STATUS_DONE);
-    system_restore_order(system);
+    CHECK(schedule_create(SCHEDULE_AUTO, system, &threads, &schedule, &error) == STATUS_DONE);
+    CHECK(simulation_run(schedule, end_time, &observers, &error) == STATUS_DONE);
+    schedule_free(schedule);
     CHECK(observers_finish(&observers, system, end_time, &error) == STATUS_DONE);
     observers_free(&observers);
-    schedule_free(schedule);
     memory_free(observed_read(name));
 }
 

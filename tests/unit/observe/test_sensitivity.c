@@ -7,6 +7,7 @@
 #include "observe/observers.h"
 #include "observed.h"
 #include "random_system.h"
+#include "run/simulation.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -20,12 +21,13 @@ static enum status observe(struct system *system, enum schedule_kind kind, uint3
 {
     FILE *stream = tmpfile();
     struct observer *observer = NULL;
-    const struct observer_request request = {
-        .perturbed_runs = runs, .schedule = kind, .to = end_time, .stream = stream};
+    const struct run_settings run = {.schedule = kind, .to = end_time, .errors = stream};
+    const struct sensitivity_settings settings = {.runs = runs};
     report[0] = '\0';
     if (!CHECK(stream != NULL))
         return STATUS_CANNOT_WRITE;
-    enum status status = observer_create(&sensitivity_operations, &request, &observer, error);
+    enum status status =
+        observer_create(&sensitivity_operations, &run, &settings.output, &observer, error);
     if (!status)
         status = observed_run(system, kind, end_time, observer, error);
     rewind(stream);
@@ -343,26 +345,46 @@ TEST(a_crowd)
     system_free(&system);
 }
 
+static volatile sig_atomic_t caught;
+
+/* A signal when the run itself is over. */
+static enum status catch_late(struct observer *observer, const struct snapshot *snapshot,
+                              struct error *error)
+{
+    (void)observer, (void)snapshot, (void)error;
+    caught = SIGINT;
+    return STATUS_DONE;
+}
+
 /* The caller gets what has gone wrong, and nothing is left. */
 TEST(an_interrupt_and_a_failed_write)
 {
     struct error error;
     struct observer *observer = NULL;
-    static volatile sig_atomic_t caught = SIGINT;
+    static const struct observer_operations late = {.finish = catch_late};
+    struct observer signal = {.operations = &late, .next_sample = (double)INFINITY};
+    struct observers observers = {.interrupt = &caught};
+    struct schedule *schedule = NULL;
     struct particle particle = {.x = 2, .y = 5, .u = 1};
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
-    struct observer_request request = {
-        .perturbed_runs = 3, .to = 20, .interrupt = &caught, .stream = stderr};
-    CHECK(observer_create(&sensitivity_operations, &request, &observer, &error) == STATUS_DONE);
-    CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &error) == STATUS_INTERRUPTED);
+    struct run_settings run = {.to = 20, .errors = stderr};
+    const struct sensitivity_settings settings = {.runs = 3};
+    CHECK(!observer_create(&sensitivity_operations, &run, &settings.output, &observer, &error));
+    observers_add(&observers, &signal);
+    observers_add(&observers, observer);
+    CHECK(!observers_begin(&observers, &system, &error));
+    CHECK(!schedule_create(SCHEDULE_ARRAY, &system, NULL, &schedule, &error));
+    CHECK(!simulation_run(schedule, 20, &observers, &error));
+    CHECK(observers_finish(&observers, &system, 20, &error) == STATUS_INTERRUPTED);
     CHECK(strcmp(error.message, "interrupted in perturbed run 1 of 3") == 0);
-    request.interrupt = NULL;
-    request.stream = fopen("/dev/full", "w");
-    if (request.stream) {
+    observers_free(&observers);
+    schedule_free(schedule);
+    run.errors = fopen("/dev/full", "w");
+    if (run.errors) {
         particle = (struct particle){.x = 2, .y = 5, .u = 1};
-        CHECK(observer_create(&sensitivity_operations, &request, &observer, &error) == STATUS_DONE);
+        CHECK(!observer_create(&sensitivity_operations, &run, &settings.output, &observer, &error));
         CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &error) == STATUS_CANNOT_WRITE);
         CHECK(strstr(error.message, "standard error: ") == error.message);
-        fclose(request.stream);
+        fclose(run.errors);
     }
 }

@@ -29,11 +29,13 @@ static double fake_clock(void)
     return now += 0.25;
 }
 
-/* The figures from a time on: in the file or, if there is one, as a table. */
-static struct observer_request request(double from, double to, FILE *table)
+/* Makes an observer of the figures from a time on: in the file or, if there is one, as a table. */
+static enum status create(double from, double to, FILE *table, struct observer **observer,
+                          struct error *error)
 {
-    return (struct observer_request){
-        .name = table ? NULL : name, .table = table, .from = from, .to = to, .clock = fake_clock};
+    const struct run_settings run = {.from = from, .to = to, .clock = fake_clock};
+    const struct statistics_settings settings = {{.name = table ? NULL : name}, table};
+    return observer_create(&statistics_operations, &run, &settings.output, observer, error);
 }
 
 static struct particle lonely_particle = {.x = 5, .y = 5, .u = 1};
@@ -69,17 +71,14 @@ static struct figures figures_from(struct system *system, double from, double en
     struct schedule *schedule = NULL;
     struct error error;
     FILE *table = tmpfile();
-    const struct observer_request lines_wanted = request(from, end_time, NULL);
-    const struct observer_request table_wanted = request(from, end_time, table);
-    if (!CHECK(table != NULL) ||
-        !CHECK(!observer_create(&statistics_operations, &lines_wanted, &observer[0], &error)) ||
-        !CHECK(!observer_create(&statistics_operations, &table_wanted, &observer[1], &error)))
+    if (!CHECK(table != NULL) || !CHECK(!create(from, end_time, NULL, &observer[0], &error)) ||
+        !CHECK(!create(from, end_time, table, &observer[1], &error)))
         return figures;
     observers_add(&observers, observer[0]);
     observers_add(&observers, observer[1]);
     CHECK(!observers_begin(&observers, system, &error));
-    CHECK(!schedule_create(SCHEDULE_ARRAY, system, end_time, NULL, &schedule, &error));
-    CHECK(!simulation_run(system, schedule, end_time, &observers, &error));
+    CHECK(!schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error));
+    CHECK(!simulation_run(schedule, end_time, &observers, &error));
     schedule_free(schedule);
     CHECK(!observers_finish(&observers, system, end_time, &error));
     observers_free(&observers);
@@ -536,7 +535,6 @@ TEST(three_species)
         struct observer *observer = NULL;
         struct schedule *schedule = NULL;
         struct error error;
-        const struct observer_request wanted = request(0, end_time, NULL);
         system.law = (struct law){RULE_ELASTIC, seed % 2 ? 1 : 0.95, 0};
         system.kinds = kinds;
         system.kind_count = 3;
@@ -545,12 +543,12 @@ TEST(three_species)
             p->kind = (uint32_t)k % 3;
             watch.now[k] = 0.5 * kinds[p->kind].mass * (p->u * p->u + p->v * p->v);
         }
-        CHECK(!observer_create(&statistics_operations, &wanted, &observer, &error));
+        CHECK(!create(0, end_time, NULL, &observer, &error));
         observers_add(&observers, observer);
         observers_add(&observers, &watch.observer);
         CHECK(!observers_begin(&observers, &system, &error));
-        CHECK(!schedule_create(SCHEDULE_CELLS, &system, end_time, NULL, &schedule, &error));
-        CHECK(!simulation_run(&system, schedule, end_time, &observers, &error));
+        CHECK(!schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error));
+        CHECK(!simulation_run(schedule, end_time, &observers, &error));
         CHECK(!observers_finish(&observers, &system, end_time, &error));
         watch_until(&watch, end_time);
         schedule_free(schedule);
@@ -707,12 +705,11 @@ static void save_pairs(uint64_t pairs)
 TEST(counts_are_written_whole)
 {
     struct observer *observer = NULL;
-    const struct observer_request wanted = request(0, 2, NULL);
     struct record reader;
     struct error error;
     save_pairs(999999999999999);
     CHECK(!record_open(&reader, "saved", &error));
-    CHECK(!observer_create(&statistics_operations, &wanted, &observer, &error));
+    CHECK(!create(0, 2, NULL, &observer, &error));
     const struct snapshot start = snapshot_in_order(&lonely, 0);
     const struct snapshot end = snapshot_in_order(&lonely, 1);
     observer->has_begun = 1; /* as of a run that is resumed */
@@ -828,8 +825,7 @@ static enum status begin(struct observers *observers, struct error *error)
 {
     struct observer *observer = NULL;
     *observers = (struct observers){0};
-    const struct observer_request wanted = request(0, 2, NULL);
-    CHECK(observer_create(&statistics_operations, &wanted, &observer, error) == STATUS_DONE);
+    CHECK(!create(0, 2, NULL, &observer, error));
     observers_add(observers, observer);
     return observers_begin(observers, &lonely, error);
 }

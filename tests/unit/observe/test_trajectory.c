@@ -21,10 +21,11 @@ static enum status run_file(struct system *system, enum schedule_kind kind, doub
 {
     struct observer *observer = NULL;
     enum status status = STATUS_DONE;
-    const struct observer_request request = {
-        .name = name, .interval = interval, .to = end_time, .trajectory_columns = columns};
+    const struct run_settings settings = {.interval = interval, .to = end_time};
+    const struct trajectory_settings frames = {{.name = name}, columns};
     if (interval > 0)
-        status = observer_create(&trajectory_operations, &request, &observer, error);
+        status =
+            observer_create(&trajectory_operations, &settings, &frames.output, &observer, error);
     return status ? status : observed_run(system, kind, end_time, observer, error);
 }
 
@@ -412,8 +413,10 @@ TEST(faults_are_reported)
         struct observers observers = {0};
         struct observer *observer;
         fclose(full);
-        const struct observer_request request = {.name = "/dev/full", .interval = 1, .to = 100};
-        CHECK(observer_create(&trajectory_operations, &request, &observer, &error) == STATUS_DONE);
+        const struct run_settings settings = {.interval = 1, .to = 100};
+        const struct trajectory_settings frames = {.output.name = "/dev/full"};
+        CHECK(
+            !observer_create(&trajectory_operations, &settings, &frames.output, &observer, &error));
         observers_add(&observers, observer);
         CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
         CHECK(observers_finish(&observers, &system, 100, &error) == STATUS_CANNOT_WRITE);

@@ -25,8 +25,9 @@ static char *animate(struct system *system, enum schedule_kind kind, double end_
     const char *name = "file";
     struct error error = {""};
     struct observer *observer;
-    const struct observer_request request = {.name = name, .title = title, .to = end_time};
-    if (CHECK(observer_create(&animation_operations, &request, &observer, &error) == STATUS_DONE))
+    const struct run_settings settings = {.title = title, .to = end_time};
+    const struct output_settings output = {.name = name};
+    if (CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &error)))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -342,8 +343,9 @@ TEST(frames)
         struct error error;
         struct system same = system_copy(&start);
         struct observer *observer;
-        const struct observer_request request = {.name = "/dev/null", .title = "", .to = time};
-        CHECK(observer_create(&animation_operations, &request, &observer, &error) == STATUS_DONE);
+        const struct run_settings settings = {.title = "", .to = time};
+        const struct output_settings output = {.name = "/dev/null"};
+        CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &error));
         CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &error) == STATUS_DONE);
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
@@ -438,13 +440,14 @@ TEST(too_many_particles)
     struct observer *observer;
     const struct system system = {.count = ANIMATION_MAX_PARTICLES + 1};
     const struct snapshot start = snapshot_in_order(&system, 0);
-    struct observer_request request = {.name = "/dev/null", .title = "", .to = 1};
-    CHECK(observer_create(&animation_operations, &request, &observer, &error) == STATUS_DONE);
+    const struct run_settings settings = {.title = "", .to = 1};
+    struct output_settings output = {.name = "/dev/null"};
+    CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &error));
     CHECK(observer_begin(observer, &start, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "up to 1000000 particles") != NULL);
     observer_free(observer);
-    request.name = "/nowhere/at/all";
-    CHECK(observer_create(&animation_operations, &request, &observer, &error) == STATUS_DONE);
+    output.name = "/nowhere/at/all";
+    CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &error));
     CHECK(observer_begin(observer, &start, &error) == STATUS_CANNOT_WRITE);
     observer_free(observer);
 }

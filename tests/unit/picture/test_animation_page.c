@@ -24,7 +24,7 @@ static char *write_page(const struct system *system, const struct animation_run 
     if (!stream)
         exit(EXIT_FAILURE);
     const struct snapshot start = snapshot_in_order(system, 0);
-    animation_page_begin(&start, NULL, stream);
+    animation_page_begin(&start, observers_dynamics(NULL), stream);
     animation_page_end(system, run, stream);
     if (!CHECK(!ferror(stream) && fclose(stream) == 0 && strlen(page) == size))
         exit(EXIT_FAILURE);
@@ -85,6 +85,7 @@ TEST(a_run_with_all_events)
                                   .kind_count = 2,
                                   .kinds = kinds};
     const struct animation_run run = {.title = "two",
+                                      .has_collisions = 1,
                                       .end_time = 2.5,
                                       .is_exact = 1,
                                       .event_count = 2,
@@ -118,6 +119,7 @@ TEST(a_run_in_frames)
     for (size_t k = 0; k < sizeof states; k++)
         states[k] = (unsigned char)k;
     const struct animation_run run = {.title = "",
+                                      .has_collisions = 1,
                                       .end_time = 3,
                                       .event_count = 700,
                                       .frame_count = 2,
@@ -147,7 +149,7 @@ TEST(polygons)
                                        {1.5, 1, FEATURE_TOP - 2, {0, 1e-3, 0.5, -1}}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 0, 8, 0.1);
     const struct animation_run run = {
-        .title = "", .is_exact = 1, .event_count = 2, .events = events};
+        .title = "", .has_collisions = 1, .is_exact = 1, .event_count = 2, .events = events};
     system_add_polygon(&system, wall, 2, 0);
     system_add_polygon(&system, domain, 3, 1);
     char *page = write_page(&system, &run);
@@ -178,7 +180,8 @@ TEST(streams)
                             .particles = particles,
                             .counts = (struct counts[2]){{0}}};
     system.boundary.stream = stream_make(-0.5, 2, 1);
-    struct animation_run run = {.title = "", .is_exact = 1, .event_count = 1, .events = &event};
+    struct animation_run run = {
+        .title = "", .has_collisions = 1, .is_exact = 1, .event_count = 1, .events = &event};
     char *page = write_page(&system, &run);
     CHECK(strstr(page, "<script type=\"text/plain\" id=\"events\">\n"
                        "AAAAAAAA6D8AAAAA/v///wAAAAAAAAAA/Knx0k1iUD8AAAAAAADgPwAAAAAAAPC/\n"
@@ -187,6 +190,7 @@ TEST(streams)
                        "\"temperature\": 2, \"forces\": 0}}\n</script>\n") != NULL);
     free(page);
     run = (struct animation_run){.title = "",
+                                 .has_collisions = 1,
                                  .frame_count = 1,
                                  .frames = &frame,
                                  .states = states,
@@ -214,7 +218,8 @@ TEST(titles_are_escaped)
     const struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 2, 8, 5);
     for (size_t k = 0; k < sizeof titles / sizeof titles[0]; k++) {
         char expected[200];
-        const struct animation_run run = {.title = titles[k].title, .is_exact = 1};
+        const struct animation_run run = {
+            .title = titles[k].title, .has_collisions = 1, .is_exact = 1};
         char *page = write_page(&system, &run);
         snprintf(expected, sizeof expected, "\n{\"title\": \"%s\",\n", titles[k].written);
         CHECK(strstr(page + find_mark(), expected) != NULL);

@@ -20,13 +20,10 @@ static char *draw_field(struct system *system, size_t columns, size_t rows, doub
     const char *name = "file";
     struct error error = {""};
     struct observer *observer = NULL;
-    const struct observer_request request = {.name = name,
-                                             .write_fields = field_picture_write,
-                                             .columns = columns,
-                                             .rows = rows,
-                                             .to = end_time,
-                                             .shown = shown};
-    CHECK(observer_create(&fields_operations, &request, &observer, &error) == STATUS_DONE);
+    const struct run_settings run = {.to = end_time};
+    const struct fields_settings settings = {{.name = name}, field_picture_write, 0, columns, rows,
+                                             shown};
+    CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &error));
     CHECK(observed_run(system, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);

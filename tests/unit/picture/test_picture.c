@@ -19,7 +19,8 @@ static char *draw(struct system *system, enum schedule_kind kind, double end_tim
     const char *name = "file";
     struct error error = {""};
     struct observer *observer;
-    if (CHECK(observer_create(&picture_operations, &(struct observer_request){.name = name},
+    const struct picture_settings settings = {.output.name = name};
+    if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
                               &observer, &error) == STATUS_DONE))
         CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
@@ -377,14 +378,15 @@ TEST(no_half_pictures)
 {
     struct error error;
     struct observer *observer;
+    struct picture_settings settings = {.output.name = "file"};
     scratch_write("file", "old");
-    if (CHECK(observer_create(&picture_operations, &(struct observer_request){.name = "file"},
+    if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
                               &observer, &error) == STATUS_DONE))
         observer_free(observer);
     CHECK(scratch_has("file", "old") && scratch_count() == 1);
-    if (CHECK(observer_create(&picture_operations,
-                              &(struct observer_request){.name = "/nowhere/at/all.svg"}, &observer,
-                              &error) == STATUS_DONE)) {
+    settings.output.name = "/nowhere/at/all.svg";
+    if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
+                              &observer, &error) == STATUS_DONE)) {
         CHECK(observer_begin(observer, NULL, &error) == STATUS_CANNOT_WRITE);
         observer_free(observer);
     }

@@ -61,8 +61,9 @@ static char *draw_text(struct system *system, double end_time)
 {
     struct error error = {""};
     struct observer *observer;
-    const struct observer_request request = {.name = "file", .has_paths = 1};
-    if (CHECK(observer_create(&picture_operations, &request, &observer, &error) == STATUS_DONE))
+    const struct run_settings run = {0};
+    const struct picture_settings settings = {.output.name = "file", .has_paths = 1};
+    if (CHECK(!observer_create(&picture_operations, &run, &settings.output, &observer, &error)))
         CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &error) == STATUS_DONE);
     return observed_read("file");
 }

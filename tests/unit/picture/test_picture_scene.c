@@ -128,7 +128,7 @@ TEST(colours_of_kinds_differ)
 
 static struct picture_scene scene_of(const struct system *system)
 {
-    static const struct picture_extras extras;
+    const struct picture_extras extras = {.dynamics = observers_dynamics(NULL)};
     static struct snapshot snapshot; /* of the last scene */
     struct picture_scene scene;
     struct error error;
@@ -212,7 +212,7 @@ TEST(scale_of_frames)
     struct picture_scene scene;
     struct picture_arrow arrow;
     struct error error;
-    const struct picture_extras extras = {.scale = &scale};
+    const struct picture_extras extras = {.scale = &scale, .dynamics = observers_dynamics(NULL)};
     CHECK(picture_scene_create(&scene, &start, &extras, &error) == STATUS_DONE);
     CHECK(picture_scene_colour_of(&scene, 0) == PICTURE_SHADES - 1);
     CHECK(picture_scene_arrow(&scene, 0, 0, &arrow));

@@ -21,10 +21,9 @@ static char *draw(const struct system *system, double end_time, double from)
     struct error error = {""};
     struct observer *observer;
     struct system run = system_copy(system);
-    if (CHECK(
-            observer_create(&picture_operations,
-                            &(struct observer_request){.name = name, .has_stream = 1, .from = from},
-                            &observer, &error) == STATUS_DONE))
+    const struct picture_settings settings = {.output.name = name, .has_stream = 1};
+    if (CHECK(observer_create(&picture_operations, &(struct run_settings){.from = from},
+                              &settings.output, &observer, &error) == STATUS_DONE))
         CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
@@ -184,11 +183,12 @@ TEST(no_stream)
     struct system system = make_stream(1, 20, particles);
     struct observer *observer;
     struct error error;
+    const struct picture_settings settings = {.output.name = "/dev/null"};
     system.boundary.stream = (struct stream){0};
     char *text = draw(&system, 0, 0);
     CHECK(!strstr(text, "tracer") && !strstr(text, "heads") && !strstr(text, "stream"));
     memory_free(text);
-    if (!CHECK(observer_create(&picture_operations, &(struct observer_request){.name = "/dev/null"},
+    if (!CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
                                &observer, &error) == STATUS_DONE))
         return;
     CHECK(!observer->operations->state && !observer->operations->collide);

@@ -364,9 +364,9 @@ TEST(impacts)
             (struct summer){.observer = {.operations = others[k], .next_sample = (double)INFINITY}};
         observers_add(&observers, &summers[k][0].observer);
         observers_add(&observers, &summers[k][1].observer);
-        CHECK(!schedule_create(SCHEDULE_CELLS, &system, 9, &(struct schedule_threads){.count = 1},
+        CHECK(!schedule_create(SCHEDULE_CELLS, &system, &(struct schedule_threads){.count = 1},
                                &schedule, &error));
-        CHECK(!simulation_run(&system, schedule, 9, &observers, &error));
+        CHECK(!simulation_run(schedule, 9, &observers, &error));
         schedule_free(schedule);
         system_free(&system);
     }
@@ -434,9 +434,8 @@ TEST(an_interrupted_run)
     watch.c.observer.operations = &witness_all;
     watch.c.times[0] = 6;
     CHECK(witnesses_begin(&watch) == STATUS_DONE);
-    CHECK(!schedule_create(SCHEDULE_ARRAY, &system, 40, NULL, &schedule, &watch.error));
-    CHECK(simulation_run(&system, schedule, 40, &watch.observers, &watch.error) ==
-          STATUS_INTERRUPTED);
+    CHECK(!schedule_create(SCHEDULE_ARRAY, &system, NULL, &schedule, &watch.error));
+    CHECK(simulation_run(schedule, 40, &watch.observers, &watch.error) == STATUS_INTERRUPTED);
     CHECK(witnesses_wrote(&watch, "a begin 0, b begin 0, c begin 0, c quiescent 0, a collide 4, "
                                   "b collide 4, c collide 4, c interrupt 0, "));
     CHECK(strcmp(watch.error.message, "interrupted at time 6, as c knows") == 0);
@@ -465,4 +464,22 @@ TEST(a_run_that_fails)
         CHECK(witnesses_wrote(&watch, expected[k]));
         observers_free(&watch.observers);
     }
+}
+
+/* Whoever moves particles in memory, a snapshot has them by their numbers. */
+TEST(a_snapshot_outlives_the_order)
+{
+    struct random_generator random = random_from(8);
+    struct system system = random_system(&random, 50, 0.2, 1);
+    uint32_t indices[50];
+    struct snapshot_order order = {.indices = indices};
+    const struct snapshot snapshot = {0, &system, &order};
+    for (int round = 0; round < 20; round++) {
+        system_exchange(&system, random_below(&random, 50), random_below(&random, 50));
+        if (round % 7 == 6)
+            system_restore_order(&system);
+        for (size_t k = 0; k < 50; k++)
+            CHECK(snapshot_anchor(&snapshot, k).id == (int32_t)k);
+    }
+    system_free(&system);
 }

@@ -18,8 +18,8 @@ static enum status run_with(enum schedule_kind kind, struct system *system, doub
 {
     struct error error;
     struct schedule *schedule = NULL;
-    CHECK(schedule_create(kind, system, end_time, NULL, &schedule, &error) == STATUS_DONE);
-    enum status status = simulation_run(system, schedule, end_time, NULL, &error);
+    CHECK(schedule_create(kind, system, NULL, &schedule, &error) == STATUS_DONE);
+    enum status status = simulation_run(schedule, end_time, NULL, &error);
     schedule_free(schedule);
     return status;
 }
@@ -99,14 +99,18 @@ TEST(relabelling_the_input_relabels_the_output)
         struct system system = untied_system(&random);
         struct system other = system_copy(&system);
         size_t shift = random_below(&random, system.count);
-        for (size_t k = 0; k < system.count; k++)
+        for (size_t k = 0; k < system.count; k++) {
             other.particles[k] = system.particles[(system.count - 1 - k + shift) % system.count];
+            other.particles[k].id = (int32_t)k;
+        }
         run(&system, 25);
         run(&other, 25);
-        for (size_t k = 0; k < system.count; k++)
-            CHECK(memcmp(&other.particles[k],
-                         &system.particles[(system.count - 1 - k + shift) % system.count],
+        for (size_t k = 0; k < system.count; k++) {
+            const size_t before = (system.count - 1 - k + shift) % system.count;
+            other.particles[k].id = (int32_t)before;
+            CHECK(memcmp(&other.particles[k], &system.particles[before],
                          sizeof other.particles[k]) == 0);
+        }
         system_free(&system);
         system_free(&other);
     }
@@ -121,6 +125,8 @@ struct few {
 
 static struct system *few_particles(struct few *few, size_t count, double width, double height)
 {
+    for (size_t k = 0; k < count; k++)
+        few->particles[k].id = (int32_t)k;
     few->system = arranged_few(few->particles, few->counts, count, 1, width, height);
     return &few->system;
 }

@@ -60,8 +60,8 @@ static size_t run_conserving(struct system *system, double end_time, size_t most
     struct sums walls = {0};
     int is_conserved = 1;
     system->law = elastic;
-    CHECK(!schedule_create(SCHEDULE_ARRAY, system, end_time, NULL, &schedule, &error));
-    while (is_conserved && events < most && schedule_next(schedule, &event)) {
+    CHECK(!schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error));
+    while (is_conserved && events < most && schedule_next(schedule, end_time, &event)) {
         const struct particle *p = &system->particles[event.a];
         double u = p->u;
         double v = p->v;
@@ -88,6 +88,8 @@ struct few {
 
 static struct system *few_particles(struct few *few, size_t count, double mass)
 {
+    for (size_t k = 0; k < count; k++)
+        few->particles[k].id = (int32_t)k;
     few->kinds[0] = (struct kind){1, mass, 0};
     few->kinds[1] = (struct kind){1, 1, 1};
     for (size_t k = 1; k < count; k++)
@@ -149,15 +151,15 @@ TEST(three_at_once)
     struct event event;
     const struct sums before = sum_up(system);
     static const int32_t expected[][2] = {{0, 1}, {1, 2}, {0, 1}};
-    CHECK(!schedule_create(SCHEDULE_ARRAY, system, 4, NULL, &schedule, &error));
+    CHECK(!schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error));
     for (size_t k = 0; k < 3; k++) {
-        CHECK(schedule_next(schedule, &event) && event.time == 3);
+        CHECK(schedule_next(schedule, 4, &event) && event.time == 3);
         CHECK(event.a == expected[k][0] && event.b == expected[k][1]);
         physics_resolve(system, &event);
         schedule_update(schedule, &event);
         CHECK(are_conserved(&before, &(struct sums){0}, system, 1e-15));
     }
-    CHECK(!schedule_next(schedule, &event));
+    CHECK(!schedule_next(schedule, 4, &event));
     CHECK(moves(&few.particles[0], -1, 0) && moves(&few.particles[1], 0, 0));
     CHECK(moves(&few.particles[2], 1, 0));
     schedule_free(schedule);
@@ -282,8 +284,8 @@ TEST(no_overlap_and_no_escape)
         double now = 0;
         uint64_t walls = 0, pairs = 0, counted_walls = 0, counted_halves = 0;
         system.law = some_law(&system, round / MIXED_KINDS);
-        CHECK(!schedule_create(SCHEDULE_ARRAY, &system, 20, NULL, &schedule, &error));
-        while (schedule_next(schedule, &event)) {
+        CHECK(!schedule_create(SCHEDULE_ARRAY, &system, NULL, &schedule, &error));
+        while (schedule_next(schedule, 20, &event)) {
             CHECK(event.time >= now);
             now = event.time;
             check_positions(&system, now);

@@ -28,9 +28,9 @@ static void check_zones(const struct array *array)
         CHECK(array->slots[pair_index(i, j)] == slot);
         if (slot >= array->middle)
             continue; /* in the back not even the time matters */
-        struct event event = physics_event(array->system, i, j);
+        struct event event = physics_event(array->base.system, i, j);
         CHECK(entries[slot].time == event.time && entries[slot].b == event.b);
-        CHECK(event.time <= array->end_time);
+        CHECK(event.time <= array->horizon);
         if (slot > 0 && array->front > 0)
             CHECK(event_before(&entries[(slot < array->front ? slot : array->front) - 1],
                                &entries[slot]));
@@ -65,12 +65,13 @@ static int follow_with(struct schedule *schedule, int is_short, struct system *s
 {
     struct event event;
     int events = 0;
-    while (schedule_next(schedule, &event)) {
+    while (schedule_next(schedule, end_time, &event)) {
         struct event expected = first_of_all(system);
         struct event again;
         if (!CHECK(event.time == expected.time && event.a == expected.a && event.b == expected.b))
             break;
-        CHECK(schedule_next(schedule, &again) && memcmp(&again, &event, sizeof event) == 0);
+        CHECK(schedule_next(schedule, end_time, &again) &&
+              memcmp(&again, &event, sizeof event) == 0);
         CHECK(event.time <= end_time);
         physics_resolve(system, &event);
         schedule_update(schedule, &event);
@@ -89,10 +90,9 @@ static int follow(struct system *system, double end_time)
     struct error error;
     struct schedule *schedule = NULL;
     struct system twin = system_copy(system);
-    CHECK(schedule_create(SCHEDULE_ARRAY, system, end_time, NULL, &schedule, &error) ==
-          STATUS_DONE);
+    CHECK(schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error) == STATUS_DONE);
     int events = follow_with(schedule, 0, system, end_time);
-    CHECK(short_front_create(&twin, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(short_front_create(&twin, &schedule, &error) == STATUS_DONE);
     CHECK(follow_with(schedule, 1, &twin, end_time) == events);
     CHECK(memcmp(twin.particles, system->particles, twin.count * sizeof *twin.particles) == 0);
     system_free(&twin);

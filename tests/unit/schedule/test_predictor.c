@@ -384,14 +384,14 @@ static int watch(struct system *system, double now, double end_time, int events,
     struct event event;
     int done = 0;
     int interval = system->count > 60 ? 50 : 1;
-    CHECK(watched_create(system, end_time, &schedule, &error) == STATUS_DONE);
+    CHECK(watched_create(system, &schedule, &error) == STATUS_DONE);
     struct cells *cells = (struct cells *)schedule;
     while (schedule_predict(schedule) < 1)
         continue;
     if (hardships & SMALL_CALENDAR)
         shrink_calendar(cells);
     check_all(cells, now);
-    for (; done < events && schedule_next(schedule, &event); done++) {
+    for (; done < events && schedule_next(schedule, end_time, &event); done++) {
         struct event found = by_ids(system, event);
         if (done % interval == 0) {
             struct event expected = first_of_all(system);

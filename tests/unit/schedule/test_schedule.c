@@ -1,13 +1,15 @@
 /*
- * Tests of what all schedules promise about their first predictions: they can be made part by part,
- * by schedule_predict or by schedule_next, and it makes no difference.
+ * Tests of what all schedules promise: first predictions can be made part by part, by
+ * schedule_predict or by schedule_next, and an advance is no event; neither makes a difference.
  */
 #include "agreement.h"
 #include "check.h"
 #include "random_system.h"
 #include "run/simulation.h"
+#include "schedule/schedules.h"
 #include "witness.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The textbook schedule, the first, is slow where there are many particles. */
@@ -24,17 +26,16 @@ static enum status run(struct system *system, enum schedule_kind kind, int parts
     struct observers observers = {0};
     if (stopper)
         stopper_join(stopper, stop, &observers);
-    if (!CHECK(schedule_create(kind, system, end_time, NULL, &schedule, &error) == STATUS_DONE))
+    if (!CHECK(schedule_create(kind, system, NULL, &schedule, &error) == STATUS_DONE))
         return STATUS_NO_MEMORY;
     for (int k = 0; k < parts; k++)
         schedule_predict(schedule);
-    enum status status = simulation_run(system, schedule, end_time, &observers, &error);
+    enum status status = simulation_run(schedule, end_time, &observers, &error);
     if (!status)
         CHECK(schedule_predict(schedule) == 1);
     if (status)
         CHECK(strcmp(error.message, "interrupted at time 0") == 0);
     schedule_free(schedule);
-    system_restore_order(system);
     return status;
 }
 
@@ -78,6 +79,75 @@ TEST(an_interruption_while_predicting)
         CHECK(stopper.notified.predictions == middle.predictions && stopper.part < 1);
         CHECK(agreement_is_same(&system, &start));
         system_free(&system);
+        system_free(&start);
+    }
+}
+
+/* A system with any of seams, streams, walls that act, kinds and losses. */
+static struct system any_system(struct random_generator *random, size_t count)
+{
+    const size_t kind = random_below(random, MIXED_KINDS + 1);
+    const double part = 0.05 + 0.4 * random_unit(random);
+    struct system system = kind == MIXED_KINDS
+                               ? random_system(random, count, part, 1)
+                               : mixed_system(random, (enum mixed_kind)kind, count, part);
+    if (kind != MIXED_KINDS || random_below(random, 2))
+        system.law = (struct law){RULE_ELASTIC, random_below(random, 2) ? 1 : 0.9, 0.01};
+    if (random_below(random, 2))
+        random_periodic(random, &system, random_axes(random));
+    random_stream(random, &system);
+    random_walls(random, &system);
+    return system;
+}
+
+static struct schedule *create_kind(size_t kind, struct system *system)
+{
+    static const struct schedule_threads threads = {2, 4};
+    struct schedule *schedule = NULL;
+    struct error error;
+    CHECK(!(kind == sizeof kinds / sizeof kinds[0]
+                ? tiles_create(system, &threads, &schedule, &error)
+                : schedule_create(kinds[kind], system, NULL, &schedule, &error)));
+    return schedule;
+}
+
+/* Advances to times between 0 and `end_time`, some again, some at an event, and to that. */
+static void run_with_stops(struct schedule *schedule, double end_time, size_t stops,
+                           struct random_generator *random)
+{
+    struct error error;
+    double time = 0;
+    for (size_t k = 0; k < stops; k++) {
+        const double left = (end_time - time) / (double)(stops - k);
+        const double last = system_last_time(schedule->system);
+        time = fmin(time + 2 * left * random_unit(random), end_time);
+        if (random_below(random, 4) == 0)
+            time = fmax(last, time - 2 * left);
+        CHECK(!simulation_run(schedule, time, NULL, &error));
+        CHECK(system_last_time(schedule->system) <= time);
+    }
+    CHECK(!simulation_run(schedule, end_time, NULL, &error));
+}
+
+TEST(an_advance_is_no_event)
+{
+    struct random_generator random = random_from(49);
+    const int rounds = check_is_thorough() ? 300 : 40;
+    for (int round = 0; round < rounds; round++) {
+        struct error error;
+        struct system start = any_system(&random, 2 + random_below(&random, 80));
+        struct system plain = system_copy(&start);
+        const double end_time = agreement_time(&start, 400);
+        CHECK(!agreement_run(SCHEDULE_CELLS, &plain, end_time, &error));
+        for (size_t kind = 0; kind <= sizeof kinds / sizeof kinds[0]; kind++) {
+            struct system system = system_copy(&start);
+            struct schedule *schedule = create_kind(kind, &system);
+            run_with_stops(schedule, end_time, 1 + random_below(&random, 60), &random);
+            schedule_free(schedule);
+            CHECK(agreement_is_same(&system, &plain));
+            system_free(&system);
+        }
+        system_free(&plain);
         system_free(&start);
     }
 }

@@ -6,10 +6,13 @@
 #include "check.h"
 #include "gas.h"
 #include "random_system.h"
+#include "run/simulation.h"
 #include "tiled.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 static atomic_long allocations_left; /* up to the one that fails, which is the first; or less */
 
@@ -33,7 +36,7 @@ static uint64_t count_resolved(const struct system *start, double end_time, doub
     listener.events = memory_allocate(listener.most, sizeof *listener.events, "a test", &error);
     listener.capacity = listener.most;
     listener.sink.notify_from = notify_from;
-    CHECK(!tiles_create(&system, end_time, threads, &schedule, &error));
+    CHECK(!tiles_create(&system, threads, &schedule, &error));
     atomic_store(&allocations_left, failing);
     CHECK(!listener_advance(&listener, schedule, end_time, &error));
     schedule_free(schedule);
@@ -57,5 +60,48 @@ TEST(events_are_counted_once)
     CHECK(count >= 9000);
     for (long failing = 1; allocations_left <= 0; failing++)
         CHECK(count_resolved(&system, end_time, 0.6 * end_time, &threads, failing) == count);
+    system_free(&system);
+}
+
+static atomic_int warnings;
+
+static void count_warning(const struct error *error)
+{
+    warnings += strstr(error->message, "the run goes on") != NULL;
+}
+
+/* Where a run has no tiles, or fewer threads, because this allocation fails, it says so. Returns
+ * whether an allocation has failed. */
+static int check_warned(const struct system *start, double end_time, long failing)
+{
+    const struct schedule_threads threads = {2, 20};
+    struct error error;
+    struct schedule *schedule = NULL;
+    struct observers observers = {
+        .next_sample = INFINITY, .notify_from = INFINITY, .warn = count_warning};
+    struct system system = system_copy(start);
+    warnings = 0;
+    atomic_store(&allocations_left, failing);
+    enum status status = schedule_create(SCHEDULE_CELLS, &system, &threads, &schedule, &error);
+    if (!status)
+        status = simulation_run(schedule, end_time, &observers, &error);
+    const int has_tiles =
+        schedule && schedule->operations->advance && tiles_outcomes(schedule)[TILES_DONE] > 0;
+    CHECK(status == STATUS_DONE || status == STATUS_NO_MEMORY);
+    CHECK(status || warnings == 1 || (warnings == 0 && has_tiles));
+    schedule_free(schedule);
+    system_free(&system);
+    return atomic_exchange(&allocations_left, 0) <= 0;
+}
+
+TEST(a_lack_of_memory_is_no_secret)
+{
+    atomic_store(&allocations_left, 0);
+    struct system system = gas_create(2000, 0.3, 190);
+    const double end_time = agreement_time(&system, 300);
+    long failing = 1;
+    while (check_warned(&system, end_time, failing))
+        failing++;
+    CHECK(failing > 20);
     system_free(&system);
 }

@@ -164,12 +164,12 @@ TEST(interruptions_keep_images)
         struct options options = resumed_steps(3, 0.5, 0.01, 1);
         struct resumed whole;
         struct error error;
-        CHECK(!scene_add(&options.scene, k > 0, pairs[k], &error));
+        CHECK(!steps_settings_add(&options.steps, k > 0, pairs[k], &error));
         resumed_run(&whole, &options, &system, NEVER);
         CHECK(fabs(whole.system.particles[0].x - 2.26) < 0.08);
         resumed_check_stops(&whole, &system, 300, check_is_thorough() ? 7 : 60, NULL);
         resumed_free(&whole);
-        scene_free(&options.scene);
+        steps_settings_free(&options.steps);
         system_free(&system);
     }
 }
@@ -182,14 +182,14 @@ TEST(a_stretched_pair_has_no_final_state)
         struct options options = resumed_steps(is_far ? 1 : 0.25, 0.5, 0.01, 1);
         struct resumed run;
         struct error error;
-        CHECK(!scene_add(&options.scene, 0, "bond file=far k=1", &error));
+        CHECK(!steps_settings_add(&options.steps, 0, "bond file=far k=1", &error));
         remove("final");
         resumed_run(&run, &options, &system, NEVER);
         CHECK(run.status == (is_far ? STATUS_BAD_DATA : STATUS_DONE));
         CHECK(!is_far || strstr(run.error.message, "particles 0 and 1 are further apart"));
         CHECK((remove("final") == 0) == !is_far);
         resumed_free(&run);
-        scene_free(&options.scene);
+        steps_settings_free(&options.steps);
     }
     system_free(&system);
 }

@@ -144,11 +144,11 @@ TEST(interruptions_leave_no_trace)
     struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
     struct resumed whole;
     struct error error;
-    options.scene.seed = 7;
-    CHECK(!scene_add(&options.scene, 0, "langevin temperature=1 friction=2", &error));
-    CHECK(!scene_add(&options.scene, 0, "bond file=links k=3 damping=0.2", &error));
-    CHECK(!scene_add(&options.scene, 1, "link file=links2", &error));
-    CHECK(!scene_add(&options.scene, 1, "contact restitution=0.5", &error));
+    options.steps.seed = 7;
+    CHECK(!steps_settings_add(&options.steps, 0, "langevin temperature=1 friction=2", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "bond file=links k=3 damping=0.2", &error));
+    CHECK(!steps_settings_add(&options.steps, 1, "link file=links2", &error));
+    CHECK(!steps_settings_add(&options.steps, 1, "contact restitution=0.5", &error));
     for (size_t k = 0; k < 4; k++) {
         stepped_place(&system, k, 3, 4 + 2.5 * (double)k, 0, 0);
         system.particles[k].id = (int32_t)k;
@@ -157,6 +157,6 @@ TEST(interruptions_leave_no_trace)
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 17, write_pairs);
     resumed_free(&whole);
-    scene_free(&options.scene);
+    steps_settings_free(&options.steps);
     system_free(&system);
 }

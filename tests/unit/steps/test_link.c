@@ -455,10 +455,10 @@ TEST(interruptions_leave_no_trace)
     struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
     struct resumed whole;
     struct error error;
-    CHECK(!scene_add(&options.scene, 0, "gravity g=-5", &error));
-    CHECK(!scene_add(&options.scene, 1, "pin particles=0", &error));
-    CHECK(!scene_add(&options.scene, 1, "link file=links strength=12", &error));
-    CHECK(!scene_add(&options.scene, 1, "contact restitution=0.5", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-5", &error));
+    CHECK(!steps_settings_add(&options.steps, 1, "pin particles=0", &error));
+    CHECK(!steps_settings_add(&options.steps, 1, "link file=links strength=12", &error));
+    CHECK(!steps_settings_add(&options.steps, 1, "contact restitution=0.5", &error));
     for (size_t k = 0; k < 4; k++) /* two links of a chain, and a disk that hits it */
         stepped_place(&system, k, k < 3 ? 3 : 5, k < 3 ? 10 - 2.5 * (double)k : 7, k < 3 ? 0 : -3,
                       0);
@@ -469,6 +469,6 @@ TEST(interruptions_leave_no_trace)
     CHECK(whole.system.particles[2].y < 4); /* a link has broken */
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 29, write_links);
     resumed_free(&whole);
-    scene_free(&options.scene);
+    steps_settings_free(&options.steps);
     system_free(&system);
 }

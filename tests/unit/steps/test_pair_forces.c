@@ -35,16 +35,16 @@ enum { INTERACTIONS = sizeof interactions / sizeof interactions[0] };
 /* A system with one interaction, and the run that it belongs to. */
 struct scenario {
     struct system system;
-    struct scene scene;
+    struct steps_settings scene;
     struct steps *steps;
     struct error error;
 };
 
 static enum status prepare(struct scenario *made, const struct system *system, const char *text)
 {
-    made->scene = (struct scene){.step = 1e-9, .substeps = 1};
+    made->scene = (struct steps_settings){.step = 1e-9, .substeps = 1};
     made->system = *system;
-    CHECK(!scene_add(&made->scene, 0, text, &made->error));
+    CHECK(!steps_settings_add(&made->scene, 0, text, &made->error));
     struct dynamics *dynamics = NULL;
     const enum status status =
         steps_create(&made->scene, &made->system, 1, 0, &dynamics, &made->error);
@@ -55,7 +55,7 @@ static enum status prepare(struct scenario *made, const struct system *system, c
 static void finish(struct scenario *made)
 {
     dynamics_free((struct dynamics *)made->steps);
-    scene_free(&made->scene);
+    steps_settings_free(&made->scene);
     system_free(&made->system);
 }
 
@@ -235,15 +235,15 @@ TEST(pairs_by_hand)
 static void check_refusal(const char *text, unsigned periodic, double step, const char *message)
 {
     struct system system = make_pair(1);
-    struct scene scene = {.step = step, .substeps = 2};
+    struct steps_settings scene = {.step = step, .substeps = 2};
     struct dynamics *dynamics = NULL;
     struct error error;
     system.boundary.periodic = periodic;
-    CHECK(!scene_add(&scene, 0, text, &error));
+    CHECK(!steps_settings_add(&scene, 0, text, &error));
     CHECK(steps_create(&scene, &system, 1, 0, &dynamics, &error) == STATUS_USAGE);
     if (!CHECK(strcmp(error.message, message) == 0))
         error_print(&error);
-    scene_free(&scene);
+    steps_settings_free(&scene);
     system_free(&system);
 }
 
@@ -358,13 +358,13 @@ TEST(interruptions_leave_no_trace)
     struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
     struct resumed whole;
     struct error error;
-    CHECK(!scene_add(&options.scene, 0, "spring k=30 restitution=0.5", &error));
-    CHECK(!scene_add(&options.scene, 0, "gravitation G=0.01 softening=1", &error));
-    CHECK(!scene_add(&options.scene, 0, "lennard-jones epsilon=0.01 sigma=1", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "spring k=30 restitution=0.5", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "gravitation G=0.01 softening=1", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "lennard-jones epsilon=0.01 sigma=1", &error));
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 1 : 7, NULL);
     resumed_free(&whole);
-    scene_free(&options.scene);
+    steps_settings_free(&options.steps);
     system_free(&system);
 }
 
@@ -377,7 +377,7 @@ TEST(each_species_needs_a_charge)
     CHECK(prepare(&made, &system, "coulomb k=1 charges=1") == STATUS_USAGE);
     CHECK(strcmp(made.error.message, "coulomb: charges=1 has those of 1 species, 0 to 0, and "
                                      "there are particles of others") == 0);
-    scene_free(&made.scene);
+    steps_settings_free(&made.scene);
     system_free(&system);
 }
 

@@ -42,15 +42,15 @@ TEST(the_kernel_is_normalised)
 static enum status prepare(struct steps **steps, struct system *system, const char *const *parts,
                            double dt, struct error *error)
 {
-    struct scene scene = {.step = dt, .substeps = 1};
+    struct steps_settings scene = {.step = dt, .substeps = 1};
     enum status status = STATUS_DONE;
     for (; *parts && !status; parts++)
-        status = scene_add(&scene, 0, *parts, error);
+        status = steps_settings_add(&scene, 0, *parts, error);
     struct dynamics *dynamics = NULL;
     if (!status)
         status = steps_create(&scene, system, 1, 0, &dynamics, error);
     *steps = (struct steps *)dynamics;
-    scene_free(&scene);
+    steps_settings_free(&scene);
     return status;
 }
 
@@ -126,13 +126,15 @@ struct seen {
     double speed, pressure; /* the largest speed, and error of the pressure in a depth of 1 */
 };
 
-static void see_tank(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+static void see_tank(void *context, const struct snapshot *snapshot,
+                     const struct dynamics_column *pressure)
 {
     struct seen *seen = context;
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         seen->speed = fmax(seen->speed, sqrt(body.u * body.u + body.v * body.v));
-        seen->pressure = fmax(seen->pressure, fabs(sph_pressure(fluid, k) - (1 - body.y)));
+        seen->pressure =
+            fmax(seen->pressure, fabs(pressure->value(pressure->of, k) - (1 - body.y)));
     }
 }
 
@@ -200,8 +202,9 @@ TEST(a_surface_need_not_be_level)
         CHECK(!prepare(&steps, &system, parts, 1e-3, &error));
         for (size_t k = 0; k < kept; k++) {
             const struct particle *p = &system.particles[k];
+            const struct dynamics_column *pressure = &steps->dynamics.columns[1];
             const double surface = is_slope ? 0.3 + 0.3 * p->x : p->x < 0.6 ? 1 : 0.3;
-            CHECK(fabs(sph_pressure(sph_of(steps), k) - (surface - p->y)) <
+            CHECK(fabs(pressure->value(pressure->of, k) - (surface - p->y)) <
                   (is_slope ? 0.1 : 1e-9));
         }
         finish(steps, &system);
@@ -215,11 +218,12 @@ struct slosh {
     size_t count;
 };
 
-static void see_slosh(void *context, const struct snapshot *snapshot, const struct sph *fluid)
+static void see_slosh(void *context, const struct snapshot *snapshot,
+                      const struct dynamics_column *pressure)
 {
     struct slosh *slosh = context;
     double u = 0;
-    (void)fluid;
+    (void)pressure;
     for (size_t k = 0; k < snapshot->system->count; k++)
         u += snapshot_body(snapshot, k).u / (double)snapshot->system->count;
     if (slosh->time > 0 && u * slosh->u < 0 && slosh->count + 1 < 8)
@@ -509,12 +513,13 @@ TEST(interruptions_leave_no_trace)
     struct options options = resumed_steps(0.04, 0.01, 0.002, 2);
     struct resumed whole;
     struct error error;
-    CHECK(!scene_add(&options.scene, 0, FLUID " shifting=0.1 kinematic-viscosity=0.1", &error));
-    CHECK(!scene_add(&options.scene, 0, "gravity g=-1", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, FLUID " shifting=0.1 kinematic-viscosity=0.1",
+                              &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-1", &error));
     stir(&system, 0.01, 1);
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, 40, check_is_quick() ? 19 : 3, NULL);
     resumed_free(&whole);
-    scene_free(&options.scene);
+    steps_settings_free(&options.steps);
     system_free(&system);
 }

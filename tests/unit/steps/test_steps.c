@@ -175,12 +175,12 @@ static void check_interruptions(int has_stats)
     struct resumed run;
     struct error error;
     char *expected[ALL];
-    options.events = NULL;
-    options.stats = has_stats;
-    options.stats_file = has_stats ? "stats" : NULL;
-    options.observe.from = 0.3;
-    options.scene = (struct scene){.step = 0.2, .substeps = SUBSTEPS / 5};
-    CHECK(scene_add(&options.scene, 0, "gravity g=-10", &error) == STATUS_DONE);
+    options.events.name = NULL;
+    options.stats.output.is_wanted = has_stats;
+    options.stats.output.name = has_stats ? "stats" : NULL;
+    options.run.from = 0.3;
+    options.steps = (struct steps_settings){.step = 0.2, .substeps = SUBSTEPS / 5};
+    CHECK(steps_settings_add(&options.steps, 0, "gravity g=-10", &error) == STATUS_DONE);
     resumed_run(&run, &options, &system, NEVER);
     CHECK(run.status == STATUS_DONE);
     for (size_t k = 0; k < count; k++)
@@ -203,7 +203,7 @@ static void check_interruptions(int has_stats)
     scratch_empty();
     for (size_t k = 0; k < count; k++)
         memory_free(expected[k]);
-    scene_free(&options.scene);
+    steps_settings_free(&options.steps);
     system_free(&system);
 }
 

@@ -155,24 +155,24 @@ TEST(stops_between_two_lists)
         struct resumed whole, run;
         struct error error;
         const int is_constraint = k == 3;
-        options.scene.threads = 1;
-        CHECK(!scene_add(&options.scene, is_constraint,
-                         is_constraint ? "contact" : "lennard-jones epsilon=0.1 sigma=1.5",
-                         &error));
+        options.steps.threads = 1;
+        CHECK(!steps_settings_add(&options.steps, is_constraint,
+                                  is_constraint ? "contact" : "lennard-jones epsilon=0.1 sigma=1.5",
+                                  &error));
         resumed_run(&whole, &options, &system, NEVER);
         for (size_t stop = 1; CHECK(!whole.status) && stop < SUBSTEPS;
              stop += check_is_thorough() ? 9 : 19) {
-            options.scene.threads = 2;
+            options.steps.threads = 2;
             resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, stop});
             CHECK(run.status == STATUS_INTERRUPTED);
             resumed_free(&run);
-            options.scene.threads = 3;
+            options.steps.threads = 3;
             resumed_run(&run, &options, NULL, NEVER);
             CHECK(!run.status && is_equal(&run.system, &whole.system));
             resumed_free(&run);
         }
         resumed_free(&whole);
-        scene_free(&options.scene);
+        steps_settings_free(&options.steps);
         system_free(&system);
     }
 }
