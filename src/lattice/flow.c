@@ -34,8 +34,8 @@ static const double SMOOTH = 0.9;
  * 2001, linear; A. J. C. Ladd, J. Fluid Mech. 271, 285, 1994. Where no node is behind, the wall
  * counts as half-way. Without friction a wall has the velocity of the node along the tangent at the
  * point below it. Along the link the flow at its end differs only by its stretching, for nothing is
- * sheared. Beyond an outlet the flow is as at its last nodes, the shear of it, too. The density
- * differs: flow_enter adds the part of a wave.
+ * sheared. Beyond an outlet velocity and shear are as at the last nodes. The density has the part
+ * of a wave more, which flow_enter adds.
  */
 static void flow_return(const struct flow *flow, const struct flow_link *link, double exchanged[2])
 {

@@ -175,8 +175,7 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
 
-/* Writes tags of SVG or HTML as fprintf does, but with " for each ' of the format, of less than
- * TAG_FORMAT_SIZE bytes. */
+/* Writes SVG or HTML as fprintf, but " for each ' of the format, shorter than TAG_FORMAT_SIZE. */
 enum { TAG_FORMAT_SIZE = 600 };
 void tag_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 

@@ -48,8 +48,8 @@ struct cell_list_shape {
 
 struct cell_list {
     struct cell_list_shape shape;
-    uint32_t first[2];      /* of the columns, and rows, around which no cell is across a seam, */
-    uint32_t inner[2];      /* and how many these are; the border begins with 0 */
+    uint32_t first[2];      /* the first column, and row, with no neighbour across a seam; */
+    uint32_t inner[2];      /* how many such columns, and rows, there are */
     uint32_t stride;        /* from a cell to the one above it: columns + 2 */
     int32_t steps[4][2];    /* to the cell above, below; to the right, left: see crossing_set */
     double *x_borders;      /* left and right of column c: x_borders[c] and [c + 1]; the first */
