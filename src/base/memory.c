@@ -47,7 +47,7 @@ void *memory_extend(void *array, size_t count, size_t *capacity, size_t size, co
 {
     if (count < *capacity)
         return array;
-    *capacity = count + count / 8 + 16;
+    *capacity = count + count / 8 + 64;
     void *larger = memory_resize(array, *capacity, size, what, error);
     if (larger)
         return larger;

@@ -198,21 +198,23 @@ static int is_in_conflict(const struct output_name *a, const struct output_name 
     return output_path_is_one_file(&a->state, &b->state) && !S_ISCHR(a->state.st_mode);
 }
 
-/* True if `a` stands for frames, and writing to `b`, or the last frame of `b`, overwrites one. */
+/* True if `a` stands for frames, and writing to `b`, or to a frame of `b`, overwrites one. */
 static int is_one_of_frames(const struct output_names *names, const struct output_name *a,
                             const struct output_name *b)
 {
     const size_t length = output_path_directory(a->path);
-    char last[OUTPUT_PATH_SIZE];
-    const char *name = b->path + length;
+    char frame[OUTPUT_PATH_SIZE];
     if (!a->frames || !b->option || output_path_directory(b->path) != length ||
         strncmp(a->path, b->path, length) != 0)
         return 0;
-    if (b->frames) {
-        frame_names_format(b->frames, names->frame_count - 1, last);
-        name = last + output_path_directory(last);
+    if (!b->frames)
+        return is_frame_name(a->frames, names->frame_count, b->path + length);
+    for (uint64_t k = 0; k < names->frame_count; k++) {
+        frame_names_format(b->frames, k, frame);
+        if (is_frame_name(a->frames, names->frame_count, frame + output_path_directory(frame)))
+            return 1;
     }
-    return is_frame_name(a->frames, names->frame_count, name);
+    return 0;
 }
 
 static enum status check_streams(const struct output_name *name, struct error *error)

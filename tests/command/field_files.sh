@@ -212,6 +212,7 @@ echo mine >"$work/part/2.csv"
 particles --every=1 --fields="$work/part/%d.csv" --fields-grid=2x2 "$work/few" 3
 expect_error "another file" 64 "--fields would overwrite '.*/2.csv'"
 for run in "%d.vti|--fields with a .%. in its name needs --every=DT" "%d.svg --every=1 --picture=%02d.svg|same file" \
+    "x2%d.svg --every=0.2 --picture=x%d.svg|same file" \
     "%d%d.vti --every=1|--fields takes the name of a file or, for frames, .* more than one" "%d.vti --every=1e-7|the most is 1e\+06" \
     "%d.vti --every=1 --final=2.vti|same file" "x_%d.vti --every=1 --final=x.pvd|same file" "x.vti --every=1|--every is only for"; do
     # shellcheck disable=SC2086 # several words
