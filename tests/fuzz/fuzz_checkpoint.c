@@ -10,11 +10,11 @@
 #include "fuzz.h"
 #include "io/crc64.h"
 #include "io/record.h"
+#include "lattice/lattice.h"
 #include "observe/observers.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
-#include "lattice/lattice.h"
 #include "steps/steps.h"
 #include "witness.h"
 

@@ -155,8 +155,7 @@ TEST(any_number_of_threads)
             struct ordered_pairs pairs;
             struct system system = numbered_system(&random, kind);
             struct test_run run = {.system = &system, .range = system.boundary.width / 12};
-            struct thread_pool *pool =
-                threads[k] > 1 ? thread_pool_create(threads[k]) : NULL;
+            struct thread_pool *pool = threads[k] > 1 ? thread_pool_create(threads[k]) : NULL;
             if (kind == 3)
                 run.range /= 50;
             CHECK(!ordered_pairs_create(&pairs, &system, sizeof(struct test_pair), pool, &error));
