@@ -148,8 +148,8 @@ $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_PARTS)
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_PARTS)
 	$(LINK) $^ -lm -o $@
 
-$(BUILD)/particles.1: data/particles.1.in src/observe/figure_list.h src/observe/figures.c include/cli/options.h \
-    scripts/manual
+$(BUILD)/particles.1: data/particles.1.in src/observe/figure_list.h src/observe/figures.c \
+    src/steps/step_figures.h src/lattice/lattice_figures.h include/cli/options.h scripts/manual
 	@mkdir -p $(@D)
 	sh scripts/manual '$(VERSION)' $< >$@.new
 	mv $@.new $@

@@ -1,6 +1,6 @@
 /* The length of a vector, the exponential, the logarithm, and cosine and sine, the same to the last
- * bit on every machine: those of C libraries may differ in it. They consist of exact and rounded
- * operations in one order, and are right to a few units in the last place. */
+ * bit on every machine: functions of C libraries may differ in it. They consist of exact and
+ * rounded operations in one order, and are right to a few units in the last place. */
 #ifndef PARTICLES_ELEMENTARY_H
 #define PARTICLES_ELEMENTARY_H
 

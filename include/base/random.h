@@ -24,7 +24,7 @@ uint64_t random_next(struct random_generator *generator);
 double random_unit(struct random_generator *generator);
 
 /* Begins a sequence for `seed`, a particle's number `owner`, and the number of draws that it has
- * made, `draw`: so the numbers of a particle do not depend on those of others. */
+ * made, `draw`: so the numbers of a particle do not depend on other particles. */
 void random_seed_draw(struct random_generator *generator, uint64_t seed, uint32_t owner,
                       uint32_t draw);
 

@@ -65,7 +65,7 @@ SIMD_INLINE simd simd_root(simd a)
     return SIMD_OPERATION(sqrt)(a);
 }
 
-/* A bit for each lane, that of the first lowest. */
+/* A bit for each lane, the lowest for the first lane. */
 SIMD_INLINE unsigned simd_bits(simd_mask mask)
 {
     return (unsigned)SIMD_OPERATION(movemask)((simd)mask);
@@ -150,7 +150,7 @@ SIMD_INLINE void simd_load_two(const double *const pairs[SIMD_LANES], simd *firs
 #endif
 }
 
-/* The least of all lanes, none of which is a NaN. */
+/* The least of all lanes; none is a NaN. */
 SIMD_INLINE double simd_least(simd a)
 {
 #if SIMD_LANES == 2
@@ -177,7 +177,7 @@ SIMD_INLINE simd simd_spoil(simd_mask mask, simd a)
     return (simd)(mask | (simd_mask)a);
 }
 
-/* Of two, of which at least one is 0 in each lane, the other one. */
+/* In each lane at least one of the two is 0: the other one. */
 SIMD_INLINE simd simd_either(simd a, simd b)
 {
     return (simd)((simd_mask)a | (simd_mask)b);

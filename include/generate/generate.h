@@ -35,7 +35,7 @@ struct generate_component {
     double mass;   /* any unit of mass, SYSTEM_MIN_MASS to SYSTEM_LARGEST_MASS */
 };
 
-/* A request for a system. `radius` and `speed` are those of the first component. */
+/* A request for a system. `radius` and `speed` are of the first component. */
 struct generate_request {
     size_t count;         /* N, 1 to SYSTEM_MAX_COUNT: of all components */
     double area_fraction; /* the sum of pi R^2, divided by the free area; SYSTEM_SMALLEST to the
@@ -82,11 +82,11 @@ enum status generate_take_polygons(struct generate_request *request, struct poly
  * too dense for a lattice of the largest stand anywhere, pushed apart. Among polygons disks are
  * placed at random (model/region.h); the system owns the polygons, also if this fails.
  *
- * Component k has species k, and its particles come after those of the components before it. A
- * spread becomes equally spaced radii, in ascending order, of one species, mass and motion.
- * Velocities are uniform in a disc around 0, with `speed` the root mean square; components have one
- * temperature. Along a periodic axis the velocities of each component add up to 0, in decimal
- * numbers exactly; between walls no component of a velocity is 0. A stream has those of its gas.
+ * Component k has species k, and its particles come after all of the components before it. A spread
+ * becomes equally spaced radii, in ascending order, of one species, mass and motion. Velocities are
+ * uniform in a disc around 0, with `speed` the root mean square; components have one temperature.
+ * Along a periodic axis the velocities of each component add up to 0, in decimal numbers exactly;
+ * between walls no component of a velocity is 0. A stream has the velocities of its gas.
  *
  * Returns STATUS_DONE with `*system`, for system_free. Otherwise `*system` is empty: STATUS_USAGE
  * if the box would be too large, a periodic side shorter than 4 radii of the largest disk, a

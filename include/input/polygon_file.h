@@ -70,7 +70,7 @@ struct polygon_place_in_file {
     size_t line, polygon, side;
 };
 
-/* Finds the place of a side; `polygons` are those of the source. */
+/* Finds the place of a side; `polygons` are made of the source. */
 struct polygon_place_in_file polygon_source_find(const struct polygon_source *source,
                                                  const struct polygons *polygons, size_t side);
 

@@ -121,8 +121,8 @@ struct arguments {
     char *rest, copy[SETTING_SIZE];    /* what is to be read; the text, which others point into */
 };
 
-/* Copies the text of a setting, of which the caller then takes the name: see text_take_word.
- * Returns STATUS_DONE, or STATUS_USAGE with a message about the `option`. */
+/* Copies the text of a setting; the caller then takes the name off it: see text_take_word. Returns
+ * STATUS_DONE, or STATUS_USAGE with a message about the `option`. */
 enum status arguments_begin(struct arguments *arguments, const char *text, const char *option,
                             struct error *error);
 

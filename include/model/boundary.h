@@ -1,8 +1,8 @@
 /*
- * The boundary of the system: the box, each side of which is a wall or, along a periodic axis, a
- * seam. It consists of features. Feature k, from 0, has the code -1 - k: in struct event it is in
- * place of a second particle, and being negative it cannot be a particle's number. The first
- * features are the sides of the box, the others are those of polygons (polygons.h).
+ * The boundary of the system: the box, with sides that are walls or, along a periodic axis, seams.
+ * It consists of features. Feature k, from 0, has the code -1 - k: in struct event it is in place
+ * of a second particle, and being negative it cannot be a particle's number. The first features are
+ * the sides of the box, the others are features of polygons (polygons.h).
  */
 #ifndef PARTICLES_BOUNDARY_H
 #define PARTICLES_BOUNDARY_H

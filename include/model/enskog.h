@@ -4,7 +4,7 @@
 
 #include "model/system.h"
 
-/* There are predictions up to this area fraction, where equal disks freeze, and so many kinds. */
+/* There are predictions up to this area fraction, where equal disks freeze, and number of kinds. */
 #define ENSKOG_MAX_AREA_FRACTION 0.7
 enum { ENSKOG_MAX_KINDS = 64 };
 

@@ -16,7 +16,7 @@ struct impact {
     double time;
     double u[2], v[2], u_before[2], v_before[2], mass[2];
     double since[2];   /* from when on they had had the velocities before it */
-    double dx, dy;     /* from the centre of a to that of the image of b that it met */
+    double dx, dy;     /* from the centre of a to the centre of the image of b that it met */
     int32_t number[2]; /* in the input */
 };
 

@@ -64,7 +64,7 @@ enum status ordered_pairs_find(struct ordered_pairs *pairs, ordered_pairs_search
                                void *user, struct error *error);
 
 /* Adds a pair in a search. Those with the key INFINITY or -INFINITY take no time to sort. Returns
- * the user's struct, of which only the first member is set; or NULL, and the search fails. */
+ * the user's struct, with only the first member set; or NULL, and the search fails. */
 void *ordered_pairs_add(struct ordered_strip *strip, size_t i, size_t j, double key);
 
 /* Works on all pairs. */

@@ -29,8 +29,8 @@ struct pair_shifts {
     simd x, y;
 };
 
-/* pair_approach of particle i with each j. With `is_latest`, a constant in each caller, no
- * anchor is later than that of i. The shifts are those of each j, or NULL. */
+/* pair_approach of particle i with each j. With `is_latest`, a constant in each caller, no anchor
+ * is later than the anchor of i. The shifts are of each j, or NULL. */
 SIMD_INLINE struct pair_approaches pair_approaches(const struct pair_repeated *i,
                                                    const struct particle *const j[SIMD_LANES],
                                                    simd contact, int is_latest,

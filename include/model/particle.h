@@ -19,7 +19,7 @@ struct particle {
     uint32_t draws;   /* how often a stream or a wall has drawn numbers for it, modulo 2^32 */
 };
 
-/* Since when a particle has had its velocity: seams do not change it but for those of streams. */
+/* Since when a particle has had its velocity: seams do not change it but for seams of streams. */
 static inline double particle_since(const struct particle *particle)
 {
     return particle->collided > 0 ? particle->collided : 0;

@@ -39,8 +39,8 @@ static inline struct event physics_boundary_event(const struct system *system, s
     return (struct event){next.time, (int32_t)index, next.feature};
 }
 
-/* The potential collision of particles i and j, of which i has the lower id; or, if they are the
- * same, of i with the boundary. */
+/* The potential collision of particles i and j, where i has the lower id; or, if they are the same,
+ * of i with the boundary. */
 static inline struct event physics_event(const struct system *system, size_t i, size_t j)
 {
     if (i == j)
@@ -73,7 +73,7 @@ void physics_position(const struct system *system, size_t index, double time, do
  * The contact time of a law with restitution < 1 if the user gives none: 10^-5 times the mean
  * diameter, or the shorter side of the box where all are points, divided by the root mean square of
  * the present speeds; 0 if all are at rest, at most SYSTEM_LARGEST. Sums are made in the order of
- * the particles, which should be that of their ids.
+ * the particles, which should be the order of their ids.
  */
 double physics_contact_time(const struct system *system);
 

@@ -1,7 +1,7 @@
 /*
- * Polygons: domains, in which particles are, and obstacles, outside of which they are. Their sides
- * and corners are features of the boundary. A side meets a disk as a wall does, and a corner as a
- * point of infinite mass at rest does. (Rules of contact: engineering course project, "walls"; lift
+ * Polygons: domains, with particles inside, and obstacles, with particles outside. Their sides and
+ * corners are features of the boundary. A side meets a disk as a wall does, and a corner as a point
+ * of infinite mass at rest does. (Rules of contact: engineering course project, "walls"; lift
  * article, "Collision Resolution".)
  *
  * Particles are on one side of each side; which one follows from the polygon's sense of rotation,

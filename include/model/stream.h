@@ -24,7 +24,7 @@
  * less than U and 20 thermal speeds, so less than SYSTEM_LARGEST. */
 #define STREAM_FASTEST (SYSTEM_LARGEST / 100)
 
-/* The bounds of the temperature, energy, by those of thermal speeds and of masses. */
+/* The bounds of the temperature, energy, by the bounds of thermal speeds and of masses. */
 #define STREAM_COLDEST 1e-120
 #define STREAM_HOTTEST 1e116
 
@@ -38,8 +38,8 @@ double stream_find_temperature(const struct system *system);
 
 /*
  * Completes the stream of a system whose particles are in the order of their ids. A temperature of
- * 0 becomes that of the particles. Returns STATUS_DONE; or STATUS_BAD_DATA if they have none, or if
- * the thermal speed of a mass would not be from SYSTEM_SMALLEST to STREAM_FASTEST.
+ * 0 becomes the temperature of the particles. Returns STATUS_DONE; or STATUS_BAD_DATA if they have
+ * none, or if the thermal speed of a mass would not be from SYSTEM_SMALLEST to STREAM_FASTEST.
  */
 enum status stream_complete(struct system *system, struct error *error);
 
@@ -48,7 +48,7 @@ enum status stream_complete(struct system *system, struct error *error);
 enum status stream_check_masses(const struct system *system, double temperature, const char *what,
                                 struct error *error);
 
-/* Gives a particle of this mass at the seam of a side its next u and v, of which that across the
+/* Gives a particle of this mass at the seam of a side its next u and v. The component across the
  * seam is not 0, and counts the draw. */
 void stream_draw(const struct stream *stream, struct particle *particle, double mass, int32_t side);
 

@@ -40,7 +40,7 @@ struct system {
     struct boundary boundary;   /* the box, its walls and its seams */
     struct particle *particles; /* `count` of them, owned by the system, in any order; a schedule,
                                    as long as there is one, may change the order and the address */
-    struct counts *counts;      /* those of each particle, in the same order; owned; or NULL */
+    struct counts *counts;      /* of each particle, in the same order; owned; or NULL */
     uint64_t reorderings;       /* a number that changes with that order */
     size_t kind_count;          /* 0: all are alike, with radius R, mass 1 and species 0 */
     struct kind *kinds;         /* `kind_count` of them, owned by the system; or NULL */

@@ -32,7 +32,7 @@ enum field_shown {
 /* What a grid knows of pressure. FIELD_VIRIAL is the sum of m p dt in a fluid. */
 enum field_pressure { OF_COLLISIONS, OF_FLUID, OF_MOTION };
 
-/* The sums of a cell, over all pieces of paths in it, each of which takes a time dt. */
+/* The sums of a cell, over all pieces of paths in it; each piece takes a time dt. */
 enum field_sum {
     FIELD_TIME,       /* dt */
     FIELD_MASS,       /* m dt */
@@ -75,9 +75,9 @@ void field_grid_free(struct field_grid *grid);
 enum status free_area_create(const struct boundary *boundary, size_t columns, size_t rows,
                              double **parts, struct error *error);
 
-/* Adds the straight path on which a body, of which x, y, u, v and mass count, has come to where it
- * is, maybe across seams, in a time; if that is 0, nothing. `is_first`: nothing has been added of
- * where the particle was before. `species` is less than those of the grid. */
+/* Adds the straight path on which a body has come to where it is, maybe across seams, in a time; if
+ * the time is 0, nothing. Of the body x, y, u, v and mass count. `is_first`: nothing has been added
+ * of where the particle was before. `species` is less than grid->species. */
 void field_grid_add(struct field_grid *grid, const struct body *body, double duration, int is_first,
                     size_t species);
 
@@ -91,7 +91,7 @@ void field_grid_enter(struct field_grid *grid, double x, double y, double u, dou
 struct field_map {
     const struct snapshot *snapshot;
     double from;                     /* the time from which on they are averages */
-    int is_of_series;                /* of an interval: files say of which, */
+    int is_of_series;                /* of an interval, which files name, */
     int is_continued;                /* and this is not the first one of its file */
     enum field_shown shown;          /* in a picture */
     int is_instant;                  /* or: of the end only, with nothing but the density */

@@ -180,8 +180,8 @@ struct report_settings {
     report_writer *write;   /* the format of the report */
 };
 
-/* --events: writes every collision, and every velocity that a stream gives. `threads` are those of
- * the run: if there are several, another one makes the lines. */
+/* --events: writes every collision, and every velocity that a stream gives. `threads` are the
+ * threads of the run: if there are several, another one makes the lines. */
 extern const struct observer_operations event_log_operations;
 
 /* --trajectory: writes the positions at each frame, as extended XYZ or, if the name ends in
@@ -246,9 +246,9 @@ extern const struct observer_operations statistics_operations;
 extern const struct observer_operations report_operations;
 
 /* --final: writes the state at the end of a run that succeeds, as input_write does, with all
- * digits. Positions are those of snapshot_position, except where that is no INPUT: disks that
- * rounding has made overlap are moved apart, unless particles may overlap, as in a time-stepped
- * run. If a state still would be refused, it warns. At the end it takes 102 bytes a particle. */
+ * digits. Positions are as in snapshot_position, except where that is no INPUT: disks that rounding
+ * has made overlap are moved apart, unless particles may overlap, as in a time-stepped run. If a
+ * state still would be refused, it warns. At the end it takes 102 bytes a particle. */
 extern const struct observer_operations final_state_operations;
 
 /* --progress: writes to `stream`, which the caller owns, the time, the percentage, events or steps,
@@ -281,7 +281,7 @@ enum { ANSWER_DIGEST_MAX_STEPS = 1000, ANSWER_DIGEST_MAX = ANSWER_DIGEST_MAX_STE
 struct answer_digest {
     struct observer observer; /* the first member: see observer.h */
     double end_time;
-    double clock;                     /* the run's times are those of the answer times this */
+    double clock;                     /* the run's times are the answer's times this */
     struct decimals decimals;         /* the times are rounded to these */
     size_t steps;                     /* one less than the number of times; 0 if END_TIME is 0 */
     size_t taken;                     /* number of checksums so far, up to steps + 1 */

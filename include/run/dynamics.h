@@ -34,13 +34,21 @@ struct dynamics_figure {
 
 enum { DYNAMICS_MAX_FIGURES = 280 };
 
-/* Appends a figure to a list. */
-static inline void add_figure(struct dynamics_figure **next, enum figure_form form, const char *key,
-                              const char *label, const char *unit, double value,
-                              const char *meaning)
+/* A row of a table of figures, as a list such as observe/figure_list.h gives it. */
+struct figure_row {
+    struct figure_description description;
+    const char *meaning; /* in a usual run */
+};
+
+/* Lists the figures of a table with their values, in the order of its rows. Returns their number.
+ */
+static inline size_t dynamics_list_figures(const struct figure_row *rows, size_t count,
+                                           const double *values, struct dynamics_figure *list)
 {
-    *(*next)++ =
-        (struct dynamics_figure){{key, label, unit, form}, meaning, value, .group = GROUP_SYSTEM};
+    for (size_t k = 0; k < count; k++)
+        list[k] = (struct dynamics_figure){rows[k].description, rows[k].meaning, values[k],
+                                           .group = GROUP_SYSTEM};
+    return count;
 }
 
 /* A quantity of each particle beside those of struct body. */

@@ -26,8 +26,8 @@ struct collision {
     int32_t feature;         /* of the boundary, where that is the partner */
     int is_reinjection;      /* at a stream's seam: see `reinject` */
     struct participant a, b; /* b only where the partner is a particle; then a.number < b.number */
-    double dx, dy;           /* then: from the centre of a to that of the image of b that it met */
-    struct shift shift;      /* of the image of b, or of a polygon, that a met */
+    double dx, dy;      /* then: from the centre of a to the centre of the image of b that it met */
+    struct shift shift; /* of the image of b, or of a polygon, that a met */
 };
 
 /* What sums over collisions need of one of two particles. */
@@ -94,12 +94,12 @@ struct observer_operations {
     int is_of_boundary;
     enum status (*collide)(struct observer *observer, const struct collision *collision,
                            struct error *error);
-    /* Instead of `collide` for two particles, if all observers that watch these have it: several
-       of them at once, in their order, before any other operation but `count`, and `collide` and
-       `reinject` for the boundary: what must come before these asks for it by observers_meet. */
+    /* In place of `collide`, if all observers of pairs have it: several collisions of pairs, in
+       their order. Of other operations only `count`, and `collide` and `reinject` for the boundary,
+       may come before it. An observer that needs it earlier calls observers_meet. */
     void (*meet)(struct observer *observer, const struct impact *list, size_t count);
-    /* If no other observer watches these: of what it wants sums over them, a pointer that lasts,
-       or NULL; and adds sums over blocks, in place of `meet`. */
+    /* If it is the only observer of pairs: says over what it wants sums, by a pointer that lasts,
+       or NULL. Then `add_sums` adds sums over blocks, in place of `meet`. */
     const struct impact_frame *(*frame)(const struct observer *observer);
     void (*add_sums)(struct observer *observer, const struct impact_series *sums);
     /* A stream has given a particle another velocity at a seam: like a collision with the side of

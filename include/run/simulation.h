@@ -6,8 +6,8 @@
 #include "schedule/schedule.h"
 
 /* Processes every event up to `end_time`, in order, and notifies the observers, which are neither
- * begun nor finished here; NULL for none. Afterwards the anchors are those of the last events. Can
- * be called again, for a later time. Returns STATUS_DONE; the status of an observer that failed; or
+ * begun nor finished here; NULL for none. Afterwards the anchors are of the last events. Can be
+ * called again, for a later time. Returns STATUS_DONE; the status of an observer that failed; or
  * STATUS_BAD_DATA if `end_time` cannot be reached, as with disks that are wedged between walls. */
 enum status simulation_run(struct schedule *schedule, double end_time, struct observers *observers,
                            struct error *error);

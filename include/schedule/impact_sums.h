@@ -4,7 +4,7 @@
  *
  * Terms are cut into three parts: multiples of a unit, of 2^-40 and of 2^-80 units, and sums of
  * each part are exact. The unit is the power of 2^40 that the largest term asks for. If it grows, a
- * sum of the smallest parts is left out: that of the others is what it would have been with this
+ * sum of the smallest parts is left out: the sum of the others is what it would have been with this
  * unit from the beginning (J. Demmel and H. Nguyen, Parallel reproducible summation, IEEE Trans.
  * Computers 64, 2015). So sums are exact to 2^-79 of the largest term, for each one.
  */

@@ -1,6 +1,6 @@
 /*
  * A schedule finds the next potential collision of a system, and after each collision predicts anew
- * those of the particles involved. The answer does not depend on the algorithm.
+ * the collisions of the particles involved. The answer does not depend on the algorithm.
  *
  * It is asked for all collisions up to a time, any number of times (schedule_advance): that time is
  * no event, so the collisions do not depend on how often it is asked. While there is a schedule it
@@ -51,8 +51,8 @@ struct schedule_threads {
     uint32_t tile_side; /* cells along the side of a tile, for tests; 0: what is best */
 };
 
-/* How many threads are of use for so many particles, at least 1: as many as are asked for, or from
- * some thousands of particles on as many as there are cores. */
+/* How many threads are of use for this number of particles, at least 1: as many as are asked for,
+ * or from some thousands of particles on as many as there are cores. */
 unsigned schedule_choose_threads(const struct schedule_threads *threads, size_t count);
 
 /*
@@ -121,8 +121,8 @@ static inline void schedule_add(struct schedule_sum *sum, const struct schedule_
 struct schedule_sink {
     double notify_from; /* it gets each event after this time, -INFINITY: all. A schedule may
                            resolve many at once (`commit_batch`) */
-    int wants_no_pairs; /* it may not get those of two particles */
-    uint64_t most;      /* an advance returns before it resolves more than so many in the system */
+    int wants_no_pairs; /* it may not get collisions of two particles */
+    uint64_t most;      /* an advance returns before it resolves more in the system */
     const volatile sig_atomic_t *interrupt; /* not 0: an advance is to return soon; or NULL */
     struct schedule_sum sum;                /* the events in the system, added up by advances */
     struct event last;                      /* the last of them */

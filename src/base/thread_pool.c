@@ -23,7 +23,7 @@ unsigned threads_available(void)
     cores = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
 #ifdef __linux__
-    cpu_set_t set; /* which may have no room for so many */
+    cpu_set_t set; /* which may have no room for all */
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         cores = CPU_COUNT(&set);
 #endif

@@ -407,7 +407,7 @@ const struct option_row option_rows[] = {
      "compute on K processor cores; the answer does not depend on it (auto: all, from 20000 "
      "particles on)",
      FOR_RUN, .read = read_threads, .words = "auto"},
-    {"tile-side", "CELLS", "for tests: the side of the tiles that the box is cut into",
+    {"tile-side", "CELLS", NULL, /* for tests: the side of the tiles that the box is cut into */
      FOR_RUN | FOR_EVENTS, WHOLE(run.threads.tile_side, 1, TILE_SIDE_MAX)},
     {"rule", "RULE", "what happens when two particles collide (swap)",
      FOR_RUN | FOR_SYSTEM | FOR_LAW, WORD(law.rule, "rule", "swap elastic")},

@@ -50,7 +50,7 @@ struct option_reading {
 struct option_row {
     const char *name;
     const char *value; /* as the help calls it, "FILE"; "[FILE]" if it may be left out; or NULL */
-    const char *help;  /* a line about the option */
+    const char *help;  /* a line about the option; NULL: for tests, and not in the help */
     unsigned uses;     /* FOR_ */
     /* Unless NULL, one of the options in these texts, as "--stats and --report=FILE", must be
      * given. `needs` is for options that ask for something, `only_for` for those that say how. */

@@ -759,6 +759,8 @@ static void write_help(FILE *stream)
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];
         char letter[] = "-x, ";
+        if (!row->help)
+            continue;
         letter[1] = (char)row->letter;
         if (row->heading)
             fprintf(stream, "\n%s:\n", row->heading);
@@ -786,6 +788,8 @@ static void write_completion(FILE *stream)
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];
         const unsigned uses = row->uses;
+        if (!row->help)
+            continue;
         if (row->letter)
             fprintf(stream, "-%c|run generate resume step||%s\n", row->letter, row->help);
         write_option(stream, row);

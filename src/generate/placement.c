@@ -23,7 +23,7 @@ static uint32_t count_squares(double length, double side)
     return (uint32_t)fmax(floor(length / side), 1);
 }
 
-/* The side of squares of which no more than `max_count` fit into the box. */
+/* The least side with which no more than `max_count` squares fit into the box. */
 static double find_square_side(const struct boundary *box, double max_count)
 {
     double side = sqrt(box->width / max_count) * sqrt(box->height);
@@ -132,7 +132,7 @@ static const double MAX_PROPOSALS = 200;
 /* The least part of the tiles that is taken to be free: proposals are not made without end. */
 static const double MIN_SHARE = 0.01;
 
-enum { TILE_COUNT = 1024 }; /* disks in a tile: so many fit into the cache */
+enum { TILE_COUNT = 1024 }; /* disks in a tile, which fit into the cache */
 
 /* The disks placed so far, and the tiles of the box for the group that is being placed: equal parts
  * of the room that centres have; or, among polygons, the cells of their grid. */
@@ -140,7 +140,7 @@ struct placement {
     struct system *system;
     const struct decimals *decimals; /* of coordinates */
     struct random_generator *generator;
-    struct shift periods; /* of the box, beyond half of which another image is nearer */
+    struct shift periods; /* of the box; beyond half a period another image is nearer */
     const struct disk_group *groups;
     size_t group_count;                            /* with disks, so far */
     struct disk_cells cells[PLACEMENT_MAX_GROUPS]; /* of each of them, its disks */
@@ -170,7 +170,7 @@ static int overlaps_cell(const struct placement *placement, size_t group, size_t
     return 0;
 }
 
-/* True if a disk of this radius, at most that of the group, would overlap one of the group. */
+/* True if a disk, with at most the radius of a group, would overlap one of the group. */
 static int overlaps_group(const struct placement *placement, size_t group, double radius, double x,
                           double y)
 {
@@ -208,7 +208,7 @@ static enum status find_open_tiles(struct placement *placement, struct error *er
     return STATUS_DONE;
 }
 
-/* Makes the tiles for disks of a group; among polygons they are those of all groups. */
+/* Makes the tiles for disks of a group; among polygons they are the tiles of all groups. */
 static enum status find_tiles(struct placement *placement, const struct disk_group *group,
                               struct error *error)
 {
@@ -460,10 +460,10 @@ static struct lattice_box lattice_box_of(const struct boundary *boundary, int is
 
 /*
  * The largest radius rho with which disks on a lattice of r rows and c columns do not overlap. With
- * s = 2 rho, the distance of two sites in a row is (W - p s) / C, that of two rows (H - q s) / D:
- * between walls p = 1 and C = c - 1/2, q = 1 and D = r - 1; on a periodic axis p = 0 and C = c,
- * q = 0 and D = r, which must be even. Two in a row and two in rows with one between them give
- * linear conditions, and the nearest two in neighbouring rows give
+ * s = 2 rho, two sites in a row are (W - p s) / C apart, and two rows are (H - q s) / D apart:
+ * between walls p = 1 and C = c - 1/2, q = 1 and D = r - 1; on a periodic axis p = 0 and C = c, q =
+ * 0 and D = r, which must be even. Two in a row and two in rows with one between them give linear
+ * conditions, and the nearest two in neighbouring rows give
  *     a^2 (W - p s)^2 + b^2 (H - q s)^2 >= s^2,  a = 1 / (2 C),  b = 1 / D,
  * whose smaller root is written without the cancellation, as in pair_time.
  */
@@ -499,7 +499,7 @@ static void search_orientation(const struct system *system, double radius, int i
                                struct lattice *best)
 {
     const struct lattice_box box = lattice_box_of(&system->boundary, is_upright);
-    const size_t multiple = box.is_periodic[1] ? 2 : 1; /* of which the rows are */
+    const size_t multiple = box.is_periodic[1] ? 2 : 1; /* the number of rows is a multiple of it */
     /* No more rows or columns than these fit. The fewer of the two are tried one by one. */
     double max_rows = fmin(box.length[1] / radius, (double)system->count);
     double max_columns = fmin(box.length[0] / (2 * radius), (double)system->count);

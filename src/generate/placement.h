@@ -21,7 +21,7 @@ struct disk_group {
 
 /*
  * Places all disks of `system`, in 1 to PLACEMENT_MAX_GROUPS groups, the largest disks first, whose
- * radii count and not those of the system. Along a periodic axis, which must be 4 radii long, a
+ * radii count and not the radii of the system. Along a periodic axis, which must be 4 radii long, a
  * centre is from 0 to less than L. If the box has polygons, which must be prepared for these radii,
  * disks are in the region of particles (model/region.h), and none overlaps a side or corner.
  *

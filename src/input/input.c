@@ -287,7 +287,7 @@ static enum status read_particle(struct input *input, size_t index)
 
 /* Whole lines of the block, and the particles that they are to become. */
 struct plain_lines {
-    const struct input *input; /* has memory for the particles, none of which is of a kind */
+    const struct input *input; /* has memory for the particles; none is of a kind */
     const char *begin;         /* the first line that has not been read, */
     const char *end;           /* and the end of the last one, after its line end */
     size_t index;              /* the particle of the next line */
@@ -340,7 +340,7 @@ static void read_lines(void *parts, unsigned number)
     *lines = left;
 }
 
-/* Cuts the lines into parts of as many bytes, and counts those of each, to know its particles. */
+/* Cuts the text into parts of equal length, and counts their lines, to know their particles. */
 static void cut_lines(const struct plain_lines *lines, struct plain_lines *parts, unsigned count)
 {
     const size_t share = (size_t)(lines->end - lines->begin) / count;

@@ -1,8 +1,8 @@
 /* CRC-64/XZ; see crc64.h. The bytes are taken as one long polynomial over the integers modulo 2 and
  * divided by a fixed one; the CRC is the remainder. Table 0 has the remainder of each byte. Table k
- * has that of the byte followed by k zeros, so that 8 bytes are divided in one step by 8 look-ups,
- * which do not depend on each other ("slicing by 8": M. Kounavis and F. Berry, A systematic
- * approach to building high performance software-based CRC generators, 2005). */
+ * has the CRC of the byte followed by k zeros, so that 8 bytes are divided in one step by 8
+ * look-ups, which do not depend on each other ("slicing by 8": M. Kounavis and F. Berry, A
+ * systematic approach to building high performance software-based CRC generators, 2005). */
 #include "crc64.h"
 
 #include <inttypes.h>

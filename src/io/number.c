@@ -7,7 +7,7 @@
  * D. Clinger, How to read floating point numbers accurately, PLDI 1990). With 17 digits, as many as
  * distinguish all doubles, the digits are too long for that: they are divided by long division of
  * integers instead, to more bits than a double has, and a remainder only counts as "a bit more".
- * The one rounding is then that of an integer to a double.
+ * The one rounding is then the rounding of an integer to a double.
  *
  * Writing six places. The fraction of a double of usual size is an exact multiple of 2^-64. Times
  * 10^6, in integers, it shows the digits and, exactly, on which side of a half the remainder lies.
@@ -138,7 +138,7 @@ static double divide(uint64_t digits, int power)
     uint64_t remainder = digits;
     uint64_t quotient = next_32_bits(&remainder, divisor) << 32;
     quotient |= next_32_bits(&remainder, divisor);
-    quotient |= remainder != 0; /* the last of which is not needed but to break a tie */
+    quotient |= remainder != 0; /* the last bit serves only to break a tie */
     return ldexp((double)quotient, exponent);
 }
 
@@ -176,7 +176,7 @@ static inline uint64_t spread(uint64_t digits)
 
 static const uint64_t ZEROS = UINT64_C(0x3030303030303030); /* as characters */
 
-/* Writes eight characters, of which the first is in the lowest byte. Compilers make one store. */
+/* Writes eight characters, the first one from the lowest byte. Compilers make one store. */
 static inline void write_eight(char *text, uint64_t characters)
 {
     char bytes[8];

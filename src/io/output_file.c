@@ -1,8 +1,8 @@
 /*
  * Output files; see output_file.h. Each checkpoint reads back what has been written to a part since
  * the last one, which is still in the system's memory, and adds it to the part's CRC. So the CRC
- * does not concern observers, and it is that of the bytes in the file. As long as a run lasts it
- * holds a lock on its part, so that no other run resumes it at the same time.
+ * does not concern observers, and belongs to the bytes in the file. As long as a run lasts it holds
+ * a lock on its part, so that no other run resumes it at the same time.
  */
 #include "io/output_file.h"
 
@@ -27,7 +27,7 @@ enum {
     BLOCK_SIZE = 1 << 16
 };
 
-/* Marks a temporary file, and a part until the second checkpoint, the first being that of the
+/* Marks a temporary file, and a part until the second checkpoint, the first being made at the
  * beginning: a right that has no other meaning for a file. If it is locked by nobody, its run was
  * killed, and it need not be kept. Where the system refuses the mark, the file is kept. */
 static const mode_t FRESH = S_ISVTX;

@@ -78,8 +78,8 @@ enum status output_path_follow(const char *name, char path[OUTPUT_PATH_SIZE], st
                      strerror(reason));
 }
 
-/* A run can have a million frames. So a name is not compared with each of them: it is that of a
- * frame if its directory is that of the pattern, and it fits the pattern. */
+/* A run can have a million frames. So a name is not compared with each of them: it names a frame if
+ * it fits the pattern, its directory included. */
 
 const char *frame_names_parse(struct frame_names *names, const char *name)
 {
@@ -122,7 +122,7 @@ void frame_names_list(const struct frame_names *names, char name[OUTPUT_PATH_SIZ
              length > directory ? "" : "fields");
 }
 
-/* True if a name without a directory is that of one of the first `count` frames. */
+/* True if a name without a directory names one of the first `count` frames. */
 static int is_frame_name(const struct frame_names *names, uint64_t count, const char *name)
 {
     const size_t directory = output_path_directory(names->pattern);

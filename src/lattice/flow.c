@@ -33,9 +33,9 @@ static const double SMOOTH = 0.9;
  * What comes back by a link: M. Bouzidi, M. Firdaouss and P. Lallemand, Phys. Fluids 13, 3452,
  * 2001, linear; A. J. C. Ladd, J. Fluid Mech. 271, 285, 1994. Where no node is behind, the wall
  * counts as half-way. Without friction a wall has the velocity of the node along the tangent at the
- * point below it: along the link, that of the flow at its end differs from this only by what is
- * stretched, as long as nothing is sheared. Beyond an outlet the flow is as at its last nodes, the
- * shear of it, too, but for the density, of which flow_enter adds the part of a wave.
+ * point below it. Along the link the flow at its end differs only by its stretching, for nothing is
+ * sheared. Beyond an outlet velocity and shear are as at the last nodes. The density has the part
+ * of a wave more, which flow_enter adds.
  */
 static void flow_return(const struct flow *flow, const struct flow_link *link, double exchanged[2])
 {
@@ -104,9 +104,9 @@ static void flow_enter(struct flow *flow, double wave)
 
 /*
  * Finds what walls get, and how much more mass comes in than goes out. Outlets have the mean
- * density, but for that of a plane wave of sound which leaves: by this the flow there differs from
- * what comes in. Without outlets the mass stays: interpolation at walls does not quite keep it, so
- * all nodes get an equal share of what is missing.
+ * density, but for a plane wave of sound which leaves: by this the flow there differs from what
+ * comes in. Without outlets the mass stays: interpolation at walls does not quite keep it, so all
+ * nodes get an equal share of what is missing.
  */
 static void flow_balance(struct flow *flow)
 {
@@ -138,10 +138,10 @@ static void flow_balance(struct flow *flow)
 }
 
 /*
- * The new populations of rows of nodes; those of solid ones do not count. Of each pair of opposite
+ * The new populations of rows of nodes; solid nodes do not count. Of each pair of opposite
  * directions the sum relaxes with one rate and the difference with the other one. A force F adds 3
- * w c F to what goes out, and the squares are those of u + F / even: of second order in time (Z.
- * Guo, C. Zheng and B. Shi, Phys. Rev. E 65, 046308, 2002), but for a uniform stress of order F^2.
+ * w c F to what goes out, and the squares are of u + F / even: of second order in time (Z. Guo, C.
+ * Zheng and B. Shi, Phys. Rev. E 65, 046308, 2002), but for a uniform stress of order F^2.
  */
 COMPILER_INLINE void flow_collide(void *user, size_t begin, size_t end)
 {
@@ -325,9 +325,9 @@ static int links_move_alike(const struct flow_link *a, const struct flow_link *b
 }
 
 /* Ends a link, if none of the sides before was as near. Where sides meet that do not move alike,
- * but for those of a stream, they drag nothing along. Sides of the box have no images; and one of a
- * polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. A wall
- * also ends the links that meet it at the edge of an outlet. */
+ * but for the seams of a stream, they drag nothing along. Sides of the box have no images; and one
+ * of a polygon without friction, on or behind a side of the box, ends nothing, as that mirrors. A
+ * wall also ends the links that meet it at the edge of an outlet. */
 static void links_add(struct link_search *links, double column, double row, int d, double fraction)
 {
     struct flow *flow = links->flow;
@@ -407,7 +407,7 @@ int flow_is_channel(const struct boundary *boundary)
            links_law(boundary, FEATURE_TOP);
 }
 
-/* Turns the normal of a side at its ends half-way to those of the next sides of a curved wall. */
+/* Turns the normal at the ends of a side half-way to the next normals of a curved wall. */
 static void links_bend(struct link_search *links, const struct side *side)
 {
     const struct polygons *polygons = links->boundary->polygons;
@@ -462,7 +462,7 @@ static void links_add_side(struct link_search *links, uint32_t wall, const doubl
             links_cross(links, column, row);
 }
 
-/* Ends all links that meet sides; (dx, dy) are those of a cell. */
+/* Ends all links that meet sides; (dx, dy) are the sides of a cell. */
 static void links_add_all(struct link_search *links, double dx, double dy)
 {
     const struct polygons *polygons = links->boundary->polygons;

@@ -1,7 +1,7 @@
 /*
  * A flow on a lattice: the lattice Boltzmann method with nine velocities in two dimensions (D2Q9)
  * and two relaxation times (I. Ginzburg, F. Verhaeghe and D. d'Humieres, Commun. Comput. Phys. 3,
- * 427, 2008), in the form for incompressible flow, whose momentum is that of the mean density (X.
+ * 427, 2008), in the form for incompressible flow, whose momentum is u times the mean density (X.
  * He and L.-S. Luo, J. Stat. Phys. 88, 927, 1997). Cells are squares of side 1 with a node in the
  * middle of each; a step takes a time of 1, and the mean density is 1. All quantities here are in
  * these units, in which the speed of sound is 1 / sqrt(3); src/lattice/lattice.c converts them.
@@ -60,8 +60,8 @@ struct flow_link {
     double nx, ny;   /* the wall's unit normal into the flow, at the point below the node */
 };
 
-/* What a wall has got by its links, without that of the mean pressure: momentum in x and y, and
- * angular momentum about the corner of the box. */
+/* What a wall has got by its links, without the share of the mean pressure: momentum in x and y,
+ * and angular momentum about the corner of the box. */
 struct flow_wall {
     double impulse[3];  /* in the last step, */
     struct sum past[3]; /* and in all before it */
@@ -96,7 +96,7 @@ static inline size_t flow_place(const struct flow *flow, struct flow_population 
 
 /*
  * Makes a flow of this kinematic viscosity, above 0, in a boundary whose polygons are prepared;
- * walls have the friction and speed of their laws, which `unit` turns into those of the flow. At
+ * walls have the friction and speed of their laws, which `unit` turns into units of the flow. At
  * first all of it has this speed in x. With that a stream comes in at one end, or with the parabola
  * of this mean if both other sides hold the flow, and leaves at the other end; 0: there is none,
  * and seams are periodic. A force acts on each node. Returns STATUS_DONE; STATUS_BAD_DATA if there

@@ -81,7 +81,7 @@ static enum status find_gas(struct lattice_run *lattice, struct lattice_settings
     return status;
 }
 
-/* Finds cells and steps. Refuses those with which the flow would not be that of the gas. */
+/* Finds cells and steps. Refuses them where the flow would not be the flow of the gas. */
 static enum status find_units(struct lattice_run *lattice, double columns, struct error *error)
 {
     const struct boundary *box = &lattice->system->boundary;
@@ -229,8 +229,8 @@ static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t
                                   node.v * unit};
 }
 
-/* The velocity of the flow at a position, between those of the four nodes around it; beyond the
- * last one before a wall as there. */
+/* The velocity of the flow at a position, between the velocities of the four nodes around it;
+ * beyond the last one before a wall as there. */
 static void lattice_velocity(const struct lattice_run *lattice, double x, double y,
                              double velocity[2])
 {
@@ -283,7 +283,7 @@ static void lattice_move_part(void *user, size_t begin, size_t end)
     }
 }
 
-/* Warns of what makes the flow another one than that of the gas. */
+/* Warns of what makes the flow differ from the flow of the gas. */
 static void lattice_warn(const struct lattice_run *lattice, const struct observers *observers)
 {
     const struct flow *flow = &lattice->flow;
@@ -360,6 +360,19 @@ static void lattice_push(const struct dynamics *dynamics, size_t side, double ti
                       (sum_value(&wall->past[k]) + part * wall->impulse[k]);
 }
 
+enum {
+#define FIGURE(name, form, key, label, unit, meaning) FIGURE_##name,
+#include "lattice_figures.h"
+#undef FIGURE
+    FIGURES
+};
+
+static const struct figure_row figure_rows[FIGURES] = {
+#define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
+#include "lattice_figures.h"
+#undef FIGURE
+};
+
 static enum status lattice_list(struct dynamics *dynamics, const struct snapshot *snapshot,
                                 const struct motion *motion, double seconds,
                                 struct dynamics_figure *list, size_t *count, struct error *error)
@@ -368,31 +381,20 @@ static enum status lattice_list(struct dynamics *dynamics, const struct snapshot
     const struct flow *flow = &lattice->flow;
     double mach;
     const double mass = flow_mass(flow, &mach) / (double)flow->nodes;
-    struct dynamics_figure *next = list;
     (void)snapshot, (void)motion, (void)error;
-    add_figure(&next, FIGURE_REAL, "temperature", "temperature", "energy",
-               lattice->dynamics.gas.temperature,
-               "Of the stream, or of the particles at the start.");
-    add_figure(&next, FIGURE_REAL, "sound_speed", "speed of sound", "length/time", lattice->sound,
-               "By Enskog's theory. Its square is the change of pressure by that of density.");
-    add_figure(&next, FIGURE_REAL, "viscosity", "viscosity", "length^2/time", lattice->viscosity,
-               "That by Enskog's theory, unless --viscosity gives another.");
-    add_figure(&next, FIGURE_REAL, "viscosity_enskog", "  by Enskog's theory", "length^2/time",
-               lattice->theory, "The kinematic viscosity of elastic disks.");
-    add_figure(&next, FIGURE_REAL, "mach", "Mach number", "", lattice->speed / lattice->sound,
-               "The speed of the stream, or of the fastest wall, by that of sound.");
-    add_figure(&next, FIGURE_REAL, "mach_largest", "  largest in the flow", "", mach,
-               "At the end of the run. Above 0.3 the flow is not that of a gas.");
-    add_figure(&next, FIGURE_REAL, "reynolds", "Reynolds number", "",
-               lattice->speed * lattice->length / lattice->viscosity,
-               "With that speed, and the largest body's length, or the box's height.");
-    add_figure(&next, FIGURE_REAL, "knudsen", "Knudsen number", "", lattice->knudsen,
-               "The mean free path by that length. Above 0.1 a gas is no continuum.");
-    add_figure(&next, FIGURE_REAL, "mass_change", "mass, relative change", "", mass - 1,
-               "Of the flow since the start; without a stream, by rounding.");
-    add_figure(&next, FIGURE_REAL, "seconds", "elapsed time", "seconds", seconds,
-               "How long the computer took.");
-    *count = (size_t)(next - list);
+    const double values[FIGURES] = {
+        [FIGURE_TEMPERATURE] = lattice->dynamics.gas.temperature,
+        [FIGURE_SOUND_SPEED] = lattice->sound,
+        [FIGURE_VISCOSITY] = lattice->viscosity,
+        [FIGURE_VISCOSITY_ENSKOG] = lattice->theory,
+        [FIGURE_MACH] = lattice->speed / lattice->sound,
+        [FIGURE_MACH_LARGEST] = mach,
+        [FIGURE_REYNOLDS] = lattice->speed * lattice->length / lattice->viscosity,
+        [FIGURE_KNUDSEN] = lattice->knudsen,
+        [FIGURE_MASS_CHANGE] = mass - 1,
+        [FIGURE_SECONDS] = seconds,
+    };
+    *count = dynamics_list_figures(figure_rows, FIGURES, values, list);
     return STATUS_DONE;
 }
 

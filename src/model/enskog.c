@@ -60,7 +60,7 @@ double enskog_area_fraction(const struct system *system)
     return enskog_per_area(system, PI * squares);
 }
 
-/* How many species are before that of kind k. */
+/* How many species are before the species of kind k. */
 static size_t find_rank(const struct mixture *mixture, size_t k)
 {
     size_t rank = 0;

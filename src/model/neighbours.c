@@ -32,7 +32,7 @@ static uint32_t neighbours_columns(double length, double range, double max, unsi
     return (uint32_t)fmax(is_periodic ? 2 : 1, fmin(floor(length / range), max));
 }
 
-/* There are at most so many cells that empty ones cost little. */
+/* There are few enough cells that empty ones cost little. */
 static void choose_cells(struct grid *grid, const struct boundary *boundary, size_t count,
                          double range)
 {
@@ -158,7 +158,7 @@ static double verlet_reach(const struct system *system, double range, double gap
     return fmin(range, 2 * radii / (double)system->count + gap);
 }
 
-/* Of cells whose members are counted: first[k + 1] is where those of cell k begin. */
+/* Of cells whose members are counted: first[k + 1] is where the members of cell k begin. */
 static int is_crowded(const struct verlet_list *list)
 {
     const struct grid *cells = &list->cells.grid;
@@ -229,7 +229,7 @@ static int verlet_compare(const void *a, const void *b)
            (*(const uint32_t *)a < *(const uint32_t *)b);
 }
 
-/* Sorts numbers, of which most are few and nearly in order. */
+/* Sorts numbers, which mostly are few and nearly in order. */
 static void verlet_sort(uint32_t *numbers, size_t count)
 {
     enum { FEW = 64 };
@@ -387,7 +387,7 @@ static enum status verlet_make(struct verlet_list *list, double range, double ga
     return status;
 }
 
-/* Makes room for the particles of a system, of which nothing is known. */
+/* Makes room for the particles of a system, with nothing known about them. */
 static enum status verlet_reserve(struct verlet_list *list, const struct system *system,
                                   struct error *error)
 {

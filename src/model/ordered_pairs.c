@@ -11,7 +11,7 @@
 /* Along an axis, in which particles are counted to make strips. */
 enum { COLUMNS = 1024 };
 
-/* The strips are made anew after so many uses, because particles move. */
+/* The strips are made anew after this number of uses, because particles move. */
 enum { MAX_AGE = 100 };
 
 /* How often a thread asks for its turn before it lets others use its core. */

@@ -9,8 +9,8 @@
  *
  * Disks of different sizes are on different levels, with rows of their own: of two on one level,
  * neither has four times the radius of the other. From the largest disks to the smallest, each is
- * compared with those of its own level, and with those of each larger level in three rows there. So
- * only a handful fit into every window. Points are the last level; no two of them overlap.
+ * compared with the disks of its own level and, in three rows, of each larger level. So only a
+ * handful fit into every window. Points are the last level; no two of them overlap.
  *
  * Across a seam a disk overlaps the image of another one. So the sweep also has images of the disks
  * that are near the left and the lower side: those beyond the right and the upper side.
@@ -230,7 +230,7 @@ static double row_of(const struct level *level, double y)
     return whole > row ? whole - 1 : whole;
 }
 
-/* Cuts a level into buckets; its disks and its buckets are to follow those of `before`. */
+/* Cuts a level into buckets; its disks and its buckets are to follow the ones of `before`. */
 static void cut_into_buckets(struct level *level, const struct level *before)
 {
     const double count = floor((double)level->count / DISKS_PER_BUCKET) + 1;
@@ -247,7 +247,7 @@ static void cut_into_buckets(struct level *level, const struct level *before)
     level->end_bucket = level->begin_bucket + (size_t)count;
 }
 
-/* The bucket of a position in a row: never an earlier one than that of a position before it. */
+/* The bucket of a position in a row: not before the buckets of positions before it. */
 static size_t bucket_of(const struct level *level, double row, double x)
 {
     double column = (x - level->left) * level->columns_per_length;
@@ -370,7 +370,7 @@ static int find_in_row(const struct overlap_search *search, const struct overlap
     return 0;
 }
 
-/* Compares a disk with those of a larger level, in its row there and the two beside that. */
+/* Compares a disk with the disks of a larger level, in its row there and in the two beside it. */
 static int find_in_level(const struct overlap_search *search, const struct overlap_disk *disk,
                          const struct level *level, double reach, struct overlap_disk found[2])
 {

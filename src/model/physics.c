@@ -111,7 +111,7 @@ static double take_share(double mass, double other, double speed)
     return rest == 0 ? value * speed : fma(value, speed, rest * speed);
 }
 
-/* The unit vector from the centre of a to that of b. */
+/* The unit vector from the centre of a to the centre of b. */
 static inline vector line_of_centres(const struct particle *a, const struct particle *b,
                                      const struct shift *shift)
 {

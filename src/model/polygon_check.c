@@ -28,7 +28,7 @@ struct nest {
 struct segment {
     double left[2], right[2];
     uint32_t side;
-    uint32_t copy;       /* of which copy of a polygon */
+    uint32_t copy;       /* the copy of a polygon that has it */
     int32_t weight;      /* 1 if the polygon is above it, -1 if it is below, 0 for a thin wall */
     int32_t rank;        /* of those on one line, which is above: twice the weight for obstacles */
     uint32_t priority;   /* in the tree: random, and less than its parent's */
@@ -99,7 +99,7 @@ static int is_overlap(const struct segment *s, const struct segment *t)
            orientation(s->left, s->right, t->right) == 0;
 }
 
-/* True if two sides may lie on each other: those of two obstacles, one above and one below, or of
+/* True if two sides may lie on each other: sides of two obstacles, one above and one below, or of
  * an obstacle and the domain. Particles then meet them as if there were one side. */
 static int may_overlap(const struct segment *s, const struct segment *t)
 {
@@ -339,7 +339,7 @@ static void polygon_check_run(struct sweep *sweep)
 }
 
 /* Of segments that begin at one point, the lower one comes first. On one line the side of an
- * obstacle below it comes first, then those of the domain, then that of an obstacle above it. */
+ * obstacle below it comes first, then sides of the domain, then an obstacle above it. */
 static int order_starts(const void *one, const void *other)
 {
     const struct segment *a = *(struct segment *const *)one;

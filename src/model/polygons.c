@@ -28,7 +28,7 @@ enum { MIN_CELLS = 256, MAX_CELLS = 1 << 22, PLACES_PER_SIDE = 64 };
 
 enum { TERMS = 16 }; /* of a determinant: twice 2 x 2 products of two doubles each */
 
-/* The sign of an exact sum: that of its largest part, once no two parts overlap. */
+/* The sign of an exact sum: the sign of its largest part, once no two parts overlap. */
 static int find_sign(const double terms[TERMS])
 {
     double parts[TERMS];
@@ -50,7 +50,7 @@ static int orient_exactly(const double a[2], const double b[2], const double c[2
 {
     double terms[TERMS];
     double *term = terms;
-    for (int axis = 0; axis < 2; axis++) { /* the products of x and y, less those of y and x */
+    for (int axis = 0; axis < 2; axis++) { /* the products x y, less the products y x */
         const struct sum from_a = sum_of_two(a[axis], -c[axis]);
         const struct sum from_b = sum_of_two(b[1 - axis], -c[1 - axis]);
         for (int k = 0; k < 4; k++) {
@@ -650,7 +650,7 @@ void polygons_centroid(const struct polygons *polygons, size_t polygon, double c
     const size_t count = polygons->list[polygon].side_count;
     const struct side *sides = polygons->sides + polygons->list[polygon].first_side;
     const double x = sides[0].corner_x, y = sides[0].corner_y;
-    double area = 0; /* twice that of the triangles */
+    double area = 0; /* twice the area of the triangles */
     double sum[2] = {0, 0};
     for (size_t k = 1; k + 1 < count; k++) {
         const double from[2] = {sides[k].corner_x - x, sides[k].corner_y - y};

@@ -3,7 +3,7 @@
  *
  * A position is inside a polygon if a line from it to the right crosses the polygon's sides once
  * more upwards than downwards, or the other way round. Only sides at its height matter: the plane
- * is cut into rows, each of which lists those that reach into it.
+ * is cut into rows, and each row lists the sides that reach into it.
  *
  * The reach of centres: let the free area be A, its boundary have the length P, and the boundary
  * turn by the angles a at its corners, a > 0 where the free side has less than half a turn. If
@@ -67,7 +67,7 @@ static void list_side(struct region *region, size_t number)
     }
 }
 
-/* Makes so many rows that a side is in a few of them on average. */
+/* Makes rows so high that a side is in a few of them on average. */
 static enum status make_rows(struct region *region, struct error *error)
 {
     static const char what[] = "the region of particles";
@@ -190,7 +190,7 @@ static double find_distance(const struct side *side, double x, double y, double 
 struct nearness {
     double distance;            /* to the nearest side, length */
     size_t side;                /* the nearest one */
-    double rim[2];              /* to those of obstacles, and of the domain; not thin, not hidden */
+    double rim[2];              /* to sides of obstacles, and of the domain; not thin, not hidden */
     const struct side *covered; /* a side, all covered, that the position is on; or NULL */
 };
 

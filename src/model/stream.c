@@ -7,13 +7,13 @@
  * techniques used in connection with random digits, 1951), which is exact:
  *
  * On each side of 0 the density has one peak. With p = (s + sqrt(s^2 + 4)) / 2 these are at p and
- * at -1 / p. The logarithm of g is everywhere as curved as that of a normal distribution, or more,
- * so on the side of a peak q it is less than that of g(q) e^(-(w - q)^2 / 2), by a factor r e^(1-r)
- * with r = w / q. So one of the peaks is chosen with a probability proportional to its height, a
- * normal number around it is proposed, and accepted with the probability r e^(1-r), if it is on
- * the side of the peak. The height of the peak at -1 / p is e^(-s sqrt(s^2 + 4) / 2) / p^2 times
- * that of the other. Against the stream this is computed for its mirror image, where s > 0. It
- * takes 1.5 proposals on average where s = 0, and fewer elsewhere.
+ * at -1 / p. The logarithm of g is everywhere as curved as the logarithm of a normal distribution,
+ * or more, so on the side of a peak q it is less than the logarithm of g(q) e^(-(w - q)^2 / 2), by
+ * a factor r e^(1-r) with r = w / q. So one of the peaks is chosen with a probability proportional
+ * to its height, a normal number around it is proposed, and accepted with the probability r
+ * e^(1-r), if it is on the side of the peak. The height of the peak at -1 / p is e^(-s sqrt(s^2 +
+ * 4) / 2) / p^2 times that of the other. Against the stream this is computed for its mirror image,
+ * where s > 0. It takes 1.5 proposals on average where s = 0, and fewer elsewhere.
  */
 #include "model/stream.h"
 

@@ -42,8 +42,8 @@ struct estimate {
     double value, error;
 };
 
-/* The sums over a block: of those of a tally what is named so there, and the integrals; and of each
- * of several classes and each pair of them. */
+/* The sums over a block: members of a tally with the same names, and its integrals; then the sums
+ * of each of several classes and of each pair of classes. */
 enum block_sum {
     BLOCK_PAIRS,
     BLOCK_VIRIAL,
@@ -71,7 +71,7 @@ struct blocks {
     double starts[TALLY_INTEGRALS]; /* the sums that are integrated, at the beginning; but for the
                                        energy, known when all blocks are complete */
     int has_classes;                /* or only sums before BLOCK_CLASSES are marked */
-    /* Sums of a tally where each complete block ends, of integrals those of changes. */
+    /* Sums of a tally where each complete block ends, but of changes for integrals. */
     double marks[BLOCK_SUMS][BLOCKS];
     double energy_gained[BLOCKS];
 };
@@ -182,7 +182,7 @@ enum status classes_create(struct classes *classes, const struct snapshot *snaps
                            struct error *error);
 void classes_free(struct classes *classes);
 
-/* Makes sums over collisions separate those of several classes. */
+/* Makes sums over collisions separate the collisions of several classes. */
 static inline void classes_watch(const struct classes *classes, struct impact_frame *frame)
 {
     frame->classes = classes->count > 1 ? classes->list : NULL;

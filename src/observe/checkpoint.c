@@ -333,7 +333,7 @@ static void record_particle(struct record *record, const struct system *system, 
     record_end_line(record);
 }
 
-/* The particles of a system in the order of their ids: written, those of a snapshot. */
+/* The particles of a system in the order of their ids; if written, of a snapshot. */
 static void record_particles(struct record *record, struct system *system, double end_time,
                              const struct snapshot *snapshot)
 {
@@ -355,8 +355,8 @@ static void record_particles(struct record *record, struct system *system, doubl
     }
 }
 
-/* The options of those that have a state, in the order in which this program makes them. Read, they
- * must be those of this run, which so fails before anything of it begins. */
+/* The options of those that have a state, in the order in which this program makes them. Options
+ * that are read must be the options of this run: it fails before anything of it begins. */
 static void record_options(struct record *record, const struct observers *observers)
 {
     const char *options[1 + OBSERVERS_MAX];
@@ -418,7 +418,7 @@ static void record_states(struct record *record, const struct observers *observe
 }
 
 /* Writes a checkpoint, and keeps the files of the observers from then on. If its own file fails,
- * `has_failed` is set; if that of an observer does, the run must not go on. */
+ * `has_failed` is set; if the file of an observer does, the run must not go on. */
 static enum status write_checkpoint(struct checkpoint *checkpoint, const struct snapshot *snapshot,
                                     struct error *error)
 {

@@ -88,14 +88,14 @@ struct estimate structure_factor_value(const struct structure_factor *factor, si
 
 /*
  * The bond-orientational order of disks, psi6: the mean of exp(6 i angle) over the bonds of a disk
- * with its neighbours, 1 in size for those of a triangular lattice (D. Nelson and B. Halperin,
+ * with its neighbours, 1 in size for the bonds of a triangular lattice (D. Nelson and B. Halperin,
  * Dislocation-mediated melting in two dimensions, Phys. Rev. B 19, 1979).
  *
  * Finds the bonds of each particle, by its number, the mean of |psi6|, and the size of the mean of
  * psi6. Neighbours are those whose Voronoi cells, which end at walls, share a side of more than
  * 10^-6 of their distance; so four particles at one distance from a point do not depend on
  * rounding. Particles at one position are no neighbours; without neighbours psi6 is 0. The areas
- * add up to that of the box, polygons included. Returns STATUS_DONE or STATUS_NO_MEMORY.
+ * add up to the area of the box, polygons included. Returns STATUS_DONE or STATUS_NO_MEMORY.
  */
 enum status bond_order_find(const struct frame *frame, struct bonds *bonds, double *local,
                             double *global, struct error *error);

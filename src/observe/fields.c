@@ -10,7 +10,7 @@
  * from one to the other: that is the middle of the line of centres, over which it is spread in the
  * local pressure of J. Irving and J. Kirkwood, The statistical mechanical theory of transport
  * processes IV, J. Chem. Phys. 18, 1950. (Half of it at either centre would be further off.) So the
- * sum of pressure times area over all cells is just that of the whole (figures.c).
+ * sum of pressure times area over all cells is the pressure of figures.c times the area.
  *
  * A path is followed from its end, which is known exactly, back to its beginning, and is cut where
  * it crosses a border of cells. How many borders it crosses follows from the cells at both ends; so
@@ -69,7 +69,7 @@ static const double MIN_PART = 1e-10;
 
 struct raster {
     size_t columns, rows;
-    double *steps; /* free fraction of a cell less that of the one before; `columns` + 1 a row */
+    double *steps; /* free fraction of a cell less the fraction before it; `columns` + 1 a row */
 };
 
 /* Adds a piece in one cell, its middle at `x`; its height is below 0 if the left of it is free. */
@@ -484,7 +484,7 @@ static void fields_set_next_sample(struct fields *fields)
     *next = fields_end(fields);
     if (observers_traits(all)->has_collisions)
         return;
-    const double rounding = 1e-6 * all->dynamics->sampling; /* more than that of times of steps */
+    const double rounding = 1e-6 * all->dynamics->sampling; /* of times of steps, or more */
     const double step = dynamics_next_sample(all->dynamics, fields->sampled - rounding);
     if (fields->sampled == fields->since && fields->since < fields->observer.run->to)
         *next = fields->since;
@@ -680,7 +680,7 @@ void field_map_errors(const struct field_map *map, size_t index, double errors[F
     for (int k = 0; k < FIELD_ERRORS; k++)
         errors[k] = block_estimate(0, parts[k]).error;
     /* Along a profile between walls, or with a conserved momentum, what has flowed is the change of
-     * a bounded sum: the mean of all blocks scatters as that of one / their number, not its root.
+     * a bounded sum: the mean of all blocks scatters as one of them / their number, not its root.
      */
     const struct boundary *box = map->grid->boundary;
     const int is_exact = map->grid->pressure == OF_COLLISIONS;
@@ -912,7 +912,7 @@ enum status field_file_write_csv(const struct field_map *map, FILE *stream, stru
 }
 
 /*
- * Files of VTK. Cells of which nothing is known are hidden, by the array "vtkGhostType" (VTK,
+ * Files of VTK. Cells without known values are hidden, by the array "vtkGhostType" (VTK,
  * vtkDataSetAttributes). Its filters average over visible cells in a structured grid, and over all
  * cells in an image. So the legacy file is a grid, for its text cannot have NaN, which VTK 9.1 does
  * not read; the XML file is an image with NaN.

@@ -22,10 +22,7 @@ static const char heat_taken[] =
 static const char shear_taken[] =
     "The momentum along itself that this wall takes up, for each unit of its length and time.";
 
-static const struct figure_row {
-    struct figure_description description;
-    const char *meaning; /* for a gas in a box */
-} figure_rows[] = {
+static const struct figure_row figure_rows[] = {
 #define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
 #include "figure_list.h"
 #undef FIGURE
@@ -112,7 +109,7 @@ static double mean_over(const struct system *system,
  * positions are distributed alike with and without conserved energy and momentum, and where the
  * momentum is 0, velocities have covariances T (1 / m_i if i = j - 1 / M), M the mass of all. So
  * the mean square of the relative velocity of a pair is T (1 / m_i + 1 / m_j) as in the canonical
- * ensemble, if T is that of 2N - g degrees of freedom, in the virial and in the ideal part.
+ * ensemble, if T has 2N - g degrees of freedom, in the virial and in the ideal part.
  */
 static void measure_pressure(double *values, const struct system *system, const struct tally *tally,
                              double energy, double duration)
@@ -177,14 +174,14 @@ static void compare_with_theory(double *values, const struct system *system)
 /*
  * Standard errors, by blocks in which each particle has at least five collisions with others, and
  * heavy and light ones exchange energy four times, for shorter ones are correlated. The error of Z
- * follows from those of its terms to first order: with K the ideal term and V the virial of a
+ * follows from the errors of its terms to first order: with K the ideal term and V the virial of a
  * block, Z = 1 + V / (2 K), so that
  *     the change of Z = (change of V) / (2 K) - (Z - 1) (change of K) / K.
  * The contact value is proportional to rate / sqrt(T), but T contributes to its error only in a
  * stream or with walls that act: elsewhere it is given only where energy is conserved.
  *
- * The pressure on the walls has no error of its own. In the long run it is that of the virial, but
- * a block would have to be much longer than the time in which sound runs from wall to wall.
+ * The pressure on the walls has no error of its own. In the long run it is the error of the virial,
+ * but a block would have to be much longer than the time in which sound runs from wall to wall.
  */
 static const double BLOCK_COLLISIONS = 5, BLOCK_EXCHANGES = 4;
 
@@ -219,8 +216,8 @@ static struct estimate estimate_common(const struct blocks *blocks, const struct
 }
 
 /* The pressure tensor: p_ab A = <sum of m c_a c_b> + (sum of d_a J_b over all collisions of two) /
- * t, with A, d and J as in the pressure, and (p_xx + p_yy) / 2 is that. The kinetic part of an axis
- * is that of all N particles, as there. */
+ * t, with A, d and J as in the pressure, and (p_xx + p_yy) / 2 is the pressure. The kinetic part of
+ * an axis is of all N particles, as there. */
 static void measure_tensor(struct figure_table *table, const struct system *system,
                            const struct blocks *blocks, double least)
 {
@@ -252,8 +249,8 @@ static void measure_tensor(struct figure_table *table, const struct system *syst
     }
 }
 
-/* How many blocks must be joined so that a particle, which has `own` collisions in one, has so many
- * `collisions` and heavy and light ones exchange energy. */
+/* How many blocks must be joined so that a particle, which has `own` collisions in one, has this
+ * number of `collisions` and heavy and light ones exchange energy. */
 static double least_blocks(const struct system *system, double collisions, double own)
 {
     return fmax(collisions, BLOCK_EXCHANGES * enskog_exchange(system)) / own;
@@ -302,8 +299,8 @@ static void estimate_errors(struct figure_table *table, const struct system *sys
 }
 
 /* The distribution of speeds. In equilibrium it is Maxwell's, whose mean is sqrt(pi) / 2 times its
- * root mean square and whose <c^4> is 2 <c^2>^2. Both ratios are those of sqrt(m) c, so that they
- * have these values for unequal masses, too; the second one is of means over time. */
+ * root mean square and whose <c^4> is 2 <c^2>^2. Both ratios are of sqrt(m) c: so they have these
+ * values for unequal masses, too. The second one is of means over time. */
 static void describe_speeds(double *values, const struct speeds *speeds)
 {
     values[FIGURE_SPEED_MEAN] = speeds->mean;
@@ -311,11 +308,11 @@ static void describe_speeds(double *values, const struct speeds *speeds)
     values[FIGURE_SPEED_RATIO] = speeds->reduced / sqrt(speeds->reduced_2);
 }
 
-/* The stream. The speed of sound is that of a fluid at its temperature T and the area fraction of
- * the whole (Enskog's theory); in a dilute gas it is sqrt(2T/m), m the mean mass, and so the Mach
- * number is the speed ratio there. The Knudsen number is the mean free path / the length of the
- * body in the stream. The density of the stream follows from the inflow (tally.h): where gas is
- * stored before a body, or missing behind it, it is not that of the whole. */
+/* The stream. The speed of sound is the speed in a fluid at its temperature T and the area fraction
+ * of the whole (Enskog's theory); in a dilute gas it is sqrt(2T/m), m the mean mass, and so the
+ * Mach number is the speed ratio there. The Knudsen number is the mean free path / the length of
+ * the body in the stream. The density of the stream follows from the inflow (tally.h): where gas is
+ * stored before a body, or missing behind it, it is not the mean density. */
 static void describe_stream(double *values, const struct system *system, const struct tally *tally,
                             double duration, double reference)
 {
@@ -389,8 +386,8 @@ static const char stream_changes_momentum[] =
 static const char nothing_changes_momentum[] =
     "The same at the end. There is no wall to change it.";
 
-/* Meanings for the kinds of runs in which those of the table are false; the first that fits holds.
- * NULL: the figure has no meaning there, and is left out if it is not determined. */
+/* Meanings for the kinds of runs in which the meanings of the table are false; the first that fits
+ * holds. NULL: the figure has no meaning there, and is left out if it is not determined. */
 static const struct {
     enum figure figure;
     unsigned run;
@@ -496,11 +493,11 @@ static struct dynamics_figure figure_of(int figure, const struct classes *classe
 
 /* Species. In equilibrium the mean square of a component of a momentum is m T (1 - m / M), M the
  * mass of all, where the momentum of all is conserved: so of the half degrees of freedom that N
- * particles lack, a species lacks the part of its mass. Its share of N T is that of its energy, and
- * each of two that collide has half of the virial: so all shares add up to the pressure. A contact
- * value is the rate divided by that in an ideal gas of as many partners. What is around a disk
- * changes by diffusion: in blocks four times as long the errors of pairs are 0.9 of the scatter of
- * 60 seeds of 200 disks at area fraction 0.3, otherwise 0.8. */
+ * particles lack, a species lacks the part of its mass. Its share of N T is its share of the
+ * energy, and each of two that collide has half of the virial: so all shares add up to the
+ * pressure. A contact value is the rate divided by that in an ideal gas of as many partners. What
+ * is around a disk changes by diffusion: in blocks four times as long the errors of pairs are 0.9
+ * of the scatter of 60 seeds of 200 disks at area fraction 0.3, otherwise 0.8. */
 size_t figures_list_species(const struct figure_table *table, const struct system *system,
                             const struct classes *classes, const struct blocks *blocks,
                             struct figure_name names[FIGURES_OF_MIXTURE],

@@ -17,8 +17,8 @@ enum figure {
     FIGURES_OF_SIDE = FIGURE_HEAT_RIGHT - FIGURE_HEAT_LEFT  /* of the box: heat and shear stress */
 };
 
-/* The figures, and the standard errors of those whose form is FIGURE_MEASURED; those of walls that
- * act have a value only where there are such walls. */
+/* The figures, and the standard errors of figures whose form is FIGURE_MEASURED. Figures of walls
+ * that act have a value only where there are such walls. */
 struct figure_table {
     double values[FIGURES], errors[FIGURES];
 };
@@ -42,8 +42,8 @@ struct figure_name {
     char key[64], label[64];
 };
 
-/* Lists those of species, if there are several classes, which the blocks have: their names get into
- * `names`, which must last. Returns their number. */
+/* Lists the figures of species, if there are several classes, which the blocks have. Their names
+ * get into `names`, which must last. Returns their number. */
 size_t figures_list_species(const struct figure_table *table, const struct system *system,
                             const struct classes *classes, const struct blocks *blocks,
                             struct figure_name names[FIGURES_OF_MIXTURE],

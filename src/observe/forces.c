@@ -2,10 +2,10 @@
  * Measures the forces of particles on obstacles; see observe/observers.h.
  *
  * Coefficients compare a force with what the stream could do to a body that stops it: q L for a
- * length L across it, with the dynamic pressure q = rho U^2 / 2. The density rho is that of the
- * stream which comes in, and follows from the number of particles that do (tally.h). It is not that
- * of the whole, all mass / the free area, where gas is stored before a body or missing behind it.
- * The pressure of the stream is that of a fluid of its density and temperature (model/enskog.h).
+ * length L across it, with the dynamic pressure q = rho U^2 / 2. The density rho of the stream
+ * which comes in follows from the number of particles that come in (tally.h). It differs from the
+ * mean density, all mass / the free area, where gas is stored before a body or missing behind it.
+ * The pressure of the stream is of a fluid with its density and temperature (model/enskog.h).
  *
  * A flow has no hits: what each side has got is read off it; what comes in has the mean density.
  */
@@ -64,7 +64,7 @@ struct obstacle {
 struct forces {
     struct observer observer;        /* the first member: see observer.h */
     int is_counting;                 /* 1 from the time on from which hits count */
-    double since, until;             /* the time of which the next rows are the means */
+    double since, until;             /* the next rows are means over this time */
     uint64_t next_frame;             /* the frame of the next row of a series */
     const struct boundary *boundary; /* of the run; not owned */
     const struct polygons *polygons; /* of the run; not owned; NULL: none */
@@ -84,7 +84,7 @@ struct forces {
     double least;            /* the least duration of a block, see find_least */
     int is_stream;           /* the gas comes in; if so, these are set, too: */
     struct estimate density; /* particles per area of the inflow, */
-    double crowding;         /* and divided by that of the whole */
+    double crowding;         /* this density / the mean density */
     double per_inflow;       /* the dynamic pressure q, divided by the inflow of mass per time */
     double pressure;         /* / q, where nothing disturbs it; NAN if there is no prediction */
     struct error warning;    /* without a message if there is none */
@@ -293,7 +293,7 @@ COMPILER_APART static double course_error(const struct course *course, const str
 }
 
 /* The ratio of two courses and its standard error, by blocks of at least forces->least: to first
- * order that of a - (a / b) b, divided by b. Without a divisor: the mean per time. */
+ * order the error of a - (a / b) b, divided by b. Without a divisor: the mean per time. */
 static struct estimate course_ratio(const struct forces *forces, const struct course *course,
                                     const struct course *divisor)
 {
@@ -328,8 +328,8 @@ static double forces_drift(const struct forces *forces)
     return squared > 0 ? (means[1] - means[0]) / sqrt(squared) : (double)NAN;
 }
 
-/* The sums of the rows where an obstacle is per height, divided by those of all rows. The rows of
- * an obstacle that crosses a seam in y continue at the other edge. */
+/* The sums of the rows where an obstacle is per height, divided by the sums of all rows. The rows
+ * of an obstacle that crosses a seam in y continue at the other edge. */
 static struct estimate forces_inflow(const struct forces *forces, const struct obstacle *obstacle)
 {
     const double row = forces->boundary->height / INFLOW_ROWS;
@@ -637,9 +637,9 @@ static void write_obstacle(const struct forces *forces, size_t number)
     write_hits(forces, number);
 }
 
-/* Quantities that should be equal may differ by so many standard errors, or by this fraction: a
- * difference that is known well may be unimportant. The density of the stream may differ from the
- * mean by more: gas is between one image of an obstacle and the next. */
+/* Quantities that should be equal may differ by this number of standard errors, or by this
+ * fraction: a difference that is known well may be unimportant. The density of the stream may
+ * differ from the mean by more: gas is between one image of an obstacle and the next. */
 static const double MAX_ERRORS = 4;
 static const double MIN_DIFFERENCE = 0.02;
 static const double MAX_STORED = 0.05;

@@ -29,8 +29,8 @@ struct kinetics {
 };
 
 /* Prepares to sample all particles and to follow their paths. If they are more than the most of the
- * request, it samples at most so many, and at least half as many, and follows the paths of an
- * eighth of these. Returns STATUS_DONE or STATUS_NO_MEMORY; in any case kinetics_free frees it. */
+ * request, it samples at most this number, at least half of it, and follows the paths of an eighth
+ * of these. Returns STATUS_DONE or STATUS_NO_MEMORY; in any case kinetics_free frees it. */
 enum status kinetics_create(struct kinetics *kinetics, const struct snapshot *snapshot,
                             const struct kinetics_request *request, struct error *error);
 void kinetics_free(struct kinetics *kinetics);

@@ -9,7 +9,7 @@
 
 enum { BLOCK_SIZE = 1 << 12 }; /* on the stack, which may be small */
 
-/* Lines that a thread makes at a time: so many that starting it hardly counts. */
+/* Lines that a thread makes at a time: enough that starting it hardly counts. */
 enum { LINES_OF_THREAD = 2048 };
 
 /* Appends ", " and returns the end. */

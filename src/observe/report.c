@@ -2,8 +2,8 @@
  * Gathers the content of a report; see observers.h.
  *
  * Speeds are sampled at up to MAX_SAMPLES times at equal intervals, fewer of many particles. A
- * time-stepped run has neither tally nor free paths: its course is that of the energies at
- * COURSE_POINTS times. All else comes from other observers at the end.
+ * time-stepped run has neither tally nor free paths: its course is the energies at COURSE_POINTS
+ * times. All else comes from other observers at the end.
  */
 #include "observe/observers.h"
 
@@ -23,7 +23,7 @@ enum {
     COURSE_POINTS = 64,   /* a divisor of BLOCKS */
     FIRST_RATE = 4,       /* the point from which on the rate is shown: before, it is too rough */
     MAX_BARS = 40,
-    MIN_PARTICLES = 10, /* for a distribution of speeds: that of fewer particles is not Maxwell's */
+    MIN_PARTICLES = 10, /* for a distribution of speeds: fewer have none of Maxwell's */
     MIN_SAMPLES = 50    /* for a histogram */
 };
 
@@ -100,8 +100,8 @@ static void add_energies(struct reporter *reporter, double time, double thermal,
         add_exactly(reporter, "energy", time, energy / (double)system->count);
 }
 
-/* The course of the run, from the blocks. The error of a running mean is that of the whole run's
- * mean, times the square root of (whole time / time so far). */
+/* The course of the run, from the blocks. The error of a running mean is the error of the whole
+ * run's mean, times the square root of (whole time / time so far). */
 static void report_list_course(struct reporter *reporter, const struct measured *measured)
 {
     const double count = (double)reporter->report.snapshot.system->count;

@@ -27,7 +27,7 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct impact_sums *sums; /* of each block; owned */
-    uint64_t last;            /* that has got any from others */
+    uint64_t last;            /* the last block that has sums of impact_series */
     struct polygon_hits hits;
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
@@ -35,7 +35,7 @@ struct statistics {
     double began;              /* that time by the clock, seconds */
     struct figure_table table; /* after `finish`; of a dynamics that has its own figures, {0} */
     struct dynamics_figure figures[DYNAMICS_MAX_FIGURES]; /* after `finish` */
-    struct figure_name names[FIGURES_OF_MIXTURE];         /* of those of species */
+    struct figure_name names[FIGURES_OF_MIXTURE];         /* of the figures of species */
     size_t figure_count;
 };
 
@@ -387,7 +387,7 @@ static void write_figures_table(const struct statistics *statistics, FILE *strea
     }
 }
 
-/* The format of a file is that of its name. */
+/* The name of a file says its format. */
 static void write_figures_file(const struct statistics *statistics, FILE *stream)
 {
     const char *end = strrchr(statistics->observer.file->name, '.');

@@ -15,7 +15,7 @@
 enum {
     MAX_ORDERS = 1024,
     LABEL_SIZE = 32,
-    MEMORY = 8 /* mean free times: then a thin gas forgets flows of heat, but for e^-4 */
+    MEMORY = 8 /* mean free times, in which flows of heat in a thin gas decay to e^-4 */
 };
 
 struct frame_order {

@@ -182,8 +182,8 @@ static void find_changes(const struct impact_sums *sums, int moment, double valu
     values[INTEGRAL_FOURTH] = impact_sums_value(sums, IMPACT_FOURTH + 2 * moment);
 }
 
-/* Adds the sums over pairs of classes to `all`, which has those of the first one, and adds up what
- * is of each class and pair. */
+/* Adds the sums over pairs of classes to `all`, which has the sums of the first pair, and adds up
+ * what is of each class and pair. */
 static void add_classes(struct tally *tally, struct impact_sums *all,
                         double terms[2][TALLY_INTEGRALS])
 {

@@ -104,15 +104,15 @@ struct tally {
  */
 double tally_half_freedom(const struct system *system);
 
-/* Begins a tally of the time from that of the snapshot to `to`; `sums` are of the first block, and
- * empty. Of a flight that has begun before, the time from then on counts. All particles are one
- * class as long as the frame has no others. */
+/* Begins a tally of the time from the snapshot to `to`; `sums` are of the first block, and empty.
+ * Of a flight that has begun before, the time from then on counts. All particles are one class as
+ * long as the frame has no others. */
 void tally_begin(struct tally *tally, const struct snapshot *snapshot, double to,
                  struct impact_sums *sums);
 
-/* The virial d.J of a collision of two particles: d is the vector from the centre of a to that of b
- * at contact, and J the momentum that b gains and a loses. The swap of unequal masses does not
- * conserve momentum: J is then the mean of the two. */
+/* The virial d.J of a collision of two particles: d is the vector from the centre of a to the
+ * centre of b at contact, and J the momentum that b gains and a loses. The swap of unequal masses
+ * does not conserve momentum: J is then the mean of the two. */
 double tally_virial(const struct collision *collision);
 
 /* The direction from a polygon to the particle that has hit it, and their distance: see
@@ -123,11 +123,11 @@ struct polygon_touch tally_touch(const struct boundary *boundary,
 /* Brings all sums up to `time`, with nothing that happens in between. */
 void tally_advance(struct tally *tally, double time);
 
-/* Adds a collision, or a passage by which a stream gives a particle another velocity; those of two
- * particles to the sums of the block, as impact_sums_add does. */
+/* Adds a collision, or a passage by which a stream gives a particle another velocity; Collisions of
+ * two particles are added to the sums of the block, as impact_sums_add does. */
 void tally_collide(struct tally *tally, const struct collision *collision);
 
-/* Ends the integrals over time at that of the snapshot, and adds the motion and the speeds then. */
+/* Ends the integrals at the time of the snapshot, and adds the motion and the speeds then. */
 void tally_end(struct tally *tally, const struct snapshot *snapshot);
 
 /* The length of all paths, relative to the drift, of a tally that has ended after `duration`. */

@@ -95,7 +95,7 @@ void transport_collide(struct transport *transport, const struct collision *coll
 }
 
 /* The rates are summed up anew in each frame, so that rounding does not add up. Before the first
- * one, collisions add anything to the moments, of which only differences count. */
+ * frame, collisions add anything to the moments: only differences of moments count. */
 void transport_sample(struct transport *transport, const struct snapshot *snapshot, int block)
 {
     struct correlator *correlator = &transport->correlator;

@@ -43,7 +43,7 @@ static const char data_marker[] = "<!-- DATA -->\n";
 
 static struct base64 begin_block(const char *id, FILE *stream)
 {
-    svg_write(stream, "<script type='text/plain' id='%s'>\n", id);
+    tag_write(stream, "<script type='text/plain' id='%s'>\n", id);
     return (struct base64){.stream = stream};
 }
 

@@ -108,52 +108,50 @@ static enum status choose_shades(struct field_drawing *drawing, struct error *er
     return STATUS_DONE;
 }
 
-/* Finds the flow in the block of cells that begins with one: its mean velocity, by mass, and the
- * middle of its free area in which there are particles. Returns whether it has particles. */
-static int find_block_flow(const struct field_drawing *drawing, size_t column, size_t row,
-                           struct body *flow)
+/* Finds the flow in the next block of cells with particles, from block `*next` on: its mean
+ * velocity, by mass, and the middle of its free area with particles. Returns 0 after the last. */
+static int find_next_flow(const struct field_drawing *drawing, size_t *next, struct body *flow)
 {
     const struct field_map *map = drawing->map;
     const size_t *block = drawing->block;
+    const size_t across = (map->columns - 1) / block[0] + 1;
+    const size_t blocks = across * ((map->rows - 1) / block[1] + 1);
     double mass = 0, area = 0;
-    *flow = (struct body){0};
-    for (size_t j = row; j < row + block[1] && j < map->rows; j++) {
-        for (size_t i = column; i < column + block[0] && i < map->columns; i++) {
-            const struct field_values cell = field_map_values(map, i, j);
-            const double cell_mass = cell.mass_density * cell.area;
-            if (!(cell_mass > 0))
-                continue;
-            mass += cell_mass;
-            area += cell.area;
-            flow->u += cell_mass * cell.u;
-            flow->v += cell_mass * cell.v;
-            flow->x += cell.area * cell.x;
-            flow->y += cell.area * cell.y;
+    for (; !(mass > 0) && *next < blocks; ++*next) {
+        const size_t column = *next % across * block[0], row = *next / across * block[1];
+        *flow = (struct body){0};
+        for (size_t j = row; j < row + block[1] && j < map->rows; j++) {
+            for (size_t i = column; i < column + block[0] && i < map->columns; i++) {
+                const struct field_values cell = field_map_values(map, i, j);
+                const double cell_mass = cell.mass_density * cell.area;
+                if (!(cell_mass > 0))
+                    continue;
+                mass += cell_mass;
+                area += cell.area;
+                flow->u += cell_mass * cell.u;
+                flow->v += cell_mass * cell.v;
+                flow->x += cell.area * cell.x;
+                flow->y += cell.area * cell.y;
+            }
         }
     }
-    if (!(mass > 0))
-        return 0;
     flow->u /= mass;
     flow->v /= mass;
     flow->x /= area;
     flow->y /= area;
-    return 1;
+    return mass > 0;
 }
 
 static void choose_arrows(struct field_drawing *drawing)
 {
     const struct field_map *map = drawing->map;
+    struct body flow = {0};
     double fastest = 0;
     for (int axis = 0; axis < 2; axis++)
         drawing->block[axis] = (size_t)ceil(fmin(ARROW_SPACING / drawing->cell[axis],
                                                  axis ? (double)map->rows : (double)map->columns));
-    for (size_t row = 0; row < map->rows; row += drawing->block[1]) {
-        for (size_t column = 0; column < map->columns; column += drawing->block[0]) {
-            struct body flow;
-            if (find_block_flow(drawing, column, row, &flow))
-                fastest = fmax(fastest, body_speed(&flow));
-        }
-    }
+    for (size_t next = 0; find_next_flow(drawing, &next, &flow);)
+        fastest = fmax(fastest, body_speed(&flow));
     const double room = fmin((double)drawing->block[0] * drawing->cell[0],
                              (double)drawing->block[1] * drawing->cell[1]);
     drawing->arrow = fastest / (MAX_FLOW_ARROW * fmin(room, 2 * ARROW_SPACING));
@@ -195,7 +193,7 @@ static void write_shade(const struct field_drawing *drawing, unsigned char shade
             if (end == first)
                 continue;
             if (!is_begun)
-                svg_write(stream, "<path fill='#%06" PRIx32 "' d='",
+                tag_write(stream, "<path fill='#%06" PRIx32 "' d='",
                           picture_quantity_colour((double)shade / (SHADES - 1)));
             is_begun = 1;
             fprintf(stream, "M%zu %zuH%zuv1H%zuz", first, row, end, first);
@@ -209,23 +207,18 @@ static void write_shade(const struct field_drawing *drawing, unsigned char shade
 static void write_flow_arrows(const struct field_drawing *drawing, FILE *stream)
 {
     const struct field_map *map = drawing->map;
-    const size_t *block = drawing->block;
-    svg_write(stream, "<path id='arrows' d='");
-    for (size_t row = 0; row < map->rows; row += block[1]) {
-        for (size_t column = 0; column < map->columns; column += block[0]) {
-            struct body flow;
-            if (!find_block_flow(drawing, column, row, &flow))
-                continue;
-            const double length = body_speed(&flow) / drawing->arrow;
-            if (length < MIN_FLOW_ARROW)
-                continue;
-            const double centre[2] = {flow.x / map->width * drawing->cell[0],
-                                      -flow.y / map->height * drawing->cell[1]};
-            const double vector[2] = {flow.u / drawing->arrow, -flow.v / drawing->arrow};
-            const double direction[2] = {vector[0] / length, vector[1] / length};
-            const double begin[2] = {centre[0] - vector[0] / 2, centre[1] - vector[1] / 2};
-            svg_write_arrow(begin, direction, length, fmin(5, 0.4 * length), stream);
-        }
+    struct body flow = {0};
+    tag_write(stream, "<path id='arrows' d='");
+    for (size_t next = 0; find_next_flow(drawing, &next, &flow);) {
+        const double length = body_speed(&flow) / drawing->arrow;
+        if (length < MIN_FLOW_ARROW)
+            continue;
+        const double centre[2] = {flow.x / map->width * drawing->cell[0],
+                                  -flow.y / map->height * drawing->cell[1]};
+        const double vector[2] = {flow.u / drawing->arrow, -flow.v / drawing->arrow};
+        const double direction[2] = {vector[0] / length, vector[1] / length};
+        const double begin[2] = {centre[0] - vector[0] / 2, centre[1] - vector[1] / 2};
+        svg_write_arrow(begin, direction, length, fmin(5, 0.4 * length), stream);
     }
     fputs("\"/>\n", stream);
 }
@@ -237,9 +230,9 @@ static void write_definitions(const struct field_drawing *drawing, FILE *stream)
     fputs("<defs>\n", stream);
     const int has_domain = polygons_have_domain(drawing->scene.box->polygons);
     if (has_domain)
-        svg_write(stream, "<clipPath id='inside'><use href='#domain' transform='scale(.01)'/>"
+        tag_write(stream, "<clipPath id='inside'><use href='#domain' transform='scale(.01)'/>"
                           "</clipPath>\n");
-    svg_write(stream,
+    tag_write(stream,
               "<g id='map'%s><g shape-rendering='crispEdges' transform='scale(%.9g %.9g)'>\n",
               has_domain ? " clip-path=\"url(#inside)\"" : "", drawing->cell[0], -drawing->cell[1]);
     for (unsigned char shade = 0; shade < SHADES; shade++)
@@ -262,15 +255,15 @@ static void write_strip(const struct field_drawing *drawing, size_t strip, FILE 
     double corner[2], origin[2];
     picture_layout_corner(layout, strip, corner);
     picture_layout_project(layout, strip, (const double[2]){0, 0}, origin);
-    svg_write(stream, "<clipPath id='strip%zu'>", strip);
+    tag_write(stream, "<clipPath id='strip%zu'>", strip);
     svg_write_rectangle("<rect", corner, pixels, "</clipPath>", stream);
-    svg_write(stream, "<g clip-path='url(#strip%zu)'>\n", strip);
+    tag_write(stream, "<g clip-path='url(#strip%zu)'>\n", strip);
     svg_write_rectangle("<rect class=\"box\"", corner, pixels, "", stream);
     for (int layer = 0; layer < (drawing->arrow > 0 ? 3 : 1); layer++) {
-        svg_write(stream, "<use href='#%s' x='%.2f' y='%.2f'/>\n", layers[layer], origin[0],
+        tag_write(stream, "<use href='#%s' x='%.2f' y='%.2f'/>\n", layers[layer], origin[0],
                   origin[1]);
         for (int k = 0; k < 2 && layer == 0 && polygons; k++) {
-            svg_write(stream, "<g class='%s'>\n", polygon_layers[k]);
+            tag_write(stream, "<g class='%s'>\n", polygon_layers[k]);
             picture_polygons_write_strip(&drawing->scene, strip, stream);
             fputs("</g>\n", stream);
         }
@@ -285,10 +278,10 @@ static void write_legend(const struct field_drawing *drawing, double y, FILE *st
                                     drawing->low,       drawing->high};
     picture_legend_write_bar(&bar, y, stream);
     if (shown == SHOW_DENSITY)
-        svg_write(stream, "<text class='quiet' x='%d' y='%g'>mean %.4g</text>\n", PICTURE_MARGIN,
+        tag_write(stream, "<text class='quiet' x='%d' y='%g'>mean %.4g</text>\n", PICTURE_MARGIN,
                   y + 22, drawing->mean_density);
     if (shown == SHOW_MACH)
-        svg_write(stream, "<text class='quiet' x='%d' y='%g'>c = √(2T/m)</text>\n", PICTURE_MARGIN,
+        tag_write(stream, "<text class='quiet' x='%d' y='%g'>c = √(2T/m)</text>\n", PICTURE_MARGIN,
                   y + 22);
     if (drawing->arrow > 0)
         picture_legend_write_arrow(&drawing->scene.layout, drawing->arrow, "speed ", y, stream);

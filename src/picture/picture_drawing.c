@@ -24,9 +24,9 @@
 
 const char picture_beginning[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
 
-void svg_write(FILE *stream, const char *format, ...)
+void tag_write(FILE *stream, const char *format, ...)
 {
-    char quoted[SVG_FORMAT_SIZE];
+    char quoted[TAG_FORMAT_SIZE];
     va_list arguments;
     size_t length = 0;
     for (; format[length] != '\0' && length < sizeof quoted - 1; length++)
@@ -40,7 +40,7 @@ void svg_write(FILE *stream, const char *format, ...)
 int picture_legend_write_line(int y, FILE *stream, const char *format, ...)
 {
     va_list arguments;
-    svg_write(stream, "<text class='quiet' x='%d' y='%d'>", PICTURE_MARGIN, y);
+    tag_write(stream, "<text class='quiet' x='%d' y='%d'>", PICTURE_MARGIN, y);
     va_start(arguments, format);
     vfprintf(stream, format, arguments);
     va_end(arguments);
@@ -66,7 +66,7 @@ const char *picture_plural(uint64_t count)
 void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
                          const char *end, FILE *stream)
 {
-    svg_write(stream, "%s x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>%s\n", begin, corner[0],
+    tag_write(stream, "%s x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>%s\n", begin, corner[0],
               corner[1], size[0], size[1], end);
 }
 
@@ -108,7 +108,7 @@ void svg_write_arrow(const double begin[2], const double direction[2], double le
 
 void picture_drawing_begin(double width, double height, const char *title, FILE *stream)
 {
-    svg_write(stream,
+    tag_write(stream,
               "%sxmlns='http://www.w3.org/2000/svg' width='%g' height='%g' "
               "viewBox='0 0 %g %g' role='img'>\n<title>%s</title>\n",
               picture_beginning, width, height, width, height, title);
@@ -116,7 +116,7 @@ void picture_drawing_begin(double width, double height, const char *title, FILE 
 
 void picture_drawing_write_card(double width, double height, const char *title, FILE *stream)
 {
-    svg_write(stream,
+    tag_write(stream,
               "<rect class='card' x='.5' y='.5' width='%g' height='%g' rx='10'/>\n"
               "<text class='title' x='%d' y='38'>%s</text>\n",
               width - 1, height - 1, PICTURE_MARGIN, title);
@@ -177,7 +177,7 @@ static void write_outline(const struct picture_scene *scene, const struct polygo
         fputc('z', stream);
 }
 
-/* Writes a colour between those of the coldest wall, blue, and of the hottest one, red: a style. */
+/* Writes a colour from blue, of the coldest wall, to red, of the hottest one: a style. */
 static void put_wall_colour(const struct wall_laws *walls, double temperature, FILE *stream)
 {
     static const double ends[2][3] = {{43, 98, 214}, {214, 64, 43}};
@@ -202,7 +202,7 @@ static void write_outlines(const struct picture_scene *scene, enum form form,
         if (form_of(&polygons->list[k]) != form)
             continue;
         if (*end == '\0' || form == FORM_OBSTACLE || temperature != before) {
-            svg_write(stream, "%s<path %s", end, attributes);
+            tag_write(stream, "%s<path %s", end, attributes);
             if (temperature > 0)
                 put_wall_colour(walls, temperature, stream);
             fputs("d=\"", stream);
@@ -219,7 +219,7 @@ void picture_polygons_write_outlines(const struct picture_scene *scene, FILE *st
     fputs("<defs>\n", stream);
     write_outlines(scene, FORM_DOMAIN, "id=\"domain\" class=\"domain\" stroke-width=\"100\" ",
                    stream);
-    svg_write(stream, "<g id='obstacles' class='obstacle' stroke-width='100'>\n");
+    tag_write(stream, "<g id='obstacles' class='obstacle' stroke-width='100'>\n");
     write_outlines(scene, FORM_OBSTACLE, "", stream);
     write_outlines(scene, FORM_THIN_WALL, "class=\"thin\" ", stream);
     fputs("</g></defs>\n", stream);
@@ -231,7 +231,7 @@ static void write_use(const struct picture_scene *scene, const char *name, size_
 {
     double origin[2];
     picture_layout_project(&scene->layout, strip, shift, origin);
-    svg_write(stream, "<use href='#%s' transform='translate(%.2f %.2f)scale(.01)'/>\n", name,
+    tag_write(stream, "<use href='#%s' transform='translate(%.2f %.2f)scale(.01)'/>\n", name,
               origin[0], origin[1]);
 }
 
@@ -266,11 +266,11 @@ void picture_polygons_write_key(const struct picture_scene *scene, int y, FILE *
         if (count == 0)
             continue;
         if (form == FORM_THIN_WALL)
-            svg_write(stream, "<path class='obstacle' stroke-width='2' d='M%d %dh18'/>", x, y - 4);
+            tag_write(stream, "<path class='obstacle' stroke-width='2' d='M%d %dh18'/>", x, y - 4);
         else
-            svg_write(stream, "<rect class='%s' x='%d' y='%d' width='18' height='11'/>",
+            tag_write(stream, "<rect class='%s' x='%d' y='%d' width='18' height='11'/>",
                       form == FORM_DOMAIN ? "outside line" : "obstacle", x, y - 10);
-        svg_write(stream, "<text class='quiet' x='%d' y='%d'>", x + 25, y);
+        tag_write(stream, "<text class='quiet' x='%d' y='%d'>", x + 25, y);
         if (form == FORM_DOMAIN)
             fputs("outside the domain</text>\n", stream);
         else
@@ -361,7 +361,7 @@ static void write_force_arrow(const double begin[2], const double vector[2], FIL
     const double length = sqrt(vector[0] * vector[0] + vector[1] * vector[1]);
     const double direction[2] = {vector[0] / length, vector[1] / length};
     for (int k = 0; k < 2; k++) {
-        svg_write(stream, "<path class='%s' d='", k == 0 ? "rim" : "force");
+        tag_write(stream, "<path class='%s' d='", k == 0 ? "rim" : "force");
         svg_write_arrow(begin, direction, length, fmin(11, length / 2), stream);
         fputs("\"/>\n", stream);
     }
@@ -378,7 +378,7 @@ static void write_stream_key(const struct picture_scene *scene, int y, FILE *str
                                   fabs(speed), direction, scene->box->stream.temperature,
                                   scene->species_count > 1 ? ""
                                                            : "; colours: speed relative to it");
-    svg_write(stream,
+    tag_write(stream,
               "<circle class='tracer' cx='%d' cy='%d' r='%g'/>"
               "<text class='quiet' x='%d' y='%d'>%zu tracer%s</text>\n",
               PICTURE_MARGIN + 9, y - 4, TRACER_RADIUS + 1, PICTURE_MARGIN + 25, y, tracers,
@@ -389,7 +389,7 @@ static void write_stream_key(const struct picture_scene *scene, int y, FILE *str
     const double begin[2] = {PICTURE_MARGIN + ENTRY_WIDTH, y - 4};
     const double vector[2] = {force / scale.unit, 0};
     write_force_arrow(begin, vector, stream);
-    svg_write(stream,
+    tag_write(stream,
               "<text class='quiet' x='%.2f' y='%d'>%.4g: mean force on an obstacle from time "
               "%.4g on</text>\n",
               begin[0] + vector[0] + 8, y, force, scene->extras.hits_from);
@@ -418,8 +418,8 @@ static void write_mark(const struct picture_scene *scene, size_t number, const c
             continue;
         const size_t strip = picture_layout_locate(&scene->layout, centre, point);
         if (is_cut(scene))
-            svg_write(stream, "<g clip-path='url(#strip%zu)'>", strip);
-        svg_write(stream, "<circle class='%s' cx='%.2f' cy='%.2f' r='%.2f'/>%s\n", class, point[0],
+            tag_write(stream, "<g clip-path='url(#strip%zu)'>", strip);
+        tag_write(stream, "<circle class='%s' cx='%.2f' cy='%.2f' r='%.2f'/>%s\n", class, point[0],
                   point[1], radius, is_cut(scene) ? "</g>" : "");
     }
 }
@@ -442,10 +442,10 @@ static void write_walls(const struct picture_scene *scene, FILE *stream)
         if (walls->list[k].temperature == 0 || boundary_is_seam(scene->box, FEATURE_LEFT - k) ||
             fabs(corner[k / 2] + places[k][k / 2] - point[k / 2]) > 4)
             continue;
-        svg_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path ",
+        tag_write(stream, "<g transform='translate(%.2f %.2f)rotate(%d)'><path ",
                   corner[0] + places[k][0], corner[1] + places[k][1], k < 2 ? -90 : 0);
         put_wall_colour(walls, walls->list[k].temperature, stream);
-        svg_write(stream, "stroke-width='4' d='M0 0h%.2f'/><path class='arrow' d='M0 0", length);
+        tag_write(stream, "stroke-width='4' d='M0 0h%.2f'/><path class='arrow' d='M0 0", length);
         for (int part = 1; part < 5 && walls->list[k].speed != 0; part++)
             fprintf(stream, "M%.2f-3.5l%g 3.5 %g 3.5", part * length / 5 - head / 2, head, -head);
         fputs("\"/></g>\n", stream);
@@ -463,7 +463,7 @@ static void write_direction(const struct picture_scene *scene, FILE *stream)
     picture_layout_corner(layout, layout->strips - 1, right);
     const double x[2] = {left[0] - BESIDE, right[0] + layout->strip_pixels[0] + BESIDE};
     const double y[2] = {left[1], right[1]};
-    svg_write(stream, "<path class='heads' d='");
+    tag_write(stream, "<path class='heads' d='");
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < HEADS; k++)
             fprintf(stream, "M%.2f %.2fl%g 5l%g 5", x[side] - 2.5 * sign,
@@ -566,7 +566,7 @@ int picture_legend_write_box(const struct picture_scene *scene, int y, FILE *str
 static void write_joints_key(const struct picture_scene *scene, int y, FILE *stream)
 {
     const size_t links = scene->joints - scene->broken;
-    svg_write(stream, "<text class='quiet' x='%d' y='%d'>", PICTURE_MARGIN, y);
+    tag_write(stream, "<text class='quiet' x='%d' y='%d'>", PICTURE_MARGIN, y);
     if (scene->joints > 0)
         fprintf(stream, "lines: %zu link%s", links, picture_plural(links));
     if (scene->broken > 0)
@@ -604,20 +604,20 @@ double picture_legend_write_bar(const struct picture_bar *bar, double y, FILE *s
     const double range = bar->high - bar->low;
     const double step = range > 0 ? picture_legend_round(range / bar->parts) : 1;
     const int left = PICTURE_MARGIN + bar->label_width;
-    svg_write(stream, "<text x='%d' y='%g'>%s</text>\n<linearGradient id='%s'>", PICTURE_MARGIN,
+    tag_write(stream, "<text x='%d' y='%g'>%s</text>\n<linearGradient id='%s'>", PICTURE_MARGIN,
               y + 4, bar->label, bar->id);
     for (int k = 0; k < PICTURE_COLOUR_STOPS; k++) {
         const double position = k / (double)(PICTURE_COLOUR_STOPS - 1);
-        svg_write(stream, "<stop offset='%.4f' stop-color='#%06" PRIx32 "'/>", position,
+        tag_write(stream, "<stop offset='%.4f' stop-color='#%06" PRIx32 "'/>", position,
                   picture_quantity_colour(position));
     }
-    svg_write(stream,
+    tag_write(stream,
               "</linearGradient>\n"
               "<rect class='line' fill='url(#%s)' x='%d' y='%g' width='%d' height='%d'/>\n",
               bar->id, left, y - BAR_HEIGHT / 2, bar->width, BAR_HEIGHT);
     for (double number = ceil(bar->low / step); number * step <= bar->high; number++) {
         const double part = range > 0 ? (number * step - bar->low) / range : 0;
-        svg_write(stream,
+        tag_write(stream,
                   "<path class='line' d='M%.1f %gv4'/>"
                   "<text class='number' x='%.1f' y='%g'>%.6g</text>\n",
                   left + part * bar->width, y + BAR_HEIGHT / 2, left + part * bar->width,
@@ -632,25 +632,25 @@ static void write_speeds(const struct picture_scene *scene, double y, FILE *stre
                                     2,       0,        scene->scale.brightest};
     const double right = picture_legend_write_bar(&bar, y, stream);
     if (scene->extras.scale) /* of frames, in which particles may become faster */
-        svg_write(stream, "<text class='quiet' x='%g' y='%g'>and above</text>\n", right + 10,
+        tag_write(stream, "<text class='quiet' x='%g' y='%g'>and above</text>\n", right + 10,
                   y + 4);
 }
 
 static void write_species(const struct picture_scene *scene, double y, FILE *stream)
 {
-    svg_write(stream, "<text x='%d' y='%g'>species</text>\n", PICTURE_MARGIN, y + 4);
+    tag_write(stream, "<text x='%d' y='%g'>species</text>\n", PICTURE_MARGIN, y + 4);
     for (size_t k = 0; k < scene->species_count && k <= MAX_LISTED_SPECIES; k++) {
         const size_t columns = species_columns(scene);
         const double x = PICTURE_MARGIN + LABEL_WIDTH + (double)(k % columns) * SWATCH_WIDTH;
         const double middle = y + (double)(k / columns) * ROW_HEIGHT;
         if (k < MAX_LISTED_SPECIES)
-            svg_write(stream,
+            tag_write(stream,
                       "<circle class='line' fill='#%06" PRIx32 "' cx='%g' cy='%g' r='6'/>"
                       "<text x='%g' y='%g'>%" PRId32 "<tspan class='quiet'> · %zu</tspan></text>\n",
                       picture_kind_colour(k), x + 6, middle, x + 18, middle + 4,
                       scene->species[k].species, scene->species[k].count);
         else
-            svg_write(stream, "<text class='quiet' x='%g' y='%g'>and %zu more</text>\n", x,
+            tag_write(stream, "<text class='quiet' x='%g' y='%g'>and %zu more</text>\n", x,
                       middle + 4, scene->species_count - MAX_LISTED_SPECIES);
     }
 }
@@ -663,7 +663,7 @@ void picture_legend_write_arrow(const struct picture_layout *layout, double unit
     const double right = layout->width - PICTURE_MARGIN;
     char text[40];
     const int width = 8 * snprintf(text, sizeof text, "%s%.4g", label, speed) + 8; /* about */
-    svg_write(stream,
+    tag_write(stream,
               "<text text-anchor='end' x='%g' y='%g'>%s</text>\n"
               "<path class='arrow' d='M%.1f %gh%.1fm-5 -2.5l5 2.5l-5 2.5'/>\n",
               right, y + 4, text, right - width - length, y, length);
@@ -675,7 +675,7 @@ void picture_legend_write_footer(const struct picture_scene *scene, FILE *stream
     if (scene->species_count > 1)
         write_species(scene, y, stream);
     else if (scene->extras.paths)
-        svg_write(stream,
+        tag_write(stream,
                   "<text class='quiet' x='%d' y='%g'>colours tell the particles apart</text>\n",
                   PICTURE_MARGIN, y + 4);
     else
@@ -743,7 +743,7 @@ static void write_box(const struct picture_scene *scene, FILE *stream)
             corner[axis] -= margin;
             size[axis] = pixels[axis] + 2 * margin;
         }
-        svg_write(stream, "<clipPath id='strip%zu'>", strip);
+        tag_write(stream, "<clipPath id='strip%zu'>", strip);
         svg_write_rectangle("<rect", corner, size, "</clipPath>", stream);
     }
 }
@@ -755,7 +755,7 @@ void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         double corner[2];
         picture_layout_corner(&scene->layout, strip, corner);
-        svg_write(stream,
+        tag_write(stream,
                   "<path class='%s' d='M%.2f %.2fv%.2fm%.2f 0v%.2f'/>\n"
                   "<path class='%s' d='M%.2f %.2fh%.2fm0 %.2fh%.2f'/>\n",
                   periodic & PERIODIC_X ? "seam" : "wall", corner[0], corner[1], pixels[1],
@@ -768,7 +768,7 @@ void picture_drawing_write_sides(const struct picture_scene *scene, FILE *stream
 static void put_clip(const struct picture_scene *scene, size_t strip, FILE *stream)
 {
     if (is_cut(scene))
-        svg_write(stream, " clip-path='url(#strip%zu)'", strip);
+        tag_write(stream, " clip-path='url(#strip%zu)'", strip);
 }
 
 /* Calls `write` for each strip, clipped to it. */
@@ -789,7 +789,7 @@ static void write_joints(const struct picture_scene *scene, size_t strip, FILE *
 {
     const double sides[2] = {scene->box->width, scene->box->height};
     struct joint joint;
-    svg_write(stream, "<path class='joint' d='");
+    tag_write(stream, "<path class='joint' d='");
     for (size_t k = 0; dynamics_find_joint(scene->extras.dynamics, k, &joint); k++) {
         if (scene->are_many && k % DOTS_OF_PATH == DOTS_OF_PATH - 1)
             fputs("\"/>\n<path class=\"joint\" d=\"", stream);
@@ -830,7 +830,7 @@ static int compare_order_keys(const void *left, const void *right)
 /* Begins circles, or a path of dots: lines with round ends, of a hundredth of a pixel, for Qt draws
  * none of length 0. Returns what ends it. Outlines are larger dots below. Where both end in one
  * pixel, they show as if they were wider by 1/6 of it, so they are so faint that on a screen of two
- * pixels for one of the picture they look as those of circles do. */
+ * pixels for one of the picture they look as outlines of circles do. */
 static const char *begin_group(const struct picture_scene *scene, uint64_t key, size_t strip,
                                FILE *stream)
 {
@@ -838,16 +838,16 @@ static const char *begin_group(const struct picture_scene *scene, uint64_t key, 
     const double width = 2 * (double)(key >> 32 & 0xffffff), line = scene->outline;
     double corner[2];
     picture_layout_corner(&scene->layout, strip, corner);
-    svg_write(stream, "<g %s='#%06" PRIx32 "'", scene->are_many ? "color" : "fill", colour);
+    tag_write(stream, "<g %s='#%06" PRIx32 "'", scene->are_many ? "color" : "fill", colour);
     put_clip(scene, strip, stream);
     fputs(">\n", stream);
     if (!scene->are_many)
         return "</g>\n";
     if (line > 0)
-        svg_write(stream,
+        tag_write(stream,
                   "<use href='#dots%zu-%" PRIu32 "' stroke-width='%.0f' stroke-opacity='%.2f'/>",
                   strip, id, width, line / (line + 1.0 / 12));
-    svg_write(stream,
+    tag_write(stream,
               "<g stroke='currentColor' stroke-width='%.0f'><path id='dots%zu-%" PRIu32
               "' transform='translate(%.2f %.2f)scale(.01)' d='",
               width - 200 * line, strip, id, corner[0], corner[1]);
@@ -886,7 +886,7 @@ static void write_disks(const struct picture_scene *scene, const uint64_t *order
 static void write_velocity_arrows(const struct picture_scene *scene, const uint64_t *order,
                                   FILE *stream)
 {
-    svg_write(stream, "<defs><g id='arrows'>\n");
+    tag_write(stream, "<defs><g id='arrows'>\n");
     for (size_t strip = 0; strip < scene->layout.strips; strip++) {
         fputs("<path", stream);
         if (scene->layout.strips > 1)
@@ -916,9 +916,9 @@ static void write_particles(const struct picture_scene *scene, const uint64_t *o
     if (has_arrows)
         write_velocity_arrows(scene, order, stream);
     put_pixels(stream, "<g class=\"disks\" stroke-width=\"", scene->outline);
-    svg_write(stream, scene->are_many ? "' fill='none' stroke-linecap='round'>\n" : "'>\n");
+    tag_write(stream, scene->are_many ? "' fill='none' stroke-linecap='round'>\n" : "'>\n");
     write_disks(scene, order, 0, stream);
-    svg_write(stream, has_arrows ? "<use class='halo' href='#arrows'/>\n" : "");
+    tag_write(stream, has_arrows ? "<use class='halo' href='#arrows'/>\n" : "");
     write_disks(scene, order, 1, stream);
     fputs("</g>\n", stream);
     for (size_t k = 0; k < count_tracers(scene); k++)
@@ -927,7 +927,7 @@ static void write_particles(const struct picture_scene *scene, const uint64_t *o
     for (size_t k = 0; k < scene->count && scene->fixed > 0; k++)
         if (dynamics_is_fixed(scene->extras.dynamics, k))
             write_mark(scene, k, "pin", picture_scene_radius(scene, k) + PIN_GAP, stream);
-    svg_write(stream, has_arrows ? "<use class='arrow' href='#arrows'/>\n" : "");
+    tag_write(stream, has_arrows ? "<use class='arrow' href='#arrows'/>\n" : "");
 }
 
 /* Writes the numbers of the particles, each with a halo, for arrows of others may cross it. */
@@ -943,7 +943,7 @@ static void write_labels(const struct picture_scene *scene, FILE *stream)
         const double size = fmin(16, 1.1 * picture_scene_radius(scene, k));
         snapshot_position(scene->snapshot, k, &position[0], &position[1]);
         picture_layout_locate(&scene->layout, position, point);
-        svg_write(stream,
+        tag_write(stream,
                   "<text class='id %s' x='%.2f' y='%.2f' style='font-size:%.1fpx;"
                   "stroke:#%06" PRIx32 "'>%zu</text>\n",
                   luma > 128 ? "on-light" : "on-dark", point[0], point[1] + 0.35 * size, size,

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 /* The files of data/embedded of the same names, which the build turns into strings. A page has the
- * styles of reports and plots once, a picture those of what it shows, as elements. */
+ * styles of reports and plots once. A picture has the styles of what it shows, as elements. */
 extern const char animation_template[], report_style[], report_plots[], plot_style[];
 extern const char picture_drawing_style[], picture_drawing_sides_style[], polygons_style[];
 extern const char outside_style[], stream_style[], joints_style[], paths_style[];
@@ -32,7 +32,7 @@ enum {
 
 enum {
     PICTURE_MAX_STRIPS = 40,
-    PICTURE_MANY = 100000 /* so many disks are not an element each: librsvg reads 10^6 of these */
+    PICTURE_MANY = 100000 /* this number of disks has no elements: librsvg reads 10^6 of these */
 };
 
 /* Where the box is drawn. A box more slender than 1 : 10 is cut into equal strips: a wide one into
@@ -58,7 +58,7 @@ size_t picture_layout_strip(const struct picture_layout *layout, const double po
 void picture_layout_corner(const struct picture_layout *layout, size_t strip, double corner[2]);
 
 /* Project a position to pixels: on the plane of a strip, also where it is outside of that; or on
- * that of the strip in which it lies, which is returned. */
+ * the plane of the strip in which it lies, which is returned. */
 void picture_layout_project(const struct picture_layout *layout, size_t strip,
                             const double position[2], double point[2]);
 size_t picture_layout_locate(const struct picture_layout *layout, const double position[2],
@@ -135,7 +135,7 @@ struct picture_scene {
     struct picture_species *species; /* `species_count`, ascending; owned; NULL: no kinds */
 };
 
-/* A scene up to its layout, with so many lines of header besides those on the box and polygons. */
+/* A scene up to its layout, with `lines` of header besides the lines on the box and polygons. */
 struct picture_scene picture_scene_begin(const struct snapshot *snapshot, int lines);
 
 /* Chooses how to draw a snapshot, with `extras`. Returns STATUS_DONE, or STATUS_NO_MEMORY and a
@@ -157,7 +157,7 @@ int picture_scene_image(const struct picture_scene *scene, size_t number, unsign
 /* True if a disk is so small that an arrow across it would hide it. */
 int picture_scene_is_small(const struct picture_scene *scene, size_t number);
 
-/* The arrow of a velocity, in pixels. Returns 1 with that of a particle, if it is to be drawn. */
+/* The arrow of a velocity, in pixels. Returns 1 if a particle has one. */
 struct picture_arrow {
     double begin[2];
     double direction[2]; /* to the right and downwards; its length is 1 */
@@ -175,9 +175,9 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
                                   const struct picture_extras *extras, FILE *stream,
                                   struct error *error);
 
-/* Writes as fprintf, but " for each ' of the format, of less than SVG_FORMAT_SIZE bytes. */
-enum { SVG_FORMAT_SIZE = 600 };
-void svg_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
+/* Writes SVG or HTML as fprintf, but " for each ' of the format, shorter than TAG_FORMAT_SIZE. */
+enum { TAG_FORMAT_SIZE = 600 };
+void tag_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
 /* Writes a line: `begin`, the attributes of a rectangle, in pixels, its end, and `end`. */
 void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
@@ -281,7 +281,7 @@ struct plot {
         const char *title, *x, *y; /* plain text */
     } labels;
     const char *const *categories; /* names of whole numbers on the x axis; or NULL */
-    int is_close;                  /* the y axis need not begin at 0; that of bars always does */
+    int is_close;                  /* the y axis need not begin at 0; with bars it does */
     double level;                  /* a level to compare with, in a dotted line; NAN: none */
     size_t count;                  /* of series, from 1; of several, all have the same x */
     struct plot_series series[PLOT_MAX_SERIES];

@@ -48,7 +48,7 @@ struct picture_paths {
 static const double DOT_RADIUS = 1.6;      /* of a collision among many, */
 static const double SPOT_RADIUS = 3.5;     /* and of one of a few */
 static const double TEXT_GAP = 8;          /* between that and its time, at least, */
-static const double CHARACTER_WIDTH = 6.6; /* of which a character is so wide, about */
+static const double CHARACTER_WIDTH = 6.6; /* of a character of the time, about */
 static const double BESIDE_BOX = 18;       /* above and below the box, for times */
 
 enum {
@@ -243,7 +243,7 @@ static void write_path(const struct picture_scene *scene, size_t number, size_t 
     const struct picture_layout *layout = &scene->layout;
     const uint32_t c = picture_scene_colour(scene, picture_scene_colour_of(scene, number));
     const double *before = NULL; /* the end of the segment before */
-    svg_write(stream, "<path class='path' stroke='#%06" PRIx32 "' d='", c);
+    tag_write(stream, "<path class='path' stroke='#%06" PRIx32 "' d='", c);
     for (size_t k = 0; k < paths->segment_count; k++) {
         const struct path_segment *segment = &paths->segments[k];
         if ((size_t)segment->number != number)
@@ -256,7 +256,7 @@ static void write_path(const struct picture_scene *scene, size_t number, size_t 
     fputs("\"/>\n", stream);
     double start[2];
     if (picture_layout_locate(layout, paths->anchors[number].start, start) == strip)
-        svg_write(stream,
+        tag_write(stream,
                   "<circle class='start' stroke='#%06" PRIx32 "' cx='%.2f' cy='%.2f' r='%g'/>\n", c,
                   start[0], start[1], SPOT_RADIUS);
 }
@@ -275,7 +275,7 @@ static void write_ghost(const struct picture_scene *scene, size_t number, const 
                 position[axis] += position[axis] < paths->sides[axis] / 2 ? paths->sides[axis]
                                                                           : -paths->sides[axis];
         picture_layout_project(&scene->layout, strip, position, position);
-        svg_write(stream, "<circle class='ghost' cx='%.2f' cy='%.2f' r='%.2f'/>\n", position[0],
+        tag_write(stream, "<circle class='ghost' cx='%.2f' cy='%.2f' r='%.2f'/>\n", position[0],
                   position[1], picture_scene_radius(scene, number));
     }
 }
@@ -291,7 +291,7 @@ static void write_contact(const struct picture_scene *scene, const struct path_c
     write_ghost(scene, (size_t)collision->b, other, strip, stream);
     picture_layout_project(&scene->layout, strip, collision->centre, from);
     picture_layout_project(&scene->layout, strip, other, to);
-    svg_write(stream, "<path class='ghost centres' d='M%.2f %.2fL%.2f %.2f'/>\n", from[0], from[1],
+    tag_write(stream, "<path class='ghost centres' d='M%.2f %.2fL%.2f %.2f'/>\n", from[0], from[1],
               to[0], to[1]);
 }
 
@@ -386,9 +386,9 @@ static void write_contact_time(const struct picture_scene *scene, struct path_la
             continue;
         labels->count++;
         if (k >= DIRECTIONS)
-            svg_write(stream, "<path class='line' d='M%.2f %.2fl%.2f %.2f'/>\n", point[0], point[1],
+            tag_write(stream, "<path class='line' d='M%.2f %.2fl%.2f %.2f'/>\n", point[0], point[1],
                       gap * direction[0], gap * direction[1]);
-        svg_write(stream, "<text class='time' x='%.2f' y='%.2f'>%s</text>\n", label->centre[0],
+        tag_write(stream, "<text class='time' x='%.2f' y='%.2f'>%s</text>\n", label->centre[0],
                   label->centre[1] + 4.1, text);
         return;
     }
@@ -401,7 +401,7 @@ void picture_paths_write_collisions(const struct picture_scene *scene, FILE *str
     for (size_t k = 0; k < paths->collision_count; k++) {
         double point[2];
         find_contact_point(scene, &paths->collisions[k], point);
-        svg_write(stream, "<circle class='meeting' cx='%.2f' cy='%.2f' r='%.2f'>", point[0],
+        tag_write(stream, "<circle class='meeting' cx='%.2f' cy='%.2f' r='%.2f'>", point[0],
                   point[1], is_detailed(scene) ? SPOT_RADIUS : DOT_RADIUS);
         fprintf(stream, "<title>t = %.6g</title></circle>\n", paths->collisions[k].time);
         if (is_detailed(scene))

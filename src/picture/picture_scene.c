@@ -1,5 +1,5 @@
 /* The layout, colours and scales of a picture. Sizes follow from the area of the box per particle.
- * Arrows are so short that those of neighbours hardly touch; where they would be too short to show
+ * Arrows are so short that arrows of neighbours hardly touch; where they would be too short to show
  * directions, there are none. Disks too small to see, and points, are drawn larger than they are.
  * Lengths are divided by one another first, so that no unit of length is too small or too large. */
 #include "picture_drawing.h"
@@ -234,8 +234,8 @@ static double area_per_particle(const struct picture_scene *scene)
            (double)scene->count;
 }
 
-/* The speed of an arrow of 1 pixel, if the longest stands for `fastest`, and those of moving
- * particles, on average, for `typical` times that; 0 if nothing moves, or there is no room. */
+/* The speed of an arrow of 1 pixel, if the longest stands for `fastest`, and the mean of moving
+ * particles for `typical` times `fastest`; 0 if nothing moves, or there is no room. */
 static double choose_arrow(const struct picture_scene *scene, double fastest, double typical)
 {
     double room = sqrt(area_per_particle(scene));

@@ -106,14 +106,14 @@ static void write_axes(const struct plot *plot, const struct plot_axes *axes, FI
 {
     double value;
     for (int n = 0; n <= MAX_TICKS_Y && isfinite(value = tick(&axes->y, n)); n++)
-        svg_write(stream,
+        tag_write(stream,
                   "<path class='grid' d='M%d %.1fH%d'/>"
                   "<text text-anchor='end' x='%d' y='%.1f'>%.6g</text>\n",
                   LEFT, plot_y(axes, value), WIDTH - RIGHT, LEFT - 6, plot_y(axes, value) + 4,
                   value);
     for (int n = 0; n <= MAX_TICKS_X && isfinite(value = tick(&axes->x, n)); n++) {
         const double x = plot_x(axes, value);
-        svg_write(stream,
+        tag_write(stream,
                   "<path class='axis' d='M%.1f %dv4'/>"
                   "<text text-anchor='middle' x='%.1f' y='%d'>",
                   x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 17);
@@ -122,7 +122,7 @@ static void write_axes(const struct plot *plot, const struct plot_axes *axes, FI
         else
             fprintf(stream, "%.6g</text>\n", value);
     }
-    svg_write(stream,
+    tag_write(stream,
               "<path class='axis' d='M%d %dH%d'/>\n"
               "<text text-anchor='middle' x='%d' y='%d'>%s</text>\n",
               LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6,
@@ -143,19 +143,19 @@ static void write_curve(const struct report_series *series, const struct plot_ax
 {
     const struct report_point *points = series->points;
     if (has_errors(series)) {
-        svg_write(stream, "<path class='band' d='");
+        tag_write(stream, "<path class='band' d='");
         for (size_t k = 0; k < series->count; k++)
             put_point(k > 0 ? 'L' : 'M', &points[k], 1, axes, stream);
         for (size_t k = series->count; k-- > 0;)
             put_point('L', &points[k], -1, axes, stream);
         fputs("z\"/>\n", stream);
     }
-    svg_write(stream, "<path class='curve c%zu%s' d='", number, is_dashed ? " dashed" : "");
+    tag_write(stream, "<path class='curve c%zu%s' d='", number, is_dashed ? " dashed" : "");
     for (size_t k = 0; k < series->count; k++)
         put_point(k > 0 ? 'L' : 'M', &points[k], 0, axes, stream);
     fputs("\"/>\n", stream);
     if (series->count == 1) /* a line of one point is invisible */
-        svg_write(stream, "<circle class='dot c%zu' cx='%.1f' cy='%.1f' r='2'/>\n", number,
+        tag_write(stream, "<circle class='dot c%zu' cx='%.1f' cy='%.1f' r='2'/>\n", number,
                   plot_x(axes, points->x), plot_y(axes, points->value));
 }
 
@@ -178,7 +178,7 @@ static void write_smooth(const struct report_series *series, const struct plot_a
 {
     const struct report_point *points = series->points;
     const size_t last = series->count - 1;
-    svg_write(stream, "<path class='curve c%zu' d='", number);
+    tag_write(stream, "<path class='curve c%zu' d='", number);
     put_point('M', &points[0], 0, axes, stream);
     for (size_t k = 0; k < last; k++) {
         const double third = (points[k + 1].x - points[k].x) / 3;
@@ -197,7 +197,7 @@ static void write_bars(const struct report_series *series, const struct plot_axe
                        int is_apart, FILE *stream)
 {
     const double half = half_bar(series) * (is_apart ? 0.7 : 1);
-    svg_write(stream, "<path class='bars' d='");
+    tag_write(stream, "<path class='bars' d='");
     for (size_t k = 0; k < series->count; k++) {
         const struct report_point *point = &series->points[k];
         fprintf(stream, "M%.1f %.1fV%.1fH%.1fV%.1fz", plot_x(axes, point->x - half),
@@ -211,7 +211,7 @@ static void write_bars(const struct report_series *series, const struct plot_axe
 static void write_points(const struct report_series *series, const struct plot_axes *axes,
                          size_t number, FILE *stream)
 {
-    svg_write(stream, "<path class='curve c%zu' d='", number);
+    tag_write(stream, "<path class='curve c%zu' d='", number);
     for (size_t k = 0; k < series->count; k++) {
         const struct report_point *point = &series->points[k];
         const double at = plot_x(axes, point->x) + (number > 0 ? 4 : -4); /* side by side */
@@ -232,11 +232,11 @@ static void write_key(const struct plot *plot, FILE *stream)
         [PLOT_BARS] = "bars c%zu' d='M3 1h16v10h-16z'",
         [PLOT_POINTS] = "curve c%zu' d='M11 0v12M7 6h8'",
     };
-    svg_write(stream, "<div class='key'><span>%s</span>", plot->labels.y);
+    tag_write(stream, "<div class='key'><span>%s</span>", plot->labels.y);
     for (size_t s = 0; s < plot->count && (plot->count > 1 || isfinite(plot->level)); s++) {
-        svg_write(stream, "<span><svg><path class='");
-        svg_write(stream, shapes[plot->series[s].form], s);
-        svg_write(stream, "/></svg>%s</span>", plot->series[s].label);
+        tag_write(stream, "<span><svg><path class='");
+        tag_write(stream, shapes[plot->series[s].form], s);
+        tag_write(stream, "/></svg>%s</span>", plot->series[s].label);
     }
     if (isfinite(plot->level))
         fputs("<span><svg><path class=\"level\" d=\"M0 6h22\"/></svg>Enskog's theory</span>",
@@ -255,14 +255,14 @@ static void write_cell(double value, FILE *stream)
 static void write_plot_table(const struct plot *plot, FILE *stream)
 {
     const struct report_series *first = plot->points[0];
-    svg_write(stream,
+    tag_write(stream,
               "<details><summary>Numbers of this plot</summary>\n"
               "<div class='wide'><table class='numbers'><thead><tr><th scope='col'>%s",
               plot->labels.x);
     for (size_t s = 0; s < plot->count; s++) {
-        svg_write(stream, "<th scope='col'>%s", plot->series[s].label);
+        tag_write(stream, "<th scope='col'>%s", plot->series[s].label);
         if (has_errors(plot->points[s]))
-            svg_write(stream, "<th scope='col'>standard error");
+            tag_write(stream, "<th scope='col'>standard error");
     }
     fputs("</thead>\n", stream);
     for (size_t k = 0; k < first->count; k++) {
@@ -288,7 +288,7 @@ void plot_write(const struct plot *plot, FILE *stream)
 {
     const struct plot_axes axes = choose_axes(plot);
     write_key(plot, stream);
-    svg_write(stream,
+    tag_write(stream,
               "<svg class='plot' viewBox='0 0 %d %d' role='img' aria-label='%s: %s against %s. The "
               "numbers are in the table below.'>\n",
               WIDTH, HEIGHT, plot->labels.title, plot->labels.y, plot->labels.x);
@@ -306,7 +306,7 @@ void plot_write(const struct plot *plot, FILE *stream)
             write_curve(series, &axes, k, form == PLOT_DASHED, stream);
     }
     if (isfinite(plot->level))
-        svg_write(stream, "<path class='level' d='M%d %.1fH%d'/>\n", LEFT,
+        tag_write(stream, "<path class='level' d='M%d %.1fH%d'/>\n", LEFT,
                   plot_y(&axes, plot->level), WIDTH - RIGHT);
     fputs("</svg>\n", stream);
     write_plot_table(plot, stream);

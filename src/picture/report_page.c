@@ -14,89 +14,88 @@
 
 static const size_t MAX_CELLS = 60000; /* of fields that are drawn: more make the file too large */
 
-/* The kinds of runs that have a plot, in a set of bits; those of time steps have no collisions. */
+/* The kinds of runs that have a plot, in a set of bits; runs in time steps have no collisions. */
 enum { OF_GAS = 1, OF_STREAM = 2, OF_EVENTS = OF_GAS | OF_STREAM, OF_STEPS = 4, OF_FLOW = 8 };
 
 enum { TOP_FIGURES = 5 };
 
-struct spec {
-    unsigned runs;     /* 0: all */
-    struct plot plot;  /* without its points */
-    const char *level; /* the quantity that is its level; or NULL */
+struct plot_spec {
+    unsigned runs; /* 0: all */
+    struct plot_labels labels;
+    struct plot_series series[PLOT_MAX_SERIES];
+    const char *level;             /* the quantity that is the plot's level; or NULL */
+    const char *const *categories; /* of the plot; or NULL */
+    int is_close;                  /* the plot is */
 };
 
 static const char *const wall_names[] = {"left", "right", "bottom", "top", "polygons"};
 
-static const struct spec specs[] = {
+static const struct plot_spec specs[] = {
     {.runs = OF_STREAM,
-     .plot = {.labels = {"Temperature", "time", "energy"},
-              .series = {{"temperature", "temperature", PLOT_CURVE}}}},
+     .labels = {"Temperature", "time", "energy"},
+     .series = {{"temperature", "temperature", PLOT_CURVE}}},
     {.runs = OF_GAS,
-     .plot = {.labels = {"Temperature and energy", "time", "energy"},
-              .series = {{"temperature", "temperature", PLOT_CURVE},
-                         {"energy", "energy of a particle", PLOT_DASHED}}}},
+     .labels = {"Temperature and energy", "time", "energy"},
+     .series = {{"temperature", "temperature", PLOT_CURVE},
+                {"energy", "energy of a particle", PLOT_DASHED}}},
     {.runs = OF_STEPS,
-     .plot = {.labels = {"Energy", "time", "energy"},
-              .series = {{"energy_kinetic", "kinetic", PLOT_CURVE},
-                         {"energy_potential", "potential", PLOT_DASHED},
-                         {"energy_total", "total", PLOT_CURVE}}}},
+     .labels = {"Energy", "time", "energy"},
+     .series = {{"energy_kinetic", "kinetic", PLOT_CURVE},
+                {"energy_potential", "potential", PLOT_DASHED},
+                {"energy_total", "total", PLOT_CURVE}}},
     {.runs = OF_FLOW,
-     .plot = {.labels = {"Kinetic energy", "time", "energy"},
-              .series = {{"energy_kinetic", "of the particles", PLOT_CURVE}}}},
+     .labels = {"Kinetic energy", "time", "energy"},
+     .series = {{"energy_kinetic", "of the particles", PLOT_CURVE}}},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Collision rate", "time", "rate"},
-              .series = {{"collision_rate", "running mean", PLOT_CURVE}},
-              .is_close = 1},
+     .labels = {"Collision rate", "time", "rate"},
+     .series = {{"collision_rate", "running mean", PLOT_CURVE}},
+     .is_close = 1,
      .level = "collision_rate_enskog"},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Speeds", "speed", "density"},
-              .series = {{"speeds", "this run", PLOT_BARS},
-                         {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}}},
+     .labels = {"Speeds", "speed", "density"},
+     .series = {{"speeds", "this run", PLOT_BARS}, {"speeds_maxwell", "Maxwell", PLOT_SMOOTH}}},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Free paths", "length", "density"},
-              .series = {{"paths", "this run", PLOT_BARS},
-                         {"paths_exponential", "exponential", PLOT_SMOOTH}}}},
+     .labels = {"Free paths", "length", "density"},
+     .series = {{"paths", "this run", PLOT_BARS},
+                {"paths_exponential", "exponential", PLOT_SMOOTH}}},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Collisions per particle", "collisions of a particle", "particles"},
-              .series = {{"counts", "particles", PLOT_BARS}}}},
+     .labels = {"Collisions per particle", "collisions of a particle", "particles"},
+     .series = {{"counts", "particles", PLOT_BARS}}},
     {.runs = OF_EVENTS,
-     .plot = {.labels = {"Collisions at each wall", "wall", "collisions"},
-              .series = {{"walls", "collisions", PLOT_BARS}},
-              .categories = wall_names}},
-    {.plot = {.labels = {"Pair distribution", "distance of two centres", "g"},
-              .series = {{"g", "g(r)", PLOT_CURVE}}}},
-    {.plot = {.labels = {"Bond order", "time", "order"},
-              .series = {{"psi6_local_at", "local", PLOT_CURVE},
-                         {"psi6_global_at", "global", PLOT_DASHED}}}},
-    {.plot = {.labels = {"Mean square displacement", "time in between", "length²"},
-              .series = {{"mean_square_displacement", "mean square", PLOT_CURVE}}}},
-    {.plot = {.labels = {"Velocity autocorrelation", "time in between", "correlation"},
-              .series = {{"velocity_autocorrelation", "autocorrelation", PLOT_CURVE}}}},
-    {.plot = {.labels = {"Viscosity", "time in between", "viscosity"},
-              .series = {{"viscosity", "this run", PLOT_CURVE}}},
+     .labels = {"Collisions at each wall", "wall", "collisions"},
+     .series = {{"walls", "collisions", PLOT_BARS}},
+     .categories = wall_names},
+    {.labels = {"Pair distribution", "distance of two centres", "g"},
+     .series = {{"g", "g(r)", PLOT_CURVE}}},
+    {.labels = {"Bond order", "time", "order"},
+     .series = {{"psi6_local_at", "local", PLOT_CURVE}, {"psi6_global_at", "global", PLOT_DASHED}}},
+    {.labels = {"Mean square displacement", "time in between", "length²"},
+     .series = {{"mean_square_displacement", "mean square", PLOT_CURVE}}},
+    {.labels = {"Velocity autocorrelation", "time in between", "correlation"},
+     .series = {{"velocity_autocorrelation", "autocorrelation", PLOT_CURVE}}},
+    {.labels = {"Viscosity", "time in between", "viscosity"},
+     .series = {{"viscosity", "this run", PLOT_CURVE}},
      .level = "viscosity_enskog"},
-    {.plot = {.labels = {"Heat conductivity", "time in between", "heat conductivity"},
-              .series = {{"heat_conductivity", "this run", PLOT_CURVE}}},
+    {.labels = {"Heat conductivity", "time in between", "heat conductivity"},
+     .series = {{"heat_conductivity", "this run", PLOT_CURVE}},
      .level = "heat_conductivity_enskog"},
-    {.plot = {.labels = {"Temperature between the walls", "position", "temperature"},
-              .series = {{"profile_temperature", "temperature", PLOT_CURVE}},
-              .is_close = 1}},
-    {.plot = {.labels = {"Velocity between the walls", "position", "velocity"},
-              .series = {{"profile_speed", "velocity", PLOT_CURVE}},
-              .is_close = 1}},
-    {.plot = {.labels = {"Structure factor", "wave number", "S"},
-              .series = {{"structure_factor", "S(k)", PLOT_CURVE}}}},
-    {.plot = {.labels = {"Forces on obstacles", "obstacle", "force"},
-              .series = {{"force_x", "along x", PLOT_POINTS},
-                         {"force_y", "along y", PLOT_POINTS}}}},
+    {.labels = {"Temperature between the walls", "position", "temperature"},
+     .series = {{"profile_temperature", "temperature", PLOT_CURVE}},
+     .is_close = 1},
+    {.labels = {"Velocity between the walls", "position", "velocity"},
+     .series = {{"profile_speed", "velocity", PLOT_CURVE}},
+     .is_close = 1},
+    {.labels = {"Structure factor", "wave number", "S"},
+     .series = {{"structure_factor", "S(k)", PLOT_CURVE}}},
+    {.labels = {"Forces on obstacles", "obstacle", "force"},
+     .series = {{"force_x", "along x", PLOT_POINTS}, {"force_y", "along y", PLOT_POINTS}}},
     {.runs = OF_STREAM,
-     .plot = {.labels = {"Drag and lift against time", "time", "force"},
-              .series = {{"force_x_at", "drag, along x", PLOT_CURVE},
-                         {"force_y_at", "lift, along y", PLOT_DASHED}}}},
+     .labels = {"Drag and lift against time", "time", "force"},
+     .series = {{"force_x_at", "drag, along x", PLOT_CURVE},
+                {"force_y_at", "lift, along y", PLOT_DASHED}}},
     {.runs = OF_GAS | OF_STEPS,
-     .plot = {.labels = {"Force against time", "time", "force"},
-              .series = {{"force_x_at", "along x", PLOT_CURVE},
-                         {"force_y_at", "along y", PLOT_DASHED}}}},
+     .labels = {"Force against time", "time", "force"},
+     .series = {{"force_x_at", "along x", PLOT_CURVE}, {"force_y_at", "along y", PLOT_DASHED}}},
 };
 
 static void write_page_head(const struct report *report, FILE *stream)
@@ -108,14 +107,14 @@ static void write_page_head(const struct report *report, FILE *stream)
         [PERIODIC_X | PERIODIC_Y] = ", periodic along x and y",
     };
     const struct system *system = report->snapshot.system;
-    svg_write(stream,
+    tag_write(stream,
               "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
               "<meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>");
     text_write_escaped(report->run->title, stream);
     fprintf(stream, " · report of a run</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>",
             report_style, plot_style);
     text_write_escaped(report->run->title, stream);
-    svg_write(stream,
+    tag_write(stream,
               "</h1>\n<p class='quiet'>%zu particle%s in a box of %.6g × %.6g%s, up to time "
               "%.8g.</p>\n",
               system->count, picture_plural(system->count), system->boundary.width,
@@ -124,21 +123,21 @@ static void write_page_head(const struct report *report, FILE *stream)
 
 static void write_rule(const struct law *law, FILE *stream)
 {
-    svg_write(stream, "\n<tr><th scope='row'>Rule<td>%s",
+    tag_write(stream, "\n<tr><th scope='row'>Rule<td>%s",
               law->rule == RULE_SWAP ? "swap: two particles that collide exchange their velocities"
                                      : "elastic: two disks that collide keep their momentum");
     if (law->restitution < 1)
-        svg_write(stream, ", and %.6g of the speed of approach (restitution)", law->restitution);
+        tag_write(stream, ", and %.6g of the speed of approach (restitution)", law->restitution);
     else if (law->rule == RULE_ELASTIC)
-        svg_write(stream, " and energy");
+        tag_write(stream, " and energy");
     if (law->restitution < 1 && law->contact_time > 0)
-        svg_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
+        tag_write(stream, "; all of it within %.6g of the collision before", law->contact_time);
 }
 
 /* Lines with class="run" differ from run to run: see observe/observers.h. */
 static void write_run(const struct report *report, FILE *stream)
 {
-    svg_write(stream,
+    tag_write(stream,
               "<h2>What was run</h2>\n<table class='facts'>\n<tr><th scope='row'>Program"
               "<td>particles %s\n<tr class='run'><th scope='row'>Command<td><code>",
               report->settings->version);
@@ -147,16 +146,16 @@ static void write_run(const struct report *report, FILE *stream)
         text_quote(*argument, text_put_escaped, stream);
         fputs("</span>", stream);
     }
-    svg_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
+    tag_write(stream, "</code>\n<tr><th scope='row'>Input<td>");
     text_write_escaped(report->run->title, stream);
     if (report->dynamics->operations->traits.has_flow)
-        svg_write(stream,
+        tag_write(stream,
                   "\n<tr><th scope='row'>Kind<td>lattice of %zu × %zu nodes: the gas as a "
                   "continuum, in which particles are carried along",
                   report->dynamics->gas.columns, report->dynamics->gas.rows);
     if (report->dynamics->operations->traits.has_collisions)
         write_rule(&report->snapshot.system->law, stream);
-    svg_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
+    tag_write(stream, "\n<tr class='run'><th scope='row'>Took<td>%.3g seconds\n</table>\n",
               report->seconds);
 }
 
@@ -166,7 +165,7 @@ static enum status write_shadow_tree(const struct report *report, const struct f
 {
     const struct picture_extras extras = {
         .hits = report->hits, .hits_from = report->run->from, .dynamics = report->dynamics};
-    svg_write(stream, "<figure><div><template shadowrootmode='open'>\n"
+    tag_write(stream, "<figure><div><template shadowrootmode='open'>\n"
                       "<style>svg{display:block;width:100%%;height:auto}</style>\n");
     const enum status status =
         map ? field_picture_write(map, stream, error)
@@ -258,23 +257,23 @@ static void write_top_figures(const struct report *report, FILE *stream)
     }
     fputs("</dl>\n", stream);
     if (has_error)
-        svg_write(stream, "<p class='quiet'>Digits in brackets are the standard error of the last "
+        tag_write(stream, "<p class='quiet'>Digits in brackets are the standard error of the last "
                           "digits before them.</p>\n");
     if (report->dynamics->operations->traits.has_collisions && enskog_area_fraction(system) > 0.69)
-        svg_write(
+        tag_write(
             stream,
             "<p id='trapped'>Above area fraction 0.69 a crystal or a fluid may last for the "
             "whole run, whatever is stable. One run cannot show that, and its standard errors "
             "are then too small. Compare several seeds, and longer runs.</p>\n");
     if (report->warning)
-        svg_write(stream, "<p id='warning'>Warning: %s.</p>\n", report->warning);
+        tag_write(stream, "<p id='warning'>Warning: %s.</p>\n", report->warning);
     fputs("</div>\n", stream);
 }
 
 static void write_figures(const struct report *report, FILE *stream)
 {
     static const char *const tags[3] = {"<td class=\"value\">", "<td class=\"quiet\">", "<td>"};
-    svg_write(stream,
+    tag_write(stream,
               "<details class='fold'><summary><h2>Figures: all</h2></summary>\n"
               "<table class='figures'>\n<thead><tr><th scope='col'>Figure<th scope='col'>Value"
               "<th scope='col'>Unit<th scope='col'>What it says</thead>\n");
@@ -284,7 +283,7 @@ static void write_figures(const struct report *report, FILE *stream)
         const int is_run = strstr(description->key, "second") != NULL;
         if (!isfinite(figure->value)) /* the run does not determine it */
             continue;
-        svg_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
+        tag_write(stream, "<tr%s id='%s'><th scope='row'%s>", is_run ? " class=\"run\"" : "",
                   description->key, *description->label == ' ' ? " class=\"part\"" : "");
         text_write_escaped(description->label, stream);
         write_figure(figure, tags, stream);
@@ -293,14 +292,16 @@ static void write_figures(const struct report *report, FILE *stream)
 }
 
 /* Writes a plot or, if there is nothing for it, why. */
-static void write_plot(const struct report *report, const struct spec *spec, FILE *stream)
+static void write_plot(const struct report *report, const struct plot_spec *spec, FILE *stream)
 {
     const struct boundary *box = &report->snapshot.system->boundary;
     const int has_walls = box->periodic != (PERIODIC_X | PERIODIC_Y);
-    struct plot plot = spec->plot;
-    plot.level = (double)NAN;
+    struct plot plot = {.labels = spec->labels,
+                        .categories = spec->categories,
+                        .is_close = spec->is_close,
+                        .level = (double)NAN};
     for (size_t s = 0; s < PLOT_MAX_SERIES; s++) {
-        const struct plot_series series = spec->plot.series[s];
+        const struct plot_series series = spec->series[s];
         plot.points[plot.count] = series.quantity ? report_find(report, series.quantity) : NULL;
         if (plot.points[plot.count] && plot.points[plot.count]->count > 0)
             plot.series[plot.count++] = series;
@@ -322,7 +323,7 @@ static void write_plot(const struct report *report, const struct spec *spec, FIL
     if (level)
         plot.level = level->points[0].value;
     plot_write(&plot, stream);
-    svg_write(stream, "<p class='quiet'>%.*s</p>\n</section>\n", length, words);
+    tag_write(stream, "<p class='quiet'>%.*s</p>\n</section>\n", length, words);
 }
 
 enum status report_page_write(const struct report *report, FILE *stream, struct error *error)
@@ -332,13 +333,13 @@ enum status report_page_write(const struct report *report, FILE *stream, struct 
         fputs("<p>These are too many particles to draw each here, as --picture does. The picture "
               "shows their density at the end.</p>\n",
               stream);
-    svg_write(stream, "<div class='top'>\n");
+    tag_write(stream, "<div class='top'>\n");
     enum status status = write_shadow_tree(report, report->crowd, stream, error);
     write_top_figures(report, stream);
     fputs("</div>\n", stream);
     write_run(report, stream);
     write_figures(report, stream);
-    svg_write(stream, "<h2>Plots</h2>\n<div class='plots'>\n");
+    tag_write(stream, "<h2>Plots</h2>\n<div class='plots'>\n");
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++)
         write_plot(report, &specs[k], stream);
     fputs("</div>\n", stream);

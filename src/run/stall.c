@@ -65,7 +65,7 @@ static int compare_links(const void *one, const void *other)
     return (a->along > b->along) - (a->along < b->along);
 }
 
-/* True if a row of touching disks, one of which moves along it, leaves no room on its axis. */
+/* True if a row of touching disks, where one moves along it, leaves no room on its axis. */
 static int find_full_row(struct stall_link *links, size_t count, double length, int is_periodic)
 {
     const double slack = pair_rounding(length);

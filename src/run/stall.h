@@ -37,7 +37,7 @@ void stall_begin(struct stall *stall, const struct system *system, double since,
  * nothing, if time has advanced too little: then they must be counted one by one. */
 int stall_pass(struct stall *stall, const struct schedule_sum *sum, double time);
 
-/* Judges the run when `check_at` events have been counted, the last of which is this one. Returns
+/* Judges the run when `check_at` events have been counted, with this one as the last. Returns
  * STATUS_DONE, or STATUS_BAD_DATA if the run will not reach its end. */
 enum status stall_judge(struct stall *stall, const struct event *event, struct error *error);
 

@@ -26,8 +26,8 @@
 #include <string.h>
 
 /* The user's function that orders items of the same time, called only where there may be such a
- * tie. It returns the rank of an item among those of a time, lowest first, from 1 on; items of one
- * rank are one event, so that one entry is enough for all; UINT64_MAX if the item is not due then.
+ * tie. It returns the rank of an item at a time, lowest first, from 1 on; items of one rank are one
+ * event, so that one entry is enough for all; UINT64_MAX if the item is not due then.
  */
 typedef uint64_t calendar_rank(const void *user, uint32_t item, double time);
 
@@ -59,7 +59,7 @@ struct calendar {
     double slice_length;           /* time of one slice */
     double slices_per_time;        /* its inverse */
     uint32_t slice_count;          /* slices in a cycle: before it begins they may be changed, */
-    uint32_t slice_capacity;       /* up to so many as there is memory for, as at first */
+    uint32_t slice_capacity;       /* as many as there was memory for at first, at most */
     uint32_t slice;                /* the one that is in the front, */
     double slice_end;              /* and where it ends: its number + 1; */
     double cycle_end;              /* where the cycle does: slice_count */

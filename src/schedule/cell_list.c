@@ -208,8 +208,8 @@ static void find_range(const struct system *system, char axis, double now, doubl
 }
 
 /*
- * A bound of all speeds from now on: that of the lightest particle if it had the kinetic energy of
- * all; or, where particles switch velocities, the highest there is. A particle that may get a new
+ * A bound of all speeds from now on: of the lightest particle if it had the kinetic energy of all;
+ * or, where particles switch velocities, the highest there is. A particle that may get a new
  * velocity from a stream or a wall counts with the highest speed of that. Where masses differ so
  * much that a particle could become MAX_GAIN times as fast as any is now, cells with room for that
  * would hold all particles; then it is assumed that none does, before cells are chosen again.

@@ -1,7 +1,7 @@
 /*
- * The cell list: rectangular cells in rows and columns over a part of the plane, each of which has
- * a list of its members. The neighbours of a particle are in its own cell and in the 8 around it.
- * And the choice of the cells: their positions and their size.
+ * The cell list: rectangular cells in rows and columns over a part of the plane. Each cell has a
+ * list of its members. The neighbours of a particle are in its own cell and in the 8 around it. And
+ * the choice of the cells: their positions and their size.
  *
  * A cell holds up to 3 members in 16 bytes, so the 3 cells side by side in a row are 48 bytes in
  * one piece, and reading all 9 needs no branch (cell_list_gather). More members overflow into
@@ -48,8 +48,8 @@ struct cell_list_shape {
 
 struct cell_list {
     struct cell_list_shape shape;
-    uint32_t first[2];      /* of the columns, and rows, around which no cell is across a seam, */
-    uint32_t inner[2];      /* and how many these are; the border begins with 0 */
+    uint32_t first[2];      /* the first column, and row, with no neighbour across a seam; */
+    uint32_t inner[2];      /* how many such columns, and rows, there are */
     uint32_t stride;        /* from a cell to the one above it: columns + 2 */
     int32_t steps[4][2];    /* to the cell above, below; to the right, left: see crossing_set */
     double *x_borders;      /* left and right of column c: x_borders[c] and [c + 1]; the first */
@@ -136,7 +136,7 @@ void cell_list_add(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 /* Takes `member` out of `cell`, whose member it is. */
 void cell_list_remove(struct cell_list *cell_list, uint32_t cell, uint32_t member);
 
-/* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that those of neighbouring
+/* Writes all members to `list`, row by row in tiles of 8 x 8 cells, so that members of neighbouring
  * cells are close together. Returns how many there are. */
 size_t cell_list_order(const struct cell_list *cell_list, uint32_t *list);
 

@@ -20,9 +20,9 @@
  * have crossed 16 cells each on average, and the calendar's cycle ends, they are sorted anew, cells
  * are chosen for their present positions, and all is predicted again.
  *
- * The answer is that of the array schedule, to the byte, for three reasons. Predicted times are
- * pure functions of anchors, so the same collision has the same time in both. Two particles that
- * touch are in neighbouring cells, and the one of them that was predicted last has found their
+ * The answer is the answer of the array schedule, to the byte, for three reasons. Predicted times
+ * are pure functions of anchors, so the same collision has the same time in both. Two particles
+ * that touch are in neighbouring cells, and the one of them that was predicted last has found their
  * collision or an event before it, so the first event of all always is in some particle's
  * prediction. And events of the same time leave the calendar in the order of event_before.
  */

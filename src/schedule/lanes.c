@@ -169,8 +169,8 @@ const struct lanes LANES = {
 
 #if SIMD_LANES == 2
 
-/* Columns (or rows) side by side: those of the border, where they wrap, are copies of the ones at
- * the other edge, and there are images with a code. */
+/* Columns (or rows) side by side: the ones at the border, where they wrap, are copies of the ones
+ * at the other edge, and there are images with a code. */
 struct line {
     uint32_t place, code;
 };

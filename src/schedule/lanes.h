@@ -3,7 +3,7 @@
  * vector register (base/simd.h). There is one source, lanes.c, compiled for each number of lanes;
  * lanes_choose finds out, as the program runs, which this processor can use. The results are the
  * same to the last bit. (With the 8 lanes of AVX-512 a run of 10^4 disks takes 1.1 to 1.3 times as
- * long as with 4: square roots and divisions of 8 take as long as those of twice 4.)
+ * long as with 4: square roots and divisions of 8 take as long as twice those with 4.)
  */
 #ifndef PARTICLES_LANES_H
 #define PARTICLES_LANES_H
@@ -21,9 +21,9 @@
 #endif
 
 enum {
-    LANES_FEW = 4,  /* so many of a list are considered at a time, about those of 3 cells; */
-    LANES_MANY = 8, /* so many for a particle whose anchor is the latest, of 9; */
-    LANES_SLACK = LANES_MANY /* and so many more a list must have room for */
+    LANES_FEW = 4,           /* members of a list at a time: as many as 3 cells have, about; */
+    LANES_MANY = 8,          /* of a particle with the latest anchor: as many as 9 cells have; */
+    LANES_SLACK = LANES_MANY /* what a list must have room for beyond its members */
 };
 
 struct lanes_search;
@@ -50,9 +50,9 @@ struct lanes {
 struct lanes_search {
     const struct system *system;
     const struct kind *kinds; /* the system's; or NULL where all particles have the same radius, */
-    double contact;           /* and this is twice that, or twice that of all small disks, length */
+    double contact; /* twice this radius, or twice the radius of all small disks, length */
     const struct lanes *lanes;
-    lanes_attempt *const *attempts[4];      /* those of `lanes` for each enum list_images */
+    lanes_attempt *const *attempts[4];      /* the attempts of `lanes` for each enum list_images */
     struct shift shifts[PREDICTION_IMAGES]; /* of the images with each code */
 };
 
@@ -61,7 +61,7 @@ struct lanes_search {
 struct lanes_search lanes_choose(const struct system *system, unsigned most);
 
 /* prediction_consider_each, but quicker; the list is written to behind its end, and so has room for
- * LANES_SLACK more. With `is_latest` no anchor is later than that of particle k. */
+ * LANES_SLACK more. With `is_latest` no anchor is later than the anchor of particle k. */
 static inline void lanes_consider(const struct lanes_search *search, uint32_t k,
                                   struct prediction *prediction, uint32_t *list, size_t count,
                                   enum list_images images, int is_latest)
@@ -111,7 +111,7 @@ static inline void lanes_list_add(struct lanes_list *list, const struct cell *ce
 
 /* Appends the members of `cell`, but for the particle itself, and of those around it, wherever they
  * wrap: there are images with codes, unless all are considered. With a step that is not 0, by which
- * the particle has come into the cell: those of the 3 cells that come into reach with it. */
+ * the particle has come into the cell: members of the 3 cells that come into reach with it. */
 void lanes_list_add_images(struct lanes_list *list, const struct cell_list *cell_list,
                            uint32_t cell, int32_t step);
 

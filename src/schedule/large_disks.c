@@ -8,9 +8,9 @@
  * block. The weights in `cost` were fitted to the times of 56 mixtures of two sizes, 2 to 20 times
  * as large, from which it differs by 7 % on average.
  *
- * Large disks find each other in coarse cells, each of which consists of several of the others, so
- * that they need no crossings of their own. Small disks do not look for large ones there: in 9
- * coarse cells there are about three times as many as near one of the others.
+ * Large disks find each other in coarse cells, which consist of several of the others, so that they
+ * need no crossings of their own. Small disks do not look for large ones there: in 9 coarse cells
+ * there are about three times as many as near one of the others.
  *
  * Predictions obey the rule of predictor.c: of two that are neighbours, at least the one that was
  * predicted last has considered their collision. A large disk's neighbours are the members of the

@@ -17,9 +17,9 @@
 #include "model/system.h"
 #include "prediction.h"
 
-/* A row of a block: how many columns it reaches from that of the disk's own cell, and how many of
- * these, its own included, the disk covers wherever in its cell it is: no other centre can be
- * there. */
+/* A row of a block: how many columns it reaches from the column of the disk's own cell, and how
+ * many of these, its own included, the disk covers wherever in its cell it is: no other centre can
+ * be there. */
 struct large_disks_row {
     uint32_t reach, covered;
 };
@@ -28,7 +28,7 @@ struct large_disks_row {
 struct large_disks_block {
     uint32_t first; /* index of the row of the disk's own cell; the next ones are those on both
                        sides of it, */
-    uint32_t rows;  /* and so many there are on either side */
+    uint32_t rows;  /* the number of rows on either side */
 };
 
 /* Columns or rows, from the first to the last. Where the cells wrap, they may be beyond the edges:
@@ -51,7 +51,7 @@ struct large_disks_list {
 
 struct large_disks {
     const struct system *system;       /* not owned, */
-    const struct cell_list *cell_list; /* nor is this: that of the last reset; */
+    const struct cell_list *cell_list; /* nor is this: the list of the last reset; */
     struct prediction *predictions;    /* nor are these, of all particles */
     double largest;                    /* radius of the largest small disk, length */
     double side;                       /* cells must not be shorter than this, length */
@@ -60,9 +60,9 @@ struct large_disks {
     size_t most_cells, most_members;   /* for how many cells, and members, there is memory */
     struct cell_list nearby;           /* each large disk is a member of all cells of its block */
     struct cell_list coarse;           /* large disks, in cells that consist of */
-    uint32_t columns_each, rows_each;  /* so many of the others, */
+    uint32_t columns_each, rows_each;  /* this number of the others, */
     struct large_disks_block *blocks;  /* for each kind */
-    struct large_disks_row *rows;      /* those of all blocks */
+    struct large_disks_row *rows;      /* the rows of all blocks */
     uint32_t seam_columns, seam_rows;  /* nearer to seams there may be images across them */
     struct large_disks_list *lists;    /* for each large disk */
     size_t most_count;                 /* for how many of these there is memory */

@@ -167,8 +167,8 @@ COMPILER_INLINE void predict(struct predictor *predictor, uint32_t k, double now
     consider_borders(predictor, k, &place, is_special, now);
 }
 
-/* Step by step for both, so that a processor computes the times of the second one while those of
- * the first, which take long, are not known yet. */
+/* Step by step for both, so that a processor computes the times of the second one while the times
+ * of the first, which take long, are not known yet. */
 COMPILER_INLINE void predict_pair(struct predictor *predictor, uint32_t a, uint32_t b,
                                   int is_special)
 {

@@ -87,8 +87,8 @@ static inline int predictor_is_current(const struct predictor *predictor,
            (entry.rank == 0 || entry.rank == predictor_rank(predictor, entry.item, entry.time));
 }
 
-/* Fills the empty front of a calendar of predictions with those of its next slice that come due up
- * to `until`. Returns 1; 0 if the cycle is over; or -1 if the front has no room. */
+/* Fills the empty front of a calendar with the predictions of its next slice that come due up to
+ * `until`. Returns 1; 0 if the cycle is over; or -1 if the front has no room. */
 int predictor_fill_front(const struct predictor *predictor, struct calendar *calendar,
                          double until);
 

@@ -14,7 +14,7 @@
  * proportional to N^2 all the same. The array schedule (array.c) does the same and is 6 times as
  * fast for 50 particles, 33 times for 200; the cells schedule (cells.c) does not depend on N at
  * all. All give the same answer, to the last bit: a time depends on nothing but the two particles'
- * anchors, and at one time the order is that of event_before.
+ * anchors, and at one time the order is as in event_before.
  */
 #include "schedules.h"
 
@@ -40,7 +40,7 @@ static void textbook_insert(struct event *entries, size_t slot)
     entries[slot] = event;
 }
 
-/* Does some of the first sort, all of which can take long. Returns the share that is done. */
+/* Does some of the first sort, which can take long. Returns the share that is done. */
 static double textbook_predict(struct schedule *schedule)
 {
     struct textbook *textbook = (struct textbook *)schedule;

@@ -60,7 +60,7 @@ static enum status tile_axis_create(struct tile_axis *axis, uint32_t cells, uint
     return STATUS_DONE;
 }
 
-/* For sorting the particles, of which each thread has a part. */
+/* For sorting the particles; each thread has a part of them. */
 struct places {
     const struct tiling *tiling;
     struct thread_pool *pool;
@@ -154,8 +154,8 @@ static double border_part(const struct tiling *tiling, int axis, uint32_t tiles)
     return borders * tiles / cells;
 }
 
-/* What a run on so many threads takes with these columns and rows of tiles, of the time that one
- * thread takes alone, roughly. */
+/* What a run on `threads` takes with these columns and rows of tiles, of the time that one thread
+ * takes alone, roughly. */
 static double find_cost(const struct tiling *tiling, unsigned threads, uint32_t columns,
                         uint32_t rows)
 {

@@ -16,7 +16,7 @@
  * ---- Cells, and the tiles that they belong to ----
  *
  * Tiles are rectangles of cells, in columns and rows of their own. The halo around a tile consists
- * of the cells up to so many columns and rows away, along a periodic axis also beyond the seam.
+ * of the cells so far away in columns and rows, along a periodic axis also beyond the seam.
  */
 
 /* Along one axis: which of its columns (or rows) of cells belong to which column of tiles. */
@@ -55,7 +55,7 @@ struct tile_span {
  * which other column of tiles it is, next to the tile, or TILE_SAME in the tile. */
 enum tile_sides { TILE_BELOW = 1, TILE_SAME = 2, TILE_ABOVE = 4 };
 
-/* The directions of a cell from those of its column and row: bit 3 (y + 1) + (x + 1) for (x, y). */
+/* The directions of a cell from its column's and row's: bit 3 (y + 1) + (x + 1) for (x, y). */
 static inline uint32_t tile_directions(unsigned char x_sides, unsigned char y_sides)
 {
     const uint32_t rows = (y_sides & TILE_BELOW ? 7u : 0u) | (y_sides & TILE_SAME ? 7u << 3 : 0u) |
@@ -144,7 +144,7 @@ struct tile_state {
     struct tile_prediction *predictions; /* owned */
 };
 
-/* An event among those of all tiles: the tile, and how many of it were before. */
+/* An event among the events of all tiles: the tile, and how many of the tile were before. */
 struct tile_place {
     uint32_t tile, number;
 };
@@ -176,13 +176,13 @@ struct tiling {
                           counts; owned */
     uint32_t *homes;   /* the tile in which each particle is at the window's beginning, which
                           alone writes its new state while the threads run; owned */
-    int old;           /* which of the two is that of the window's beginning */
+    int old;           /* which of the two states begins the window */
     double begin, end; /* of the window */
     int is_notified;   /* its events are; otherwise tiles keep those with the boundary, */
-    int keeps_pairs;   /* and only if this is set those of two particles, */
+    int keeps_pairs;   /* and collisions of two particles only if this is set, */
     const struct impact_frame *frame; /* or if this is not NULL, sums over these */
     struct tile_place *ordered; /* the events of a window that is notified, in their order; owned */
-    size_t ordered_room;        /* for so many */
+    size_t ordered_room;        /* its room, in events */
     struct tile_run *runs;      /* as many as there are tiles, to put them in order; owned */
     uint32_t *versions;         /* of each particle, while tied events are ordered; owned */
 };
@@ -193,8 +193,8 @@ static inline double tile_collisions(const struct tiling *tiling)
     return tiling->keeps_pairs ? 1.8 : tiling->collisions;
 }
 
-/* How many cells around a tile are simulated at the beginning of a window with so many collisions
- * of each particle, if particles meet in neighbouring cells. Errors spread with time. */
+/* How many cells around a tile are simulated at the beginning of a window with this number of
+ * collisions of each particle, if particles meet in neighbouring cells. Errors spread with time. */
 static inline uint32_t tile_halo(double collisions)
 {
     return (uint32_t)(5.5 + 1.95 * collisions);
@@ -218,7 +218,7 @@ static inline struct tile *tile_at(const struct tiling *tiling, uint32_t column,
 enum tiles_outcome tiling_create(struct tiling *tiling, struct system *system, double now,
                                  uint32_t side, struct thread_pool *pool, struct error *error);
 
-/* Frees the state of the particles, but not that of the system. */
+/* Frees the state of the particles, but not the system. */
 void tiling_free_states(struct tiling *tiling);
 
 /* Frees all but the system. */
@@ -229,7 +229,7 @@ void tiling_free(struct tiling *tiling);
 struct tile_worker {
     const struct tiling *tiling;
     struct tile *tile;
-    struct system system; /* the copies; all else is that of the tiling's system */
+    struct system system; /* the copies; all else is from the tiling's system */
     struct predictor predictor;
     struct calendar calendar;
     struct tile_span columns, rows;

@@ -2,9 +2,9 @@
  * The settings and the loop of a time-stepped run; see steps.h. (Interaction framework report,
  * "Update Loop".)
  *
- * The state of a run is that of its particles, the number of substeps made, and the state of terms.
- * Checkpoints are written between two substeps, so a resumed run gives the same bytes.
- * The time of a substep is computed from its number, not summed up.
+ * The state of a run is the state of its particles and terms, and the number of substeps made.
+ * Checkpoints are written between two substeps, so a resumed run gives the same bytes. The time of
+ * a substep is computed from its number, not summed up.
  */
 #include "term.h"
 
@@ -460,6 +460,19 @@ static enum status allocate_arrays(struct steps *steps)
 
 /* ---- Figures ---- */
 
+enum {
+#define FIGURE(name, form, key, label, unit, meaning) FIGURE_##name,
+#include "step_figures.h"
+#undef FIGURE
+    FIGURES
+};
+
+static const struct figure_row figure_rows[FIGURES] = {
+#define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
+#include "step_figures.h"
+#undef FIGURE
+};
+
 static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
                                  const struct motion *motion, struct step_state *state,
                                  struct error *error)
@@ -508,51 +521,6 @@ static enum status step_figures_measure(struct dynamics *dynamics, const struct 
     return status;
 }
 
-static struct dynamics_figure *add_changes(const struct steps *steps, const struct step_state *end,
-                                           struct dynamics_figure *next)
-{
-    const struct step_state *start = &steps->figures.start;
-    const double before = start->kinetic + start->potential;
-    const double after = end->kinetic + end->potential;
-    add_figure(&next, FIGURE_WHOLE, "contacts_walls", "contacts with walls and polygons", "",
-               end->walls - start->walls,
-               "How often a particle came into contact with a wall or a polygon.");
-    add_figure(&next, FIGURE_WHOLE, "contacts_pairs", "contacts of two particles", "",
-               end->pairs - start->pairs,
-               "How often two particles came into contact with each other.");
-    if (!steps->traits.has_contacts)
-        next[-1].meaning = NULL; /* only files of figures have it */
-    add_figure(&next, FIGURE_REAL, "energy_start", "energy at the start", "energy", before,
-               "The energy of motion and of the interactions when the figures begin.");
-    add_figure(&next, FIGURE_REAL, "energy_end", "energy at the end", "energy", after,
-               "The energy of motion and of the interactions at the end.");
-    add_figure(&next, FIGURE_REAL, "energy_drift", "  relative change", "",
-               (after - before) / fabs(before),
-               "The change of the energy, divided by that at the start, which depends on where the "
-               "energy of a field is 0.");
-    add_figure(&next, FIGURE_REAL, "energy_kinetic_start", "  kinetic, at the start", "energy",
-               start->kinetic, "The energy of motion when the figures begin.");
-    add_figure(&next, FIGURE_REAL, "energy_kinetic_end", "  kinetic, at the end", "energy",
-               end->kinetic, "The energy of motion at the end.");
-    add_figure(&next, FIGURE_REAL, "energy_potential_start", "  potential, at the start", "energy",
-               start->potential, "The energy of the interactions when the figures begin.");
-    add_figure(&next, FIGURE_REAL, "energy_potential_end", "  potential, at the end", "energy",
-               end->potential, "The energy of the interactions at the end.");
-    add_figure(&next, FIGURE_REAL, "momentum_x_start", "momentum in x at the start", "momentum",
-               start->momentum_x, "The sum of mass times velocity along x when the figures begin.");
-    add_figure(&next, FIGURE_REAL, "momentum_x_end", "momentum in x at the end", "momentum",
-               end->momentum_x,
-               "The sum of mass times velocity along x at the end. Walls, polygons and fields "
-               "change it.");
-    add_figure(&next, FIGURE_REAL, "momentum_y_start", "momentum in y at the start", "momentum",
-               start->momentum_y, "The sum of mass times velocity along y when the figures begin.");
-    add_figure(&next, FIGURE_REAL, "momentum_y_end", "momentum in y at the end", "momentum",
-               end->momentum_y,
-               "The sum of mass times velocity along y at the end. Walls, polygons and fields "
-               "change it.");
-    return next;
-}
-
 /* The pressure p: p A = N T + virial / 2, with the area A that centres can reach. In a fluid of sph
  * particles have pressures, and p is their mean over its area. */
 static double find_pressure(const struct steps *steps, double temperature, double virial)
@@ -569,10 +537,11 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
     return ((double)system->count * temperature + virial / 2) / (reach.width * reach.height);
 }
 
-/* Adds the means over time; those over blocks become their own. For errors, blocks are four times
- * as long as a bath takes to stop a particle, and one to reach the next if they interact. */
-static struct dynamics_figure *add_averages(struct steps *steps, const struct motion *motion,
-                                            double duration, struct dynamics_figure *next)
+/* Finds the figures that are means over time; the means over blocks become their own. For errors,
+ * blocks are four times as long as a bath takes to stop a particle, and a particle to reach the
+ * next one if they interact. Returns this time in blocks. */
+static double find_averages(struct steps *steps, const struct motion *motion, double duration,
+                            double values[FIGURES])
 {
     struct step_figures *figures = &steps->figures;
     const struct boundary *box = &steps->system->boundary;
@@ -589,76 +558,69 @@ static struct dynamics_figure *add_averages(struct steps *steps, const struct mo
     virial += 0 / duration;
     const double next_one = virial == 0 ? 0 : sqrt(box->width * box->height * mass / (2 * thermal));
     const double stop = steps->friction > 0 ? mass / steps->friction : 0;
-    add_figure(&next, FIGURE_MEASURED, "temperature_mean", "temperature, mean", "energy",
-               thermal / half,
-               "The kinetic energy for each two degrees of freedom, averaged over "
-               "the ends of steps. Boltzmann's constant is 1.");
-    add_figure(&next, FIGURE_REAL, "temperature_end", "temperature at the end", "energy",
-               motion->thermal / half,
-               "The kinetic energy for each two degrees of freedom at the end.");
-    add_figure(&next, FIGURE_MEASURED, "pressure_virial", "pressure from the virial", "energy/area",
-               find_pressure(steps, thermal / half, virial),
-               "The pressure that the temperature, the forces between pairs and contacts show; of "
-               "a fluid the mean of its particles. Not known where there are links or pins.");
-    next[-3].blocks = figures->means[0];
-    next[-1].blocks = figures->means[1];
-    next[-3].least = next[-1].least = 4 * fmax(next_one, stop) / duration * BLOCKS;
-    return next;
+    values[FIGURE_TEMPERATURE_MEAN] = thermal / half;
+    values[FIGURE_TEMPERATURE_END] = motion->thermal / half;
+    values[FIGURE_PRESSURE_VIRIAL] = find_pressure(steps, thermal / half, virial);
+    return 4 * fmax(next_one, stop) / duration * BLOCKS;
 }
 
-static struct dynamics_figure *add_rest(struct steps *steps, double made, double seconds,
-                                        struct dynamics_figure *next)
-{
-    add_figure(&next, FIGURE_REAL, "constraint_error_largest", "constraint error, largest",
-               "length", steps->figures.deviation,
-               "How far a link has been from its length, or two particles have overlapped, at the "
-               "start or at the end of any substep.");
-    add_figure(&next, FIGURE_REAL, "constraint_error_end", "constraint error at the end", "length",
-               steps_deviation(steps),
-               "How far a link is from its length, or two particles overlap, at the end.");
-    if (!steps->traits.has_deviation)
-        next[-1].meaning = next[-2].meaning = NULL;
-    add_figure(&next, FIGURE_REAL, "seconds", "elapsed time", "seconds", seconds,
-               "How long the computer took.");
-    add_figure(&next, FIGURE_REAL, "substeps_per_second", "substeps of a particle per second",
-               "1/second", made * (double)steps->system->count / seconds,
-               "How many substeps of one particle it computed in a second.");
-    next[-1].group = next[-2].group = GROUP_RUN;
-    return next;
-}
-
+/* Figures without a meaning in this run are in files only. */
 static enum status step_figures_list(struct dynamics *dynamics, const struct snapshot *snapshot,
                                      const struct motion *motion, double seconds,
                                      struct dynamics_figure *list, size_t *count,
                                      struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
+    struct step_figures *figures = &steps->figures;
     const struct system *system = snapshot->system;
-    const double made = (double)(steps->done - steps->figures.done);
+    const double made = (double)(steps->done - figures->done);
+    const struct step_state *start = &figures->start;
     struct step_state end;
     enum status status = measure_state(steps, snapshot, motion, &end, error);
     if (status)
         return status;
-    struct dynamics_figure *next = list;
-    add_figure(&next, FIGURE_WHOLE, "particles", "particles", "", (double)system->count,
-               "How many particles there are.");
-    add_figure(&next, FIGURE_REAL, "box_width", "box width", "length", system->boundary.width,
-               "The length of the box along x.");
-    add_figure(&next, FIGURE_REAL, "box_height", "box height", "length", system->boundary.height,
-               "The length of the box along y.");
-    add_figure(&next, FIGURE_REAL, "end_time", "end time", "time", snapshot->time,
-               "When the run ends, in the units of the input.");
-    add_figure(&next, FIGURE_REAL, "stats_from", "figures count from", "time", steps->figures.from,
-               "The time at which the figures begin.");
-    add_figure(&next, FIGURE_REAL, "step", "step", "time", steps->step, "The time of a step.");
-    add_figure(&next, FIGURE_WHOLE, "substeps", "substeps of each", "", steps->substeps,
-               "The number of substeps of each step.");
-    add_figure(&next, FIGURE_WHOLE, "substeps_made", "substeps made", "", made,
-               "The number of substeps that the figures cover.");
-    next = add_changes(steps, &end, next);
-    next = add_averages(steps, motion, snapshot->time - steps->figures.from, next);
-    next = add_rest(steps, made, seconds, next);
-    *count = (size_t)(next - list);
+    const double before = start->kinetic + start->potential;
+    const double after = end.kinetic + end.potential;
+    double values[FIGURES] = {
+        [FIGURE_PARTICLES] = (double)system->count,
+        [FIGURE_BOX_WIDTH] = system->boundary.width,
+        [FIGURE_BOX_HEIGHT] = system->boundary.height,
+        [FIGURE_END_TIME] = snapshot->time,
+        [FIGURE_STATS_FROM] = figures->from,
+        [FIGURE_STEP] = steps->step,
+        [FIGURE_SUBSTEPS] = steps->substeps,
+        [FIGURE_SUBSTEPS_MADE] = made,
+        [FIGURE_CONTACTS_WALLS] = end.walls - start->walls,
+        [FIGURE_CONTACTS_PAIRS] = end.pairs - start->pairs,
+        [FIGURE_ENERGY_START] = before,
+        [FIGURE_ENERGY_END] = after,
+        [FIGURE_ENERGY_DRIFT] = (after - before) / fabs(before),
+        [FIGURE_ENERGY_KINETIC_START] = start->kinetic,
+        [FIGURE_ENERGY_KINETIC_END] = end.kinetic,
+        [FIGURE_ENERGY_POTENTIAL_START] = start->potential,
+        [FIGURE_ENERGY_POTENTIAL_END] = end.potential,
+        [FIGURE_MOMENTUM_X_START] = start->momentum_x,
+        [FIGURE_MOMENTUM_X_END] = end.momentum_x,
+        [FIGURE_MOMENTUM_Y_START] = start->momentum_y,
+        [FIGURE_MOMENTUM_Y_END] = end.momentum_y,
+        [FIGURE_CONSTRAINT_ERROR_LARGEST] = figures->deviation,
+        [FIGURE_CONSTRAINT_ERROR_END] = steps_deviation(steps),
+        [FIGURE_SECONDS] = seconds,
+        [FIGURE_SUBSTEPS_PER_SECOND] = made * (double)system->count / seconds,
+    };
+    const double least = find_averages(steps, motion, snapshot->time - figures->from, values);
+    *count = dynamics_list_figures(figure_rows, FIGURES, values, list);
+    for (int k = 0; k < 2; k++) {
+        const int figure = k == 0 ? FIGURE_TEMPERATURE_MEAN : FIGURE_PRESSURE_VIRIAL;
+        list[figure].blocks = figures->means[k];
+        list[figure].least = least;
+    }
+    if (!steps->traits.has_contacts)
+        list[FIGURE_CONTACTS_PAIRS].meaning = NULL;
+    if (!steps->traits.has_deviation)
+        list[FIGURE_CONSTRAINT_ERROR_LARGEST].meaning = list[FIGURE_CONSTRAINT_ERROR_END].meaning =
+            NULL;
+    list[FIGURE_SECONDS].group = list[FIGURE_SUBSTEPS_PER_SECOND].group = GROUP_RUN;
     return STATUS_DONE;
 }
 

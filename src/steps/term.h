@@ -119,7 +119,7 @@ struct steps {
     struct step_figures figures;
 };
 
-/* The phases in which terms act, those of a substep in their order. A term that acts returns
+/* The phases in which terms act, the phases of a substep in their order. A term that acts returns
  * STATUS_DONE, or another status, with a message, if the run cannot go on. */
 enum phase {
     PHASE_PREPARE,     /* after all terms are created, and before `state` is read */

@@ -35,6 +35,7 @@ in_page >"$work/page.options"
 verdict "the options in the page are those of --help" "$(diff "$work/page.options" "$work/help.options")"
 grep '^-' "$work/help.options" | sort >"$work/options"
 verdict "there are options" "$([ "$(wc -l <"$work/options")" -ge 50 ] || cat "$work/options")"
+verdict "an option for tests is in no text" "$(cat "$work/help" "$work/table" "$page" | grep tile-side)"
 verdict "the options of --completion are those of --help" "$(
     sed -n 's/^\(-[^|]*\)|.*/\1/p' "$work/table" | sort | diff - "$work/options")"
 verdict "the page has what --step refuses" "$(
@@ -101,8 +102,8 @@ verdict "there are figures" "$([ "$(wc -l <"$work/keys")" -ge 30 ] || cat "$work
 verdict "the figures in the page are those of --stats" "$(diff "$work/keys" "$work/page.keys")"
 
 # A new figure comes into the page by its row alone; what the page has of figures that are not there is refused.
-mkdir -p "$work/changed/src/observe"
-cp src/observe/figures.c "$work/changed/src/observe"
+mkdir -p "$work/changed"
+cp -R src "$work/changed"
 manual() {
     (cd "$work/changed" && sh "$OLDPWD/scripts/manual" 1 page) >"$work/out" 2>"$work/err"
 }
@@ -115,7 +116,8 @@ verdict "a new figure is in the page" "$(cat "$work/err"
     printf '.It Cm new , new_error\nIts meaning, (new).\n' >"$work/item"
     sed -n '/^\.It Cm new/,/^\.It Cm speed_ratio/p' "$work/out" | sed '$d' | diff "$work/item" -)"
 for edit in 's/^\.It Cm collision_rate$/.It Cm mach/' 's/^\(\.It Cm box_width ,\) .*/\1 kinds/' \
-    's/^\.It Cm mach$/.It Cm nonsense/' 's/@FIGURES@ particles/@FIGURES@ kinds/'; do
+    's/^\.It Cm mach$/.It Cm nonsense/' 's/@FIGURES@ particles/@FIGURES@ kinds/' \
+    's,@FIGURES@ steps/particles,@FIGURES@ steps/kinds,' 's,@FIGURES@ lattice/.*,,'; do
     sed "$edit" data/particles.1.in >"$work/changed/page"
     manual
     verdict "a page with $edit is refused" "$([ -s "$work/err" ] || echo "it is not")"
@@ -162,6 +164,7 @@ verdict "the page's version" "$(grep -qx "\.Os particles $version" "$page" || gr
 find . -name '*.md' ! -path './build/*' | sed 's/^\.\///' >"$work/documents"
 {
     sed 's/[=[].*//' "$work/options"
+    echo --tile-side # for tests
     for script in sweep polygon movie grade cases; do
         scripts/$script --help | grep -o -e '--[a-z-]*[a-z]'
     done

@@ -171,7 +171,7 @@ rm -- "$odd"*
 # However it ends: by a signal, killed and resumed under another name, or at a full disk.
 # shellcheck disable=SC2086 # several words
 {
-    particles $stream $series --fields='whole_%d.vti' "$work/input" 60
+    particles $stream $series --fields='whole_%d.vti' "$work/input" 180
     launch $stream $series --fields="$work/part/x_%d.vti" "$work/input" 6e5
     await [ -e "$work/part/x_120.vti" ]
     stop INT
@@ -183,7 +183,7 @@ verdict "and ends its list" "$([ "$(tail -n 1 "$work/part/x.pvd")" = "</VTKFile>
 rm "$work/part/"*
 # shellcheck disable=SC2086 # several words
 {
-    launch $stream $series --fields="$work/part/y_%d.vti" --checkpoint="$work/saved" --checkpoint-every=0.001 "$work/input" 60
+    launch $stream $series --fields="$work/part/y_%d.vti" --checkpoint="$work/saved" --checkpoint-every=0.001 "$work/input" 180
     await [ -e "$work/part/y_15.vti" ]
     stop KILL
     expect_error "one file goes not on as several" 64 "number in the name of --fields and --every=0.7: give it again" \
