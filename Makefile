@@ -255,7 +255,7 @@ coverage: LEFT_OUT = $(addprefix command/,small_stack cases exact final forces g
 coverage:
 	rm -rf build/coverage
 	mkdir -p build
-	-QUICK=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc LEFT_OUT='$(LEFT_OUT)' BUILD=build/coverage \
+	-QUICK=1 ALL_INPUTS=1 GCOV_ERROR_FILE=/dev/null $(MAKE) test CC=gcc LEFT_OUT='$(LEFT_OUT)' BUILD=build/coverage \
 	    PROGRAM=build/coverage/particles CFLAGS='$(COVERED)' PROGRAM_ONLY=1 >build/coverage.log 2>&1
 	python3 scripts/coverage
 
@@ -265,13 +265,8 @@ endurance: $(BUILD)/tests/measure/endurance $(BUILD)/tests/measure/endurance_pol
 	$(BUILD)/tests/measure/endurance $(COLLISIONS)
 	$(BUILD)/tests/measure/endurance_polygons $(COLLISIONS)
 
-bench: $(patsubst %,$(BUILD)/tests/measure/%,bench bench_cells bench_tiles bench_steps bench_sph bench_lattice)
-	$(BUILD)/tests/measure/bench
-	$(BUILD)/tests/measure/bench_cells
-	$(BUILD)/tests/measure/bench_tiles
-	$(BUILD)/tests/measure/bench_steps
-	$(BUILD)/tests/measure/bench_sph
-	$(BUILD)/tests/measure/bench_lattice
+bench: $(BUILD)/tests/measure/bench
+	$<
 	@echo "square roots of several pairs at a time in the sums of sph, as compiled:" \
 	    $$(objdump -d $(BUILD)/src/steps/sph.o | grep -c 'v*sqrtpd\|fsqrt.*v.*2d')
 

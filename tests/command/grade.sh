@@ -195,17 +195,16 @@ fi
 
 # What a student may have overlooked, and what is no fault: a sanitizer, -static, the threads of OpenMP, a Makefile
 # that runs the program.
-for fault in usage writes ${THOROUGH:+asks null_pointer}; do
-    hand_in_faulty $fault
-done
-for name in ${THOROUGH:+sanitized static openmp absolute archive} capital runs; do
-    hand_in "$name"
-done
-mv "$class/capital/Makefile" "$class/capital/MakeFile"
-printf 'all: particles run\nrun:\n\t./particles\n' | cat - "$class/runs/Makefile" >"$work/Makefile"
-mv "$work/Makefile" "$class/runs"
-set --
-[ -z "$THOROUGH" ] || {
+if [ -n "$THOROUGH" ]; then
+    for fault in usage writes asks null_pointer; do
+        hand_in_faulty $fault
+    done
+    for name in sanitized static openmp absolute archive capital runs; do
+        hand_in "$name"
+    done
+    mv "$class/capital/Makefile" "$class/capital/MakeFile"
+    printf 'all: particles run\nrun:\n\t./particles\n' | cat - "$class/runs/Makefile" >"$work/Makefile"
+    mv "$work/Makefile" "$class/runs"
     sed -i 's/-Wall/-Wall -fsanitize=address/' "$class/sanitized/Makefile"
     sed -i 's/    free(system.particles);//' "$class/sanitized/main.c"
     (cd "$class/archive" && tar -czf ../all.tar.gz . && rm ./* && mv ../all.tar.gz .)
@@ -213,27 +212,25 @@ set --
     sed -i 's/-Wall/-Wall -fopenmp/' "$class/openmp/Makefile"
     echo '_Pragma("omp parallel for") for (int k = 0; k < 100; k++) if (k < 0) puts("");' >"$class/openmp/fault.h"
     sed -i "s|cc -std|$(command -v gcc) -static -std|" "$class/absolute/Makefile"
-    set -- static openmp absolute null_pointer asks sanitized archive
-}
-grade "$work/told" "$work/one" --valgrind=${THOROUGH:-0} --quiet --gradescope -- usage writes capital runs "$@"
-expect_result usage gas "wrong format" 'it says ""usage: particles N""'
-[ -z "$THOROUGH" ] || {
+    grade "$work/told" "$work/one" --valgrind=1 --quiet --gradescope -- usage writes capital runs static openmp absolute \
+        null_pointer asks sanitized archive
+    expect_result usage gas "wrong format" 'it says ""usage: particles N""'
     expect_result asks gas "wrong format" "reads standard input"
     expect_result archive build "did not build" "an archive"
-}
-expect_result writes gas "wrong format" "has written the file output.txt"
-expect_result capital build "did not build" "must be called Makefile"
-expect_result runs build pass "it must build, and run nothing"
-for name in runs ${THOROUGH:+sanitized static openmp absolute}; do
-    expect_result "$name" gas pass
-    [ "$name" = sanitized ] || [ -z "$THOROUGH" ] || expect_result "$name" "valgrind gas" pass
-done
-if [ -n "$THOROUGH" ] && command -v valgrind >/dev/null; then
-    expect_result sanitized "valgrind gas" leaks "not freed"
-    verdict "the student reads what valgrind says" "$(grep -q 'definitely lost' "$work/told/submissions/sanitized/report.txt" || echo no)"
+    expect_result writes gas "wrong format" "has written the file output.txt"
+    expect_result capital build "did not build" "must be called Makefile"
+    expect_result runs build pass "it must build, and run nothing"
+    for name in runs sanitized static openmp absolute; do
+        expect_result "$name" gas pass
+        [ "$name" = sanitized ] || expect_result "$name" "valgrind gas" pass
+    done
+    if command -v valgrind >/dev/null; then
+        expect_result sanitized "valgrind gas" leaks "not freed"
+        verdict "the student reads what valgrind says" "$(grep -q 'definitely lost' "$work/told/submissions/sanitized/report.txt" || echo no)"
+    fi
+    verdict "what did not run has no faults" "$(grep '^capital' "$work/told/gradebook.csv" | grep -v ',,missing$')"
+    verdict "slides without a weight are no failed test" "$(grep -l slides.pdf "$work/told/submissions/"*/results.json | xargs -r grep -l '"name": "slides"')"
 fi
-verdict "what did not run has no faults" "$(grep '^capital' "$work/told/gradebook.csv" | grep -v ',,missing$')"
-verdict "slides without a weight are no failed test" "$(grep -l slides.pdf "$work/told/submissions/"*/results.json | xargs -r grep -l '"name": "slides"')"
 
 # Limits. Without all cases grade_hostile.sh has them, where one loops and ignores its limit, too.
 if [ -n "$THOROUGH" ]; then
@@ -305,10 +302,10 @@ printf '/Type /Page\n/Type /Page\n' >>"$class/=5 decimals/slides.pdf"
 printf '%s\n' '# of this class' 'points=100' 'weight=slides=1' '' 'weight=val*=2' 'hidden=corner*' >"$work/settings"
 printf '| `gas` | 6 | what it is for |\n' >"$work/two cases/README.md"
 grade "$work/points" "$work/two cases" --settings="$work/settings" --gradescope --quiet --valgrind=1 -- \
-    right "=5 decimals" beyond no_makefile ${THOROUGH:+count_more}
+    right "=5 decimals" no_makefile ${THOROUGH:+beyond count_more}
 verdict "nothing is said" "$(grep -v without "$work/said")"
 verdict "each has its points" "$(cut -d, -f 1-3,8 "$work/points/gradebook.csv" | tail -n +2 | tr '\n' ' ' | grep -vx \
-    "'=5 decimals,20,100,wrong format beyond,40,100,missing ${THOROUGH:+count_more,60,100,missing }no_makefile,0,100,missing right,100,100,pass ")"
+    "'=5 decimals,20,100,wrong format ${THOROUGH:+beyond,40,100,missing count_more,60,100,missing }no_makefile,0,100,missing right,100,100,pass ")"
 expect_result no_makefile build "did not build" "no Makefile"
 expect_result no_makefile gas "did not build"
 for name in "=5 decimals" no_makefile; do
@@ -327,7 +324,7 @@ verdict "renamed and without comments it is nearly equal" \
     "$(grep -q "'=5 decimals,right$" "$work/points/similar.csv" || cat "$work/points/similar.csv")"
 if command -v valgrind >/dev/null; then
     expect_result "'=5 decimals" "valgrind gas" leaks "bytes"
-    verdict "a fault has file and line" "$(grep -q '^beyond,valgrind gas[^,]*,memory error,.*Invalid read.*fault.h:[0-9]' "$work/points/grades.csv" || cat "$work/points/grades.csv")"
+    [ -z "$THOROUGH" ] || verdict "a fault has file and line" "$(grep -q '^beyond,valgrind gas[^,]*,memory error,.*Invalid read.*fault.h:[0-9]' "$work/points/grades.csv" || cat "$work/points/grades.csv")"
 fi
 
 # Usage.

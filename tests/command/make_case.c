@@ -13,7 +13,8 @@ int main(int argc, char **argv)
     struct random_generator random = random_from(argc > 1 ? strtoull(argv[1], NULL, 10) : 0);
     size_t count = 1 + random_below(&random, 12);
     double area_fraction = 0.02 + 0.4 * random_unit(&random);
-    struct system system = random_system(&random, count, area_fraction, 0.3 + random_unit(&random));
+    OWNED(system, system) =
+        random_system(&random, count, area_fraction, 0.3 + random_unit(&random));
     if (argc > 2)
         random_periodic(&random, &system,
                         (strchr(argv[2], 'x') ? PERIODIC_X : 0u) |
@@ -24,6 +25,5 @@ int main(int argc, char **argv)
         const struct particle *p = &system.particles[k];
         printf("%.17g %.17g %.17g %.17g\n", p->x, p->y, p->u, p->v);
     }
-    system_free(&system);
     return 0;
 }

@@ -24,7 +24,7 @@ expect_nothing() {
     verdict "$1: nothing is left behind" "$(ls -A "$TMPDIR"; find "$work/my movies" -name '.*')"
 }
 
-for end in mp4:h264 ${THOROUGH:+webm:vp9} gif:gif; do
+for end in mp4:h264 ${THOROUGH:+webm:vp9 gif:gif}; do
     name="$work/my movies/a movie.${end%:*}"
     movie --size=160x120 --fps=6 --seconds=1 "$name" -- "$PROGRAM" --paths "$work/input" 10
     verdict "${end%:*} is made" "$([ $status -eq 0 ] || cat "$work/err")"

@@ -3,6 +3,7 @@
  * scripts/polygon, or nothing but a line "refused: MESSAGE". Files of obstacles, in a large box.
  */
 #include "input/polygon_file.h"
+#include "owned.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@ static enum status read_placed(const char *text, int is_printed, struct error *e
 {
     const struct boundary box = {.width = 1e5, .height = 1e5};
     struct polygon_files files = {0};
-    struct polygon_source source = {0};
+    OWNED(polygon_source, source) = {0};
     enum status status = polygon_files_add(&files, text, 0, error);
     if (!status)
         status = polygon_files_read(&files, &source, error);
@@ -25,7 +26,6 @@ static enum status read_placed(const char *text, int is_printed, struct error *e
     }
     if (!is_printed && !status)
         status = polygon_source_place(&source, &box, error);
-    polygon_source_free(&source);
     polygon_files_free(&files);
     return status;
 }

@@ -7,6 +7,8 @@
 #ifndef PARTICLES_TESTS_FUZZ_H
 #define PARTICLES_TESTS_FUZZ_H
 
+#include "owned.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -139,10 +139,10 @@ static void run(struct system *system, enum schedule_kind kind, double end_time)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct record reader = {0};
-    struct system system = {0};
+    OWNED(system, system) = {0};
     struct error error = {""};
     double end_time = 0;
-    struct steps_settings steps = {0};
+    OWNED(steps_settings, steps) = {0};
     struct lattice_settings lattice = {0};
     if (size < 1 || size > MAX_BYTES)
         return 0;
@@ -165,7 +165,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_expect(system.particles == NULL && system.kinds == NULL, "something is left");
     }
     record_close(&reader);
-    steps_settings_free(&steps);
-    system_free(&system);
     return 0;
 }

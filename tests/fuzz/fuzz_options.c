@@ -184,7 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char name[] = "particles";
     char *arguments[MAX_ARGUMENTS + 2] = {name};
     int count = 1;
-    struct options options;
+    OWNED(options, options);
     struct error error = {""};
     if (size > MAX_BYTES)
         size = MAX_BYTES;
@@ -206,6 +206,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_expect(strlen(error.message) < 600, "a message too long to read");
     if (!status && !options.help && !options.version && !options.completion)
         check_accepted(&options);
-    options_free(&options);
     return 0;
 }

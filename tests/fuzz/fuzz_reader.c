@@ -84,8 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                             .contact_time = choice & 8 ? -1 : 0};
     const struct input_request request = {.path = "-", .schedule = kind};
     struct feed feed = {.bytes = size > 0 ? data + 1 : data, .size = size > 0 ? size - 1 : 0};
-    struct system whole = {.law = law};
-    struct system cut = {.law = law};
+    OWNED(system, whole) = {.law = law};
+    OWNED(system, cut) = {.law = law};
     struct error error;
     struct error cut_error;
 
@@ -105,7 +105,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_expect(!status || strcmp(error.message, cut_error.message) == 0,
                 "the message depends on how reads cut the file");
     fuzz_expect(status || is_same(&whole, &cut), "the system depends on how reads cut the file");
-    system_free(&whole);
-    system_free(&cut);
     return 0;
 }

@@ -279,7 +279,7 @@ static void compare_tiles(const struct system *start, uint32_t side, double end_
     static struct inspector tiled;
     if (known->steps > MAX_STEPS / 4)
         return;
-    struct system end = inspected_run(start, SCHEDULE_CELLS, side, end_time, &tiled);
+    OWNED(system, end) = inspected_run(start, SCHEDULE_CELLS, side, end_time, &tiled);
     if (tiled.steps < MAX_STEPS) {
         tiled.steps = known->steps;
         tiled.last = known->last;
@@ -287,7 +287,6 @@ static void compare_tiles(const struct system *start, uint32_t side, double end_
         fuzz_expect(is_same_run(known, known_end, &tiled, tiled_end),
                     "the array and tiles disagree");
     }
-    system_free(&end);
 }
 
 /* All schedules, collision by collision. Returns until when it is not too many. */

@@ -23,8 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double pi = 3.14159265358979323846;
-
 /* A box with `count` particles, all in one place yet, and this polygon. */
 static struct system create(double width, double height, size_t count, double radius,
                             const struct outline *outline, int is_inside)
@@ -61,7 +59,7 @@ static void scatter(struct system *system, const struct region *region,
  * Prints a line on the mean free path, measured with `points` points, each for about HITS hits;
  * returns whether it is that of theory.
  */
-static int measure_path(const char *name, struct system *system, double theory, double points)
+static void measure_path(const char *name, struct system *system, double theory, double points)
 {
     enum { HITS = 500 };
     const size_t count = (size_t)points;
@@ -87,26 +85,21 @@ static int measure_path(const char *name, struct system *system, double theory, 
     fflush(stdout);
     region_free(region);
     memory_free(hits);
-    return fabs(off) <= 3;
+    measure_check(fabs(off) <= 3);
 }
 
-static int measure_paths(double part)
+static void measure_paths(double part)
 {
     const struct outline stadium = outline_stadium();
     const struct outline disk = outline_regular(2, 1.5, 0.75, 64);
-    struct system inside = create(4.5, 2.5, 1, 0, &stadium, 1);
-    struct system outside = create(4, 3, 1, 0, &disk, 0);
+    OWNED(system, inside) = create(4.5, 2.5, 1, 0, &stadium, 1);
+    OWNED(system, outside) = create(4, 3, 1, 0, &disk, 0);
     puts("| region | hits | mean free path | pi A / P | error | off by |\n"
          "|---|---:|---:|---:|---:|---:|");
-    int is_well =
-        measure_path("stadium of 256 sides", &inside,
-                     pi * outline_area(&stadium) / outline_perimeter(&stadium), 150000 * part);
-    is_well &= measure_path("box around a disk of 64 sides", &outside,
-                            pi * (12 - outline_area(&disk)) / (14 + outline_perimeter(&disk)),
-                            350000 * part);
-    system_free(&inside);
-    system_free(&outside);
-    return is_well;
+    measure_path("stadium of 256 sides", &inside,
+                 pi * outline_area(&stadium) / outline_perimeter(&stadium), 150000 * part);
+    measure_path("box around a disk of 64 sides", &outside,
+                 pi * (12 - outline_area(&disk)) / (14 + outline_perimeter(&disk)), 350000 * part);
 }
 
 /* A point on its way, with the precision of long double. */
@@ -154,7 +147,7 @@ static uint64_t trace(const struct outline *outline, long double time, struct ra
 }
 
 /* Prints a line on a point in a triangle: how far it is from where the ray is. */
-static int compare_triangle(const char *name, const struct outline *triangle)
+static void compare_triangle(const char *name, const struct outline *triangle)
 {
     enum { LOOKS = 10, HITS = 20000 };
     struct system system = create(10, 10, 1, 0, triangle, 1);
@@ -177,16 +170,16 @@ static int compare_triangle(const char *name, const struct outline *triangle)
     }
     system_free(&system);
     printf("| %s | %.0f | %s | %.0e |\n", name, (double)hits, is_same ? "yes" : "no", farthest);
-    return is_same && hits > HITS / 2 && farthest < 1e-8;
+    measure_check(is_same && hits > HITS / 2 && farthest < 1e-8);
 }
 
-static int compare_triangles(void)
+static void compare_triangles(void)
 {
     const struct outline equilateral = {{{1, 1}, {9, 1}, {5, 1 + 8 * sqrt(0.75)}}, 3};
     const struct outline half_square = {{{1, 1}, {9, 1}, {1, 9}}, 3};
     puts("\n| triangle | hits | as many | farthest from the ray |\n|---|---:|---:|---:|");
-    return compare_triangle("equilateral", &equilateral) &
-           compare_triangle("half a square", &half_square);
+    compare_triangle("equilateral", &equilateral);
+    compare_triangle("half a square", &half_square);
 }
 
 /* Turns a place of a box around its lower left corner by 30 degrees and into another box. */
@@ -234,15 +227,14 @@ static double find_distance(const struct system *gas, const struct system *turne
  * grows with every collision, as it does between any two ways to compute. It may grow a hundred
  * times faster than the last bits do that `--sensitivity` changes.
  */
-static int compare_boxes(void)
+static void compare_boxes(void)
 {
     static const double times[] = {0, 2, 5, 10, 15, 20, 30};
-    int is_well = 1;
     puts("\n| time | hits of sides | collisions of each disk | farthest, in radii |\n"
          "|---:|---:|---:|---:|");
     for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
-        struct system gas = gas_create(200, 0.3, 5);
-        struct system turned = turn_gas(&gas);
+        OWNED(system, gas) = gas_create(200, 0.3, 5);
+        OWNED(system, turned) = turn_gas(&gas);
         double walls = 0;
         double pairs = 0;
         gas_run(&gas, SCHEDULE_CELLS, times[k], NULL);
@@ -253,18 +245,14 @@ static int compare_boxes(void)
         }
         const double distance = find_distance(&gas, &turned, times[k]);
         printf("| %g | %.0f | %.1f | %.0e |\n", times[k], walls, pairs, distance);
-        is_well &= pairs > 8 || distance < 1e-8;
-        system_free(&gas);
-        system_free(&turned);
+        measure_check(pairs > 8 || distance < 1e-8);
     }
-    return is_well;
 }
 
 int main(int argc, char **argv)
 {
-    int is_well = measure_paths(argc > 1 ? strtod(argv[1], NULL) : 1);
-    is_well &= compare_triangles();
-    is_well &= compare_boxes();
-    puts(is_well ? "\nall is as expected" : "\nsomething is off");
-    return !is_well;
+    measure_paths(argc > 1 ? strtod(argv[1], NULL) : 1);
+    compare_triangles();
+    compare_boxes();
+    return measure_finish();
 }

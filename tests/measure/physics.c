@@ -24,8 +24,6 @@ static double energy_of(const struct system *system)
     return tally_motion(&now).energy;
 }
 
-static const double pi = 3.14159265358979323846;
-
 enum { COUNT = 10000, MEASURED = 800 }; /* disks; collisions of each that are measured */
 static const double margin = 20;        /* window to wall: 10 diameters */
 
@@ -46,7 +44,7 @@ static double count_pairs(const struct system *system)
 /* One line of the two tables of fluids: the first goes to `thermal`, the second to `checks`. */
 static void measure_fluid(double area_fraction, FILE *thermal, FILE *checks)
 {
-    struct system system = gas_create(COUNT, area_fraction, 1);
+    OWNED(system, system) = gas_create(COUNT, area_fraction, 1);
     const double rate = expect_rate(&system);
     const double energy = energy_of(&system);
     const double order = gas_bond_order(&system, 0);
@@ -82,7 +80,6 @@ static void measure_fluid(double area_fraction, FILE *thermal, FILE *checks)
         (late.mean - early.mean) / hypot(early.error, late.error), walls.mean, walls.error,
         virial.mean, virial.error, off.mean / off.error, count_pairs(&system) / 1e6,
         fabs(energy_of(&system) / energy - 1));
-    system_free(&system);
 }
 
 static void measure_fluids(void)
@@ -109,7 +106,7 @@ static void measure_fluids(void)
  */
 static void measure_walls(double area_fraction, size_t count)
 {
-    struct system system = gas_create(count, area_fraction, 7);
+    OWNED(system, system) = gas_create(count, area_fraction, 7);
     const double contact_value = gas_contact_value(area_fraction);
     const double z = 1 + 2 * area_fraction * contact_value;
     const double rate =
@@ -129,7 +126,6 @@ static void measure_walls(double area_fraction, size_t count)
            count, width, off_z, 100 * box_z.error / z, off_z * width, off_rate,
            100 * box_rate.error / rate, off_rate * width);
     fflush(stdout);
-    system_free(&system);
 }
 
 static void measure_boxes(void)
@@ -147,7 +143,7 @@ static void measure_boxes(void)
 static void measure_mixture(double area_fraction)
 {
     enum { RELAXING = 100 };
-    struct system system = gas_create(COUNT, area_fraction, 2);
+    OWNED(system, system) = gas_create(COUNT, area_fraction, 2);
     gas_mix(&system, 0.5, 4);
     const double start = RELAXING / expect_rate(&system);
     const double end = start + MEASURED / expect_rate(&system);
@@ -168,7 +164,6 @@ static void measure_mixture(double area_fraction)
     printf("| %.3f | %.4f ± %.4f | %.4f | %.4f ± %.4f | %.4f |\n", enskog_area_fraction(&system),
            measured.mean, measured.error, measured.mean / theory.collision_rate, z.mean, z.error,
            z.mean / theory.compressibility);
-    system_free(&system);
 }
 
 static void measure_mixtures(void)
@@ -185,14 +180,13 @@ static void measure_speeds(void)
     static const double times[] = {0, 0.5, 1, 2, 5, 20, 100}; /* collisions of each disk */
     puts("\n| collisions per disk | Kolmogorov-Smirnov | <c^4>/<c^2>^2 |\n|---:|---:|---:|");
     for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
-        struct system system = gas_create(COUNT, 0.2, 3);
+        OWNED(system, system) = gas_create(COUNT, 0.2, 3);
         struct bulk bulk; /* which sees nothing */
         const double end = times[k] / expect_rate(&system);
         bulk_init(&bulk, &system, margin, 2 * end + 1, 3 * end + 2);
         gas_run(&system, SCHEDULE_CELLS, end, &bulk.observer);
         printf("| %g | %.2f | %.3f |\n", 2 * count_pairs(&system) / COUNT, gas_kolmogorov(&system),
                gas_kurtosis(&system));
-        system_free(&system);
     }
     printf("\nMaxwell: below %.3f in 99 of 100 cases; 2.000 ± %.3f\n", GAS_KOLMOGOROV_1_PERCENT,
            2 / sqrt(COUNT));
@@ -240,8 +234,8 @@ static double expect_where_watched(const struct tracer *tracer, const struct sys
 static double measure_diffusion(double area_fraction)
 {
     enum { FIRST = 10, LAST = 30, ORIGINS = 24 };
-    struct system system = gas_create(DIFFUSING, area_fraction, 4);
-    struct tracer tracer = watch_diffusion(&system, LAST + 1, ORIGINS);
+    OWNED(system, system) = gas_create(DIFFUSING, area_fraction, 4);
+    OWNED(tracer, tracer) = watch_diffusion(&system, LAST + 1, ORIGINS);
     double tail;
     const double enskog = expect_where_watched(&tracer, &system, &tail);
     const struct measured_mean d = tracer_diffusion(&tracer, FIRST, LAST);
@@ -249,8 +243,6 @@ static double measure_diffusion(double area_fraction)
            d.error, d.mean / enskog, d.error / enskog, d.mean / enskog - TRACER_BOLTZMANN, tail,
            100 * tracer_bend(&tracer, FIRST, LAST));
     fflush(stdout);
-    tracer_free(&tracer);
-    system_free(&system);
     return d.mean / enskog;
 }
 
@@ -262,8 +254,8 @@ static void measure_tail(double area_fraction)
 {
     enum { RANGES = 3, ORIGINS = 12 };
     static const size_t ranges[RANGES + 1] = {3, 10, 30, LATEST};
-    struct system system = gas_create(DIFFUSING, area_fraction, 6);
-    struct tracer tracer = watch_diffusion(&system, LATEST + 1, ORIGINS);
+    OWNED(system, system) = gas_create(DIFFUSING, area_fraction, 6);
+    OWNED(tracer, tracer) = watch_diffusion(&system, LATEST + 1, ORIGINS);
     double tail;
     const double enskog = expect_where_watched(&tracer, &system, &tail);
     double curve[LATEST + 1];
@@ -284,8 +276,6 @@ static void measure_tail(double area_fraction)
                        tracer_slope(curve, ranges[k - 1], ranges[k])));
     }
     fflush(stdout);
-    tracer_free(&tracer);
-    system_free(&system);
 }
 
 /*
@@ -309,11 +299,11 @@ static void measure_mixing(double area_fraction, double ratio)
 {
     enum { MIXING = 4000, LOOKS = 81, SHOWN = 10 };
     const double step = 0.04; /* of the exponent, between two looks */
-    struct system system = gas_create(MIXING, area_fraction, 5);
+    OWNED(system, system) = gas_create(MIXING, area_fraction, 5);
     const double start = 100 / expect_rate(&system);
     const double reachable = system.boundary.width - 2 * system.radius;
     const double decay = expect_diffusion(&system) * pi * pi / (reachable * reachable);
-    struct tracer tracer;
+    OWNED(tracer, tracer);
     tracer_init(&tracer, &system, start, step / decay, LOOKS, LOOKS, 0);
     gas_run(&system, SCHEDULE_CELLS, start + step / decay * LOOKS, &tracer.observer);
     for (size_t look = 0; look < LOOKS; look += SHOWN) {
@@ -321,8 +311,6 @@ static void measure_mixing(double area_fraction, double ratio)
         printf("| %.1f | %.3f | %.3f | %.3f |\n", exponent, tracer.segregation[look],
                segregation_by_diffusion(exponent), segregation_by_diffusion(ratio * exponent));
     }
-    tracer_free(&tracer);
-    system_free(&system);
 }
 
 int main(void)

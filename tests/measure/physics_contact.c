@@ -29,8 +29,6 @@ static const double LONGEST = 0.1, RATIO = 4;
  */
 static const double SHIFT = 1e-9, DISPLACED = 1e-6;
 
-static int is_out_of_bounds;
-
 /* A comparison: disks, and at which times. */
 struct test_case {
     const char *name;     /* a file of the assignment; NULL: a gas */
@@ -183,10 +181,10 @@ static void judge(const struct test_case *test, const struct system *system,
 {
     const struct difference difference =
         find_difference(system, &exact->states[0], &finest->states[0]);
-    if (difference.error <= test->largest_error && difference.collisions == 0)
-        return;
-    printf("out of bounds: at most %g, and no difference of collisions\n", test->largest_error);
-    is_out_of_bounds = 1;
+    const int is_well = difference.error <= test->largest_error && difference.collisions == 0;
+    measure_check(is_well);
+    if (!is_well)
+        printf("out of bounds: at most %g, and no difference of collisions\n", test->largest_error);
 }
 
 /* The last line: how errors grow by themselves. */
@@ -194,12 +192,11 @@ static void show_chaos(const struct test_case *test, const char *folder,
                        const struct history *exact)
 {
     static struct history other;
-    struct system moved = create(test, folder);
+    OWNED(system, moved) = create(test, folder);
     moved.particles[0].x += SHIFT * moved.radius;
     run_exactly(test, &moved, &other);
     print_row(&moved, "exact, moved", exact, &other);
     history_free(&other);
-    system_free(&moved);
 }
 
 static void compare(const struct test_case *test, const char *folder)
@@ -236,5 +233,5 @@ int main(int argc, char **argv)
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
         compare(&cases[k], argc > 1 ? argv[1] : "data");
-    return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
+    return measure_finish();
 }

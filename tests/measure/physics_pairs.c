@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double pi = 3.14159265358979323846;
-
 /* Runs a system, which it changes, with one interaction to its end. */
 static void run(struct system *system, const char *parts, double substep, double end_time)
 {
@@ -215,7 +213,7 @@ static double mean_of(const double *values, size_t count)
 static void measure_drift(double density, double temperature, double substep)
 {
     static struct energies energies;
-    struct system system = make_gas(10, density, temperature);
+    OWNED(system, system) = make_gas(10, density, temperature);
     const double end_time = 1e5 * substep;
     struct stepped stepped = {.step = substep,
                               .substeps = 1,
@@ -233,7 +231,6 @@ static void measure_drift(double density, double temperature, double substep)
     snprintf(quantity, sizeof quantity, "energy after 10^5 substeps of %g, density %g", substep,
              density);
     measure_row(quantity, first, last, (last - first) / energies.kinetic, 1e-5);
-    system_free(&system);
 }
 
 /* Force before it is shifted, and energy after it is, of lennard-jones cut off at 2.5. */
@@ -351,7 +348,7 @@ static void try_move(struct system *system, struct random_generator *random, dou
 static double monte_carlo(size_t rows, double density, double temperature)
 {
     struct random_generator random = random_from(9);
-    struct system system = make_gas(rows, density, temperature);
+    OWNED(system, system) = make_gas(rows, density, temperature);
     double virial = 0;
     double samples = 0;
     for (size_t sweep = 0; sweep < 50000; sweep++) {
@@ -363,14 +360,13 @@ static double monte_carlo(size_t rows, double density, double temperature)
         }
     }
     const double ratio = 1 + virial / samples / 2 / ((double)system.count * temperature);
-    system_free(&system);
     return ratio;
 }
 
 /* The pressure of a gas, against virial coefficients, or of a liquid, against Monte Carlo. */
 static void measure_pressure(size_t rows, double density, double start)
 {
-    struct system system = make_gas(rows, density, start);
+    OWNED(system, system) = make_gas(rows, density, start);
     const int is_gas = density < 0.2;
     struct pressures pressures = {0};
     struct stepped stepped = {.step = 0.005,
@@ -394,7 +390,6 @@ static void measure_pressure(size_t rows, double density, double start)
     snprintf(quantity, sizeof quantity, "p / (density T), %s, density %g, T %.3f",
              is_gas ? "virial series" : "Monte Carlo", density, temperature);
     measure_row(quantity, expected, ratio, ratio / expected - 1, is_gas ? 0.005 : 0.02);
-    system_free(&system);
 }
 
 int main(void)

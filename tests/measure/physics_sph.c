@@ -18,8 +18,6 @@ static const double GRAVITY = 9.81; /* of the dam break */
 
 static const double COURANT = 0.25; /* the part of a smoothing length that sound goes in a step */
 
-static int is_out_of_bounds;
-
 /* A row of the table: `scale` is what a deviation is a part of. */
 static void report(const char *quantity, double expected, double measured, double scale,
                    double bound)
@@ -28,7 +26,7 @@ static void report(const char *quantity, double expected, double measured, doubl
     const int is_good = fabs(deviation) <= bound;
     printf("| %s | %.4g | %.4g | %+.2f %% | %.3g %% |%s\n", quantity, expected, measured,
            100 * deviation, 100 * bound, is_good ? "" : " OUT OF BOUNDS");
-    is_out_of_bounds |= !is_good;
+    measure_check(is_good);
 }
 
 enum { TEXT_SIZE = 200 };
@@ -471,5 +469,5 @@ int main(void)
         measure_plates(20 * finer);
         measure_dam_break(20 * finer);
     }
-    return is_out_of_bounds;
+    return measure_finish();
 }

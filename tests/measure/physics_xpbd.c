@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const double pi = 3.14159265358979323846;
-
 /* Writes the links of a chain of `count` to the file "chain"; each has this length. */
 static void write_chain(size_t count, double length)
 {
@@ -44,7 +42,7 @@ static struct system create_chain(size_t count, double length)
 static double measure_stretch(size_t count, double mass, double dt, const char *parts)
 {
     struct error error;
-    struct system system = create_chain(count, 1);
+    OWNED(system, system) = create_chain(count, 1);
     struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = 400};
     system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &error);
     if (!system.kinds)
@@ -55,7 +53,6 @@ static double measure_stretch(size_t count, double mass, double dt, const char *
     system.particles[count].kind = 1;
     stepped_must_run(&stepped, &system);
     const double stretch = 90 - (double)count - system.particles[count].y;
-    system_free(&system);
     return stretch;
 }
 
@@ -133,7 +130,7 @@ static void compare_periods(void)
     for (size_t k = 0; k < 3; k++) {
         char name[100];
         const double dt = 0.02 / (double)(1 << k);
-        struct system system = create_chain(1, 2);
+        OWNED(system, system) = create_chain(1, 2);
         system.particles[1].y -= 0.5;
         double measured = measure_period(&system, spring, dt, 5.1 * period, 88, 0);
         errors[0][k] = measured - period;
@@ -144,7 +141,6 @@ static void compare_periods(void)
         errors[1][k] = measured - swing;
         snprintf(name, sizeof name, "pendulum from 90 degrees, dt %g", dt);
         measure_row(name, swing, measured, errors[1][k] / swing, 0.01);
-        system_free(&system);
     }
     const double order = log(errors[1][0] / errors[1][2]) / log(4);
     measure_row("order of convergence of the pendulum", 2, order, order - 2, 0.3);
@@ -155,7 +151,7 @@ static void compare_energies(void)
 {
     for (uint32_t substeps = 5; substeps <= 80; substeps *= 4) {
         char name[100];
-        struct system system = create_chain(1, 2);
+        OWNED(system, system) = create_chain(1, 2);
         struct stepped stepped = {.step = 0.01,
                                   .substeps = substeps,
                                   .parts =
@@ -168,7 +164,6 @@ static void compare_energies(void)
         const double energy = (p->u * p->u + p->v * p->v) / 2 + 9.81 * (p->y - 90);
         snprintf(name, sizeof name, "energy lost by a pendulum, %u substeps", (unsigned)substeps);
         measure_row(name, 0, -energy / (2 * 9.81), energy / (2 * 9.81), 0.005 / substeps);
-        system_free(&system);
     }
 }
 
@@ -197,7 +192,7 @@ static void compare_bounces(void)
     static const double steps[] = {0.01, 0.05};
     for (size_t k = 0; k < 2; k++) {
         char name[100];
-        struct system system = stepped_disks(1, 10, 10);
+        OWNED(system, system) = stepped_disks(1, 10, 10);
         struct heights heights = {0};
         struct stepped stepped = {.step = steps[k],
                                   .substeps = 1,
@@ -212,7 +207,6 @@ static void compare_bounces(void)
         snprintf(name, sizeof name, "height of %d bounces, dt %g", (int)system.counts[0].walls,
                  steps[k]);
         measure_row(name, 4, height, height / 4 - 1, 0.01);
-        system_free(&system);
     }
 }
 

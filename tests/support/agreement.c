@@ -31,7 +31,7 @@ int agreement_is_same(const struct system *left, const struct system *right)
 double agreement_time(const struct system *system, int events)
 {
     struct error error;
-    struct system twin = system_copy(system);
+    OWNED(system, twin) = system_copy(system);
     struct schedule *schedule = NULL;
     struct event event;
     double time = 0;
@@ -42,7 +42,6 @@ double agreement_time(const struct system *system, int events)
         schedule_update(schedule, &event);
     }
     schedule_free(schedule);
-    system_free(&twin);
     return events >= 0 ? 2 * time + 1 : time;
 }
 
@@ -50,8 +49,8 @@ int agreement_check(struct system *system, double end_time, int with_textbook)
 {
     struct error error = {0};
     struct error other_error = {0};
-    struct system cells = system_copy(system);
-    struct system textbook = system_copy(system);
+    OWNED(system, cells) = system_copy(system);
+    OWNED(system, textbook) = system_copy(system);
     enum status status = agreement_run(SCHEDULE_ARRAY, system, end_time, &error);
     int same = CHECK(agreement_run(SCHEDULE_CELLS, &cells, end_time, &other_error) == status) &&
                CHECK(agreement_is_same(&cells, system));
@@ -61,7 +60,5 @@ int agreement_check(struct system *system, double end_time, int with_textbook)
         same &=
             CHECK(agreement_run(SCHEDULE_TEXTBOOK, &textbook, end_time, &other_error) == status) &&
             CHECK(agreement_is_same(&textbook, system));
-    system_free(&cells);
-    system_free(&textbook);
     return same;
 }

@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
-
 static double block_time(const struct bulk *bulk)
 {
     return BULK_LOOKS * bulk->interval;

@@ -5,6 +5,8 @@
 #ifndef PARTICLES_TESTS_CHECK_H
 #define PARTICLES_TESTS_CHECK_H
 
+#include "owned.h"
+
 #include <stddef.h>
 
 /* Fails the test that is running, with the condition's text and place, unless it holds. */

@@ -8,11 +8,21 @@
 #include <stdlib.h>
 #include <time.h>
 
-double measure_seconds(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double measure_seconds(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double measure_clock(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 void measure_fail(const char *message)
@@ -26,7 +36,13 @@ void measure_begin_table(void)
     printf("| quantity | expected | measured | deviation | bound |\n|---|---:|---:|---:|---:|\n");
 }
 
-static int is_out_of_bounds; /* some row */
+static int compared, off; /* comparisons: all, and those that are not well */
+
+void measure_check(int is_well)
+{
+    compared++;
+    off += !is_well;
+}
 
 void measure_row(const char *quantity, double expected, double measured, double deviation,
                  double bound)
@@ -35,12 +51,20 @@ void measure_row(const char *quantity, double expected, double measured, double 
     printf("| %s | %.8g | %.8g | %.2g | %.2g |%s\n", quantity, expected, measured, deviation, bound,
            is_out ? " out of bounds" : "");
     fflush(stdout);
-    is_out_of_bounds |= is_out;
+    measure_check(!is_out);
+}
+
+void measure_deviation(double difference, double error)
+{
+    printf(" %+.1f |", difference / error);
+    fflush(stdout);
+    measure_check(fabs(difference / error) <= 3);
 }
 
 int measure_finish(void)
 {
-    return is_out_of_bounds ? EXIT_FAILURE : EXIT_SUCCESS;
+    printf("\n%d of %d values are as expected\n", compared - off, compared);
+    return off ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 struct measured_mean measure_estimate(const double *values, size_t count)

@@ -4,13 +4,21 @@
 #ifndef PARTICLES_TESTS_MEASURE_H
 #define PARTICLES_TESTS_MEASURE_H
 
+#include "owned.h"
+
 #include <stddef.h>
+
+static const double pi = 3.14159265358979323846;
 
 /* How often each thing is measured; the best one counts. */
 enum { MEASURE_ROUNDS = 5 };
 
 /* Processor time used so far by this process, in seconds: other programs do not count. */
 double measure_seconds(void);
+
+/* The time by the clock, in seconds: several threads take less of it than of their processors'
+ * time. */
+double measure_clock(void);
 
 /* Ends the process with a message. */
 void measure_fail(const char *message);
@@ -25,7 +33,16 @@ void measure_begin_table(void);
 void measure_row(const char *quantity, double expected, double measured, double deviation,
                  double bound);
 
-/* Returns main's exit status: failure, if a row was out of bounds. */
+/* Counts a comparison; unless `is_well`, the program fails. */
+void measure_check(int is_well);
+
+/*
+ * The end of a table's line: how far a value is from what is expected, in standard errors. More
+ * than 3 let the program fail.
+ */
+void measure_deviation(double difference, double error);
+
+/* Prints how many comparisons were well, and returns main's exit status: failure, unless all. */
 int measure_finish(void);
 
 /* A mean and its standard error. */

@@ -4,6 +4,8 @@
 #ifndef PARTICLES_TESTS_RANDOM_SYSTEM_H
 #define PARTICLES_TESTS_RANDOM_SYSTEM_H
 
+#include "owned.h"
+
 #include "base/random.h"
 #include "model/system.h"
 

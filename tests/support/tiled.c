@@ -142,7 +142,7 @@ static int check_notified(const struct system *start, double end_time, const str
 {
     struct error error;
     struct listener listener;
-    struct system system = system_copy(start);
+    OWNED(system, system) = system_copy(start);
     struct schedule *schedule = create_tiles(&system, threads);
     size_t first = 0;
     while (first < known->count && known->events[first].time <= notify_from)
@@ -158,7 +158,6 @@ static int check_notified(const struct system *start, double end_time, const str
     add_outcomes(schedule, outcomes);
     schedule_free(schedule);
     same = same && CHECK(agreement_is_same(&system, known->system));
-    system_free(&system);
     listener_free(&listener);
     return same;
 }
@@ -170,8 +169,8 @@ static int check_unnotified(const struct system *start, double end_time,
 {
     struct error error = {0};
     struct error known_error = {0};
-    struct system known = system_copy(start);
-    struct system system = system_copy(start);
+    OWNED(system, known) = system_copy(start);
+    OWNED(system, system) = system_copy(start);
     const enum status status = agreement_run(SCHEDULE_CELLS, &known, end_time, &known_error);
     struct schedule *schedule = create_tiles(&system, threads);
     int same = CHECK(simulation_run(schedule, end_time, NULL, &error) == status);
@@ -179,8 +178,6 @@ static int check_unnotified(const struct system *start, double end_time,
     schedule_free(schedule);
     same = same && CHECK(agreement_is_same(&system, &known)) &&
            CHECK(!status || strcmp(error.message, known_error.message) == 0);
-    system_free(&system);
-    system_free(&known);
     return same;
 }
 
@@ -190,7 +187,7 @@ int tiled_check(const struct system *start, double end_time, size_t most,
 {
     struct error error;
     struct listener known;
-    struct system system = system_copy(start);
+    OWNED(system, system) = system_copy(start);
     struct schedule *schedule = NULL;
     if (!CHECK(!schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error)))
         exit(EXIT_FAILURE);
@@ -206,6 +203,5 @@ int tiled_check(const struct system *start, double end_time, size_t most,
     }
     same &= check_unnotified(start, end_time, threads, outcomes);
     listener_free(&known);
-    system_free(&system);
     return same;
 }

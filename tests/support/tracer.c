@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
-
 static void *allocate(size_t count, size_t size)
 {
     struct error error;

@@ -128,7 +128,7 @@ TEST(periodic_boxes)
     const int rounds = check_is_thorough() ? 1500 : 150;
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
-        struct system system;
+        OWNED(system, system);
         struct error error;
         const double fraction = 0.01 + 0.87 * random_unit(&random);
         struct generate_request request = request_of(1 + random_below(&random, 400), fraction,
@@ -151,7 +151,6 @@ TEST(periodic_boxes)
             CHECK(fabs(area_fraction_of(&system) / request.area_fraction - 1) < 1e-3);
             CHECK(fabs(aspect / request.aspect - 1) < 1e-3);
         }
-        system_free(&system);
     }
     CHECK(refused < rounds / 4);
 }
@@ -165,7 +164,7 @@ TEST(crystals)
     const double SQRT_3 = 1.7320508075688772;
     for (size_t k = 0; k < sizeof crystals / sizeof crystals[0]; k++)
         for (int is_upright = 0; is_upright < 2; is_upright++) {
-            struct system system;
+            OWNED(system, system);
             struct error error;
             double aspect = (double)crystals[k].columns / (double)crystals[k].rows * 2 / SQRT_3;
             struct generate_request request = request_of(crystals[k].columns * crystals[k].rows,
@@ -176,7 +175,6 @@ TEST(crystals)
             check_system(&request, &system);
             CHECK(fabs(area_fraction_of(&system) / 0.9 - 1) < 1e-7);
             CHECK(fabs(system.boundary.width / system.boundary.height / request.aspect - 1) < 1e-7);
-            system_free(&system);
         }
 }
 
@@ -200,7 +198,7 @@ TEST(one_and_two)
 {
     for (unsigned periodic = 1; periodic <= 3; periodic++)
         for (size_t count = 1; count <= 2; count++) {
-            struct system system;
+            OWNED(system, system);
             struct error error;
             struct generate_request request = request_of(count, 0.1, 1);
             request.periodic = periodic;
@@ -216,7 +214,6 @@ TEST(one_and_two)
                 CHECK(!(periodic & PERIODIC_X) || p[0].u == -p[1].u);
                 CHECK(!(periodic & PERIODIC_Y) || p[0].v == -p[1].v);
             }
-            system_free(&system);
         }
 }
 
@@ -262,7 +259,7 @@ TEST(mixtures)
             for (size_t j = 0; j < sizeof ratios / sizeof ratios[0]; j++) {
                 if (!check_is_thorough() && !check_is_quick() && (periodic + i + j) % 2)
                     continue;
-                struct system system;
+                OWNED(system, system);
                 struct generate_request request = mixture_of(300, 200, ratios[j], fractions[i]);
                 request.periodic = periodic;
                 if (generate_system(&request, &system, &error)) {
@@ -273,7 +270,6 @@ TEST(mixtures)
                 check_system(&request, &system);
                 check_mixture(&request, &system);
                 CHECK(fabs(area_fraction_of(&system) / fractions[i] - 1) < 1e-6);
-                system_free(&system);
             }
 }
 
@@ -282,7 +278,7 @@ TEST(mixtures_are_mixed)
 {
     struct error error;
     for (int is_dense = 0; is_dense < 2; is_dense++) {
-        struct system system;
+        OWNED(system, system);
         struct generate_request request = mixture_of(5000, 5000, 0.9, is_dense ? 0.7 : 0.3);
         size_t right = 0;
         size_t above = 0;
@@ -293,7 +289,6 @@ TEST(mixtures_are_mixed)
             above += system.particles[k].y > system.boundary.height / 2;
         }
         CHECK(right > 2300 && right < 2700 && above > 2300 && above < 2700);
-        system_free(&system);
     }
 }
 
@@ -475,7 +470,7 @@ TEST(what_is_written_reads_back)
 static int are_alike(const struct generate_request *left, const struct generate_request *right)
 {
     struct error error;
-    struct system a;
+    OWNED(system, a);
     struct system b;
     int alike = 0;
     if (CHECK(generate_system(left, &a, &error) == STATUS_DONE) &&
@@ -483,7 +478,6 @@ static int are_alike(const struct generate_request *left, const struct generate_
         alike = memcmp(a.particles, b.particles, a.count * sizeof *a.particles) == 0;
         system_free(&b);
     }
-    system_free(&a);
     return alike;
 }
 
@@ -551,14 +545,13 @@ TEST(streams)
 TEST(a_box_beyond_all_measure)
 {
     struct error error;
-    struct system system;
+    OWNED(system, system);
     struct generate_request request = request_of(100, 0.3, 1);
     request.radius = 1e39;
     CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
     CHECK(system.particles == NULL && system.count == 0);
     request = request_of(1, 0.88, 1e40);
     CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
-    system_free(&system);
 }
 
 /* A uniform spread has the deviation (high - low) / sqrt(12); the momentum is that of all sizes. */
@@ -569,7 +562,7 @@ TEST(radii_are_spread)
     for (size_t round = 0; round < 2 * sizeof counts / sizeof counts[0]; round++) {
         const struct generate_spread *spread = &spreads[round % 2];
         struct generate_request request = request_of(counts[round / 2], round % 3 ? 0.3 : 0.6, 1);
-        struct system system;
+        OWNED(system, system);
         struct error error;
         double sums[4] = {0};
         request.spread = *spread;
@@ -597,6 +590,5 @@ TEST(radii_are_spread)
             CHECK(fabs(deviation / (spread->largest > 0 ? 0.5 / sqrt(12) : 0.25) - 1) < 0.02);
         CHECK(fabs(area_fraction_of(&system) - request.area_fraction) < 0.01 || system.count < 10);
         check_distances(&system);
-        system_free(&system);
     }
 }

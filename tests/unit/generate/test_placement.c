@@ -74,12 +74,11 @@ static void check_at_random(const struct system *system)
 TEST(there_is_room)
 {
     for (uint64_t seed = 1; seed <= 5; seed++) {
-        struct system system = unit_disks(check_is_quick() ? 1000 : 5000, 0.45, 1);
+        OWNED(system, system) = unit_disks(check_is_quick() ? 1000 : 5000, 0.45, 1);
         CHECK(place_all(&system, seed, 1e-6));
         struct overlap overlap;
         struct error error;
         CHECK(overlap_find(&system, NULL, &overlap, &error) == STATUS_DONE && !overlap.found);
-        system_free(&system);
     }
 }
 
@@ -88,14 +87,12 @@ TEST(no_room_at_random)
 {
     static const double fractions[] = {0.6, 0.9, 3};
     for (size_t k = 0; k < 3; k++) {
-        struct system system = unit_disks(500, fractions[k], 1);
+        OWNED(system, system) = unit_disks(500, fractions[k], 1);
         CHECK(!place_all(&system, 1, 1e-6));
-        system_free(&system);
     }
-    struct system one = unit_disks(1, 0.7, 1); /* in a box it just fits into */
+    OWNED(system, one) = unit_disks(1, 0.7, 1); /* in a box it just fits into */
     CHECK(place_all(&one, 1, 1e-6));
     check_at_random(&one);
-    system_free(&one);
 }
 
 /* Parts of the box get as many as others, whether tiles or cells end there or not. */
@@ -105,7 +102,7 @@ TEST(everywhere_is_as_likely)
     for (int shape = 0; shape < 2; shape++) {
         int found[PARTS][PARTS] = {{0}};
         double sum = 0;
-        struct system system = unit_disks(COUNT, 1e-3, shape ? 30 : 1);
+        OWNED(system, system) = unit_disks(COUNT, 1e-3, shape ? 30 : 1);
         CHECK(place_all(&system, 9, 1e-6));
         for (size_t k = 0; k < COUNT; k++) {
             const struct particle *p = &system.particles[k];
@@ -118,7 +115,6 @@ TEST(everywhere_is_as_likely)
             sum += excess * excess / (COUNT / 100.0);
         }
         CHECK(sum > 40 && sum < 170); /* chi squared: 99, and five standard deviations of 14 */
-        system_free(&system);
     }
 }
 
@@ -130,7 +126,7 @@ TEST(groups_and_seams)
     for (unsigned periodic = 1; periodic <= 3; periodic++) {
         struct error error;
         struct random_generator generator = random_from(periodic);
-        struct system system = unit_disks(340, 0.35, 1); /* 0.38 with these radii */
+        OWNED(system, system) = unit_disks(340, 0.35, 1); /* 0.38 with these radii */
         const struct boundary *box = &system.boundary;
         const struct decimals decimals = number_choose_decimals(1e-9, box->width);
         size_t placed = 0;
@@ -153,7 +149,6 @@ TEST(groups_and_seams)
             }
         }
         CHECK(near_seam > 0);
-        system_free(&system);
     }
 }
 
@@ -223,28 +218,26 @@ TEST(relaxation)
     const int rounds = check_is_thorough() ? 200 : 30;
     for (int round = 0; round < rounds; round++) {
         const double fraction = 0.2 + 0.58 * random_unit(&random);
-        struct system system =
+        OWNED(system, system) =
             mixture(100 + random_below(&random, 300), 0.2 + 2 * random_unit(&random), fraction,
                     (unsigned)random_below(&random, 4));
         CHECK(relax(&system, (uint64_t)round) || fraction > 0.7);
-        system_free(&system);
     }
 }
 
 /* As dense as can be asked for, without walls. */
 TEST(relaxation_of_the_densest)
 {
-    struct system system = mixture(500, 1.4, RELAXATION_MAX_AREA_FRACTION, PERIODIC_X | PERIODIC_Y);
+    OWNED(system, system) =
+        mixture(500, 1.4, RELAXATION_MAX_AREA_FRACTION, PERIODIC_X | PERIODIC_Y);
     CHECK(relax(&system, 7));
-    system_free(&system);
 }
 
 /* More than any packing holds. */
 TEST(no_room_to_relax)
 {
-    struct system system = mixture(60, 1.4, 0.95, 0);
+    OWNED(system, system) = mixture(60, 1.4, 0.95, 0);
     CHECK(!relax(&system, 1));
-    system_free(&system);
 }
 
 enum { MAX = 60 };

@@ -113,13 +113,13 @@ static int is_of(const struct system *system, size_t index, double radius, doubl
 
 TEST(optional_columns)
 {
-    struct system system = read_mixed("5 0.5\n10 8\n"
-                                      "1 1 1 2\n"
-                                      "3 3 3 4 1 # its own radius\n"
-                                      "6 3\n3 4\n"
-                                      "1 5 5 6 .25 1e-3\n"
-                                      "7 6 7 8 0.5 1 2147483647\n",
-                                      &elastic);
+    OWNED(system, system) = read_mixed("5 0.5\n10 8\n"
+                                       "1 1 1 2\n"
+                                       "3 3 3 4 1 # its own radius\n"
+                                       "6 3\n3 4\n"
+                                       "1 5 5 6 .25 1e-3\n"
+                                       "7 6 7 8 0.5 1 2147483647\n",
+                                       &elastic);
     CHECK(system.count == 5 && system.radius == 0.5 && system.kind_count == 4);
     CHECK(is_of(&system, 0, 0.5, 1, 0) && system.particles[0].kind == 0);
     CHECK(is_of(&system, 1, 1, 1, 0) && system.particles[1].kind == 1);
@@ -127,7 +127,6 @@ TEST(optional_columns)
     CHECK(is_of(&system, 3, 0.25, 1e-3, 0) && system.particles[3].kind == 2);
     CHECK(is_of(&system, 4, 0.5, 1, INT32_MAX) && system.particles[4].kind == 3);
     CHECK(is_particle(&system.particles[4], 7, 6, 7, 8) && system.law.rule == RULE_ELASTIC);
-    system_free(&system);
 }
 
 /* Columns that say what is so anyway make no kinds. */
@@ -149,11 +148,10 @@ TEST(many_kinds)
     size_t used = (size_t)sprintf(text, "%d\n0\n1 %d\n", COUNT, COUNT);
     for (int k = 0; k < COUNT; k++)
         used += (size_t)sprintf(text + used, "0.5 %d 1 0 0 %d %d\n", k, 1 + k % 1000, k % 2000);
-    struct system system = read_mixed(text, &elastic);
+    OWNED(system, system) = read_mixed(text, &elastic);
     CHECK(system.kind_count == 2000);
     for (size_t k = 0; k < system.count; k++)
         CHECK(is_of(&system, k, 0, 1 + (double)(k % 1000), (int32_t)(k % 2000)));
-    system_free(&system);
 }
 
 TEST(the_contact_time)

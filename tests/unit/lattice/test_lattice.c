@@ -51,7 +51,7 @@ TEST(a_lattice_that_does_not_fit_names_one_that_does)
 {
     struct random_generator random = random_from(1);
     for (int k = 0; k < 200; k++) {
-        struct system system = gas_in_square(&random);
+        OWNED(system, system) = gas_in_square(&random);
         struct error error;
         const uint32_t cells = 2 + (uint32_t)random_below(&random, 9);
         const uint32_t columns = 8 + (uint32_t)random_below(&random, 30);
@@ -68,7 +68,6 @@ TEST(a_lattice_that_does_not_fit_names_one_that_does)
             for (long nearer = columns; nearer < best; nearer++)
                 CHECK(nearer * cells % 12 != 0 || nearer * cells / 12 < LATTICE_MIN_COLUMNS);
         }
-        system_free(&system);
     }
 }
 
@@ -77,13 +76,13 @@ TEST(a_stream_carries_particles_evenly)
 {
     struct random_generator random = random_from(2);
     for (int k = 0; k < 20; k++) {
-        struct system system = gas_in_square(&random);
+        OWNED(system, system) = gas_in_square(&random);
         struct error error;
         system.boundary.periodic = PERIODIC_X | (k % 2 ? PERIODIC_Y : 0);
         const double speed = (k % 3 - 1.2) * 0.1;
         const double end = 20 + 0.37 * k;
         system.boundary.stream = stream_make(speed, 1, 1);
-        struct system before = system_copy(&system);
+        OWNED(system, before) = system_copy(&system);
         CHECK(run_lattice(&system, 8, moderate_viscosity(&system, 8), end, &error) == STATUS_DONE);
         for (size_t n = 0; n < system.count; n++) {
             const struct particle *p = &system.particles[n];
@@ -94,8 +93,6 @@ TEST(a_stream_carries_particles_evenly)
             CHECK(p->t <= end && p->x >= 0 && p->x < system.boundary.width);
             CHECK(system.counts[n].walls == 0 && system.counts[n].particles == 0);
         }
-        system_free(&before);
-        system_free(&system);
     }
 }
 
@@ -104,7 +101,7 @@ TEST(particles_stay_where_the_flow_is)
 {
     struct random_generator random = random_from(3);
     for (int k = 0; k < 10; k++) {
-        struct system system = gas_in_square(&random);
+        OWNED(system, system) = gas_in_square(&random);
         struct error error;
         struct region *region = NULL;
         const double side = system.boundary.width;
@@ -125,7 +122,6 @@ TEST(particles_stay_where_the_flow_is)
             CHECK(p->y >= 0 && p->y <= side && region_contains(region, p->x, p->y));
         }
         region_free(region);
-        system_free(&system);
     }
 }
 
@@ -137,7 +133,7 @@ TEST(interruptions_change_nothing)
     static const double wall[][2] = {{1.5, 1}, {2.5, 2.5}};
     struct random_generator random = random_from(4);
     for (int k = 0; k < 6; k++) {
-        struct system system = mixed_system(&random, MIXED_TWO, 10, 0.2);
+        OWNED(system, system) = mixed_system(&random, MIXED_TWO, 10, 0.2);
         struct options options = resumed_options(SCHEDULE_ARRAY, 20, 3);
         char *whole[5];
         struct resumed run;
@@ -173,18 +169,16 @@ TEST(interruptions_change_nothing)
         CHECK(run.status == STATUS_DONE);
         resumed_free(&run);
         for (int file = 0; file < 5; file++) {
-            char *text = observed_read(files[file]);
+            OWNED_TEXT(text) = observed_read(files[file]);
             const char *clock = file == 1 ? "seconds = " : "no such text";
             char *ends[2] = {whole[file] ? strstr(whole[file], clock) : NULL,
                              text ? strstr(text, clock) : NULL};
             if (ends[0] && ends[1])
                 *ends[0] = *ends[1] = '\0';
             CHECK(whole[file] && text && strcmp(whole[file], text) == 0);
-            memory_free(text);
             memory_free(whole[file]);
         }
         scratch_empty();
-        system_free(&system);
     }
 }
 
@@ -256,7 +250,7 @@ TEST(particles_start_a_flow)
         struct dynamics *dynamics = NULL;
         struct error error;
         double worst;
-        struct system system = vortex_gas(&random, SIDE, 0.05, k == 0 ? 1 : 0.6);
+        OWNED(system, system) = vortex_gas(&random, SIDE, 0.05, k == 0 ? 1 : 0.6);
         if (CHECK(lattice_create(&scene, &system, 150, 0, &dynamics, &error) == STATUS_DONE)) {
             const double part = vortex_part(dynamics, SIDE, 0.05, &worst);
             CHECK(worst < 0.05 * (k == 0 ? 1e-12 : 0.4));
@@ -267,7 +261,6 @@ TEST(particles_start_a_flow)
             CHECK(fabs(rate / (2 * 0.1 * wave * wave) - 1) < 0.01);
         }
         dynamics_free(dynamics);
-        system_free(&system);
     }
 }
 
@@ -279,7 +272,7 @@ TEST(cells_without_particles)
         struct lattice_settings scene = {.columns = 8, .viscosity = 0.1, .threads = 1, .start = 1};
         struct dynamics *dynamics = NULL;
         struct error error;
-        struct system system = {
+        OWNED(system, system) = {
             .law = {.rule = RULE_ELASTIC, .restitution = 1},
             .boundary = {.width = 8, .height = 8, .periodic = k == 1 ? PERIODIC_X : 0}};
         CHECK(system_reserve(&system, 0, 4, &error) == STATUS_DONE);
@@ -300,6 +293,5 @@ TEST(cells_without_particles)
             CHECK(fabs(dynamics->operations->flow.node(dynamics, 0, 5).v - 0.1) < 1e-15);
         }
         dynamics_free(dynamics);
-        system_free(&system);
     }
 }

@@ -119,7 +119,7 @@ TEST(all_pairs_are_found)
     struct random_generator random = random_from(18);
     struct neighbours neighbours = {0};
     for (int k = 0; k < (check_is_thorough() ? 3000 : 500); k++) {
-        struct system system = random_points(&random, (unsigned)random_below(&random, 4));
+        OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
         const struct boundary *boundary = &system.boundary;
         const double least = fmin(boundary->width, boundary->height);
         double range = least / 2 * random_unit(&random);
@@ -132,7 +132,6 @@ TEST(all_pairs_are_found)
         const double shorter = range * random_unit(&random);
         CHECK(finds_all(&neighbours, &system, range, range));
         CHECK(finds_all(&neighbours, &system, range, shorter));
-        system_free(&system);
     }
     neighbours_free(&neighbours);
 }
@@ -144,7 +143,7 @@ TEST(particles_outside_of_the_box)
     struct random_generator random = random_from(19);
     struct neighbours neighbours = {0};
     for (int k = 0; k < (check_is_thorough() ? 2000 : 300); k++) {
-        struct system system = random_points(&random, (unsigned)random_below(&random, 4));
+        OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
         const double side = fmin(system.boundary.width, system.boundary.height);
         const double range = side * (0.05 + 0.25 * random_unit(&random));
         const double outside = range / 10;
@@ -156,7 +155,6 @@ TEST(particles_outside_of_the_box)
                 p->y += outside * (2 * random_unit(&random) - 1);
         }
         CHECK(finds_all(&neighbours, &system, range, range - outside));
-        system_free(&system);
     }
     neighbours_free(&neighbours);
 }
@@ -169,12 +167,11 @@ TEST(memory_in_a_huge_box)
     struct error error;
     const double sides[][2] = {{1e40, 1e40}, {1e40, 1e-40}, {1e-40, 1e40}, {1e5, 1e5}};
     for (size_t k = 0; k < sizeof sides / sizeof sides[0]; k++) {
-        struct system system =
+        OWNED(system, system) =
             arranged_points(&random, 50, sides[k][0], sides[k][1], PERIODIC_X | PERIODIC_Y);
         CHECK(!neighbours_find(&neighbours, &system, 1e-41, &error));
         CHECK((size_t)neighbours.grid.columns * neighbours.grid.rows < 3000);
         CHECK(neighbours.count >= system.count && neighbours.count <= 4 * system.count);
-        system_free(&system);
     }
     neighbours_free(&neighbours);
 }
@@ -205,7 +202,7 @@ TEST(the_order_has_no_history)
     struct neighbours used = {0};
     struct error error;
     for (int k = 0; k < 100; k++) {
-        struct system system = random_points(&random, (unsigned)random_below(&random, 4));
+        OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
         struct neighbours fresh = {0};
         struct order orders[2] = {{&system, (double)INFINITY, 0}, {&system, (double)INFINITY, 0}};
         CHECK(!neighbours_find(&used, &system, 1, &error));
@@ -214,7 +211,6 @@ TEST(the_order_has_no_history)
         neighbours_each(&fresh, &system, 1, note, &orders[1]);
         CHECK(orders[0].digest == orders[1].digest);
         neighbours_free(&fresh);
-        system_free(&system);
     }
     neighbours_free(&used);
 }
@@ -281,7 +277,7 @@ TEST(verlet_lists_have_no_history)
     int kept = 0, made = 0;
     for (int k = 0; k < (check_is_thorough() ? 500 : 20); k++) {
         const unsigned periodic = (unsigned)random_below(&random, 4);
-        struct system system =
+        OWNED(system, system) =
             k % 2 ? crowded_disks(&random, periodic) : random_points(&random, periodic);
         struct thread_pool *pool = thread_pool_create(1 + (unsigned)k % 3);
         struct verlet_list list = {0};
@@ -310,7 +306,6 @@ TEST(verlet_lists_have_no_history)
         }
         verlet_free(&list);
         thread_pool_free(pool);
-        system_free(&system);
     }
     CHECK(kept > 30 && made > 30);
 }
@@ -322,7 +317,7 @@ TEST(positions_that_are_not_finite)
     struct neighbours neighbours = {0};
     struct error error;
     struct found found = {0};
-    struct system system = arranged_points(&random, 4, 3, 3, PERIODIC_X);
+    OWNED(system, system) = arranged_points(&random, 4, 3, 3, PERIODIC_X);
     system.particles[0].x = (double)NAN;
     system.particles[1].x = (double)INFINITY;
     system.particles[2].y = -(double)INFINITY;
@@ -330,7 +325,6 @@ TEST(positions_that_are_not_finite)
     neighbours_each(&neighbours, &system, 1, add, &found);
     CHECK(found.pairs == 0);
     neighbours_free(&neighbours);
-    system_free(&system);
 }
 
 TEST(ranges_too_long_for_a_seam)
@@ -427,8 +421,8 @@ TEST(cells_and_spans)
     struct random_generator random = random_from(5);
     for (int round = 0; round < 40; round++) {
         const double width = round % 3 == 0 ? 1000 : 1;
-        struct system system = arranged_points(&random, 1 + random_below(&random, 60), width,
-                                               1 + random_unit(&random), (unsigned)round % 4);
+        OWNED(system, system) = arranged_points(&random, 1 + random_below(&random, 60), width,
+                                                1 + random_unit(&random), (unsigned)round % 4);
         system.particles[0].x = 0;
         system.particles[0].y = 0;
         struct frame frame = take(&system);
@@ -436,6 +430,5 @@ TEST(cells_and_spans)
         for (int k = 0; k < 20; k++)
             check_spans(&frame, &random);
         frame_free(&frame);
-        system_free(&system);
     }
 }

@@ -153,7 +153,7 @@ TEST(any_number_of_threads)
         for (size_t k = 0; k < 4; k++) {
             struct error error;
             struct ordered_pairs pairs;
-            struct system system = numbered_system(&random, kind);
+            OWNED(system, system) = numbered_system(&random, kind);
             struct test_run run = {.system = &system, .range = system.boundary.width / 12};
             struct thread_pool *pool = threads[k] > 1 ? thread_pool_create(threads[k]) : NULL;
             if (kind == 3)
@@ -166,7 +166,6 @@ TEST(any_number_of_threads)
             }
             ordered_pairs_free(&pairs);
             thread_pool_free(pool);
-            system_free(&system);
         }
     }
 }

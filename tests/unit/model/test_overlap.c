@@ -57,7 +57,7 @@ TEST(overlaps_are_found_exactly_where_they_are)
     int found = 0;
     for (int round = 0; round < 2000; round++) {
         size_t count = 2 + random_below(&random, 12);
-        struct system system = random_system(&random, count, 0.04, 0.02 + random_unit(&random));
+        OWNED(system, system) = random_system(&random, count, 0.04, 0.02 + random_unit(&random));
         for (size_t k = 0; k < count; k++) {
             system.particles[k].x = 1 + (system.boundary.width - 2) * random_unit(&random);
             system.particles[k].y = 1 + (system.boundary.height - 2) * random_unit(&random);
@@ -72,7 +72,6 @@ TEST(overlaps_are_found_exactly_where_they_are)
             CHECK(overlap.distance == distance_of(p, q));
             CHECK(overlap.distance < 2);
         }
-        system_free(&system);
     }
     CHECK(found > 500 && found < 1500);
 }
@@ -80,11 +79,10 @@ TEST(overlaps_are_found_exactly_where_they_are)
 TEST(touching_is_not_overlapping)
 {
     struct random_generator random = random_from(4);
-    struct system lattice = random_lattice(&random, 30, 20, 0);
+    OWNED(system, lattice) = random_lattice(&random, 30, 20, 0);
     CHECK(!find(&lattice).found);
     lattice.particles[17].x -= 1e-9;
     CHECK(find(&lattice).found);
-    system_free(&lattice);
 }
 
 /* Where a cell list or a plain sweep would take N^2 steps: the alarm would end the program. */
@@ -225,7 +223,7 @@ TEST(unequal_disks_overlap_exactly_where_they_do)
     int rounds = check_is_thorough() ? 5000 : 600;
     for (int round = 0; round < rounds; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
-        struct system system =
+        OWNED(system, system) =
             mixed_system(&random, kind, 2 + random_below(&random, round % 10 ? 60 : 600),
                          0.05 + 0.4 * random_unit(&random));
         CHECK(!find(&system).found);
@@ -234,7 +232,6 @@ TEST(unequal_disks_overlap_exactly_where_they_do)
         p->x = radius + (system.boundary.width - 2 * radius) * random_unit(&random);
         p->y = radius + (system.boundary.height - 2 * radius) * random_unit(&random);
         found += check_search(&system);
-        system_free(&system);
     }
     CHECK(found > rounds / 10 && found < rounds * 9 / 10);
 }
@@ -247,7 +244,7 @@ TEST(unequal_disks_on_a_lattice)
     int rounds = check_is_thorough() ? 20000 : 3000;
     for (int round = 0; round < rounds; round++) {
         size_t count = 2 + random_below(&random, 9);
-        struct system system = make_kinds(count);
+        OWNED(system, system) = make_kinds(count);
         system.boundary.width = system.boundary.height = 32;
         for (size_t k = 0; k < count; k++) {
             double radius = (double)random_below(&random, 5) / (k % 2 ? 2 : 1);
@@ -255,7 +252,6 @@ TEST(unequal_disks_on_a_lattice)
                 radius + (double)random_below(&random, 24), radius);
         }
         found += check_search(&system);
-        system_free(&system);
     }
     CHECK(found > rounds / 10 && found < rounds * 9 / 10);
 }
@@ -272,7 +268,7 @@ TEST(radii_over_many_scales)
     int rounds = check_is_thorough() ? 10000 : 2000;
     for (int round = 0; round < rounds; round++) {
         size_t count = 2 + random_below(&random, 70); /* more than are in a word of the line */
-        struct system system = make_kinds(count);
+        OWNED(system, system) = make_kinds(count);
         system.boundary.width = system.boundary.height = 10;
         for (size_t k = 0; k < count; k++) {
             double radius =
@@ -295,7 +291,6 @@ TEST(radii_over_many_scales)
             found += check_search(&system);
             clear++;
         }
-        system_free(&system);
     }
     CHECK(found > rounds / 10 && found < rounds * 9 / 10 && clear > rounds * 19 / 20);
 }
@@ -305,7 +300,7 @@ TEST(unequal_disks_that_touch_do_not_overlap)
 {
     struct random_generator random = random_from(10);
     for (int round = 0; round < (check_is_thorough() ? 3000 : 600); round++) {
-        struct system system = make_kinds(4);
+        OWNED(system, system) = make_kinds(4);
         double R = pow(10, 6 * random_unit(&random) - 3);
         double angle = 6.283185307179586 * random_unit(&random);
         put(&system, 0, 3e3, 3e3, 1000 * random_unit(&random));
@@ -323,33 +318,30 @@ TEST(unequal_disks_that_touch_do_not_overlap)
         system.particles[3].x -= 1e-9 * sin(angle);
         system.particles[3].y += 1e-9 * cos(angle);
         CHECK(find(&system).found && find(&system).first == 1 && find(&system).second == 3);
-        system_free(&system);
     }
 }
 
 /* A small disk keeps two large ones apart until it ends; only then do they meet. */
 TEST(disks_that_a_third_one_hides_from_each_other)
 {
-    struct system system = make_kinds(3);
+    OWNED(system, system) = make_kinds(3);
     put(&system, 0, 5.5, 8.75, 1);
     put(&system, 1, 10, 4, 5);
     put(&system, 2, 10, 13.5, 5);
     CHECK(count_overlaps(&system, 0) == 1);
     CHECK(find(&system).found && find(&system).first == 1 && find(&system).second == 2);
-    system_free(&system);
 }
 
 /* Points may lie where they like, but not in a disk. */
 TEST(points_among_disks)
 {
-    struct system system = make_kinds(1000);
+    OWNED(system, system) = make_kinds(1000);
     put(&system, 0, 50, 50, 10);
     for (size_t k = 1; k < system.count; k++)
         put(&system, k, 42, 42, 0);
     CHECK(!find(&system).found);
     put(&system, 999, 55, 50, 0);
     CHECK(find(&system).found && find(&system).first == 0 && find(&system).second == 999);
-    system_free(&system);
 }
 
 /* Mixtures in which each disk is near many others of another size, or seems to be. */
@@ -407,7 +399,7 @@ TEST(threads_find_the_same_of_many)
     struct random_generator random = random_from(12);
     for (int round = 0; round < 300; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
-        struct system system = mixed_system(&random, kind, 100, 0.3);
+        OWNED(system, system) = mixed_system(&random, kind, 100, 0.3);
         if (round % 2)
             random_periodic(&random, &system, 1 + (unsigned)random_below(&random, 3));
         for (size_t k = 0; k < 10; k++) {
@@ -417,7 +409,6 @@ TEST(threads_find_the_same_of_many)
             p->y = q->y;
         }
         find(&system);
-        system_free(&system);
     }
 }
 

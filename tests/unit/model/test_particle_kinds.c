@@ -16,7 +16,7 @@ static uint32_t find(struct particle_kinds *table, struct system *system, struct
 TEST(each_kind_has_one_number)
 {
     struct particle_kinds table = {0};
-    struct system system = {0};
+    OWNED(system, system) = {0};
     CHECK(find(&table, &system, (struct kind){1, 2, 3}) == 0);
     CHECK(find(&table, &system, (struct kind){1, 2, 4}) == 1);
     CHECK(find(&table, &system, (struct kind){1, 3, 3}) == 2);
@@ -27,7 +27,6 @@ TEST(each_kind_has_one_number)
     CHECK(system.kind_count == 5 && system.kinds[4].radius == 2 && system.kinds[4].mass == 1);
     CHECK(system.kinds[1].species == 4);
     particle_kinds_free(&table);
-    system_free(&system);
 }
 
 /* Numbers are given in the order of first appearance, whatever the table does inside. */
@@ -36,7 +35,7 @@ TEST(many_kinds)
     enum { COUNT = 20000 };
     struct random_generator random = random_from(4);
     struct particle_kinds table = {0};
-    struct system system = {0};
+    OWNED(system, system) = {0};
     for (size_t k = 0; k < COUNT; k++) {
         struct kind kind = {(double)(k / 100), 1 + (double)(k / 10 % 10), (int32_t)(k % 10)};
         CHECK(find(&table, &system, kind) == k);
@@ -45,7 +44,6 @@ TEST(many_kinds)
     }
     CHECK(system.kind_count == COUNT);
     particle_kinds_free(&table);
-    system_free(&system);
 }
 
 /* Kinds that differ in a few bits only, anywhere: no chain of them may grow long. */
@@ -55,7 +53,7 @@ TEST(alike_kinds_are_found_as_fast)
     alarm(60);
     for (int exponent = -130; exponent <= 110; exponent += 40) {
         struct particle_kinds table = {0};
-        struct system system = {0};
+        OWNED(system, system) = {0};
         double unit = exponent < 0 ? 1 : 0x1p-10;
         for (int k = 0; k > exponent; k--)
             unit /= 2;
@@ -64,7 +62,6 @@ TEST(alike_kinds_are_found_as_fast)
         for (size_t k = 0; k < COUNT; k++)
             CHECK(find(&table, &system, (struct kind){unit * (double)(k + 1), 1, 0}) == k);
         particle_kinds_free(&table);
-        system_free(&system);
     }
     alarm(0);
 }

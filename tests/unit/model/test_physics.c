@@ -155,7 +155,7 @@ TEST(predicted_contacts_are_contacts)
 {
     struct random_generator random = random_from(1);
     for (int round = 0; round < 20000; round++) {
-        struct system system = random_system(&random, 2, 0.05, 1);
+        OWNED(system, system) = random_system(&random, 2, 0.05, 1);
         struct particle *i = &system.particles[0];
         struct particle *j = &system.particles[1];
         double time = pair_time(i, j, 2, NULL);
@@ -174,7 +174,6 @@ TEST(predicted_contacts_are_contacts)
                      : event.b == FEATURE_BOTTOM ? y - 1
                                                  : system.boundary.height - 1 - y;
         CHECK(fabs(gap) < 1e-13 * system.boundary.width);
-        system_free(&system);
     }
 }
 

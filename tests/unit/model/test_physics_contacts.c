@@ -99,7 +99,7 @@ TEST(points_on_a_line_do_not_pass_through_each_other)
                                     {.x = 3.1, .y = 0.7, .u = -0.31415, .id = 1},
                                     {.x = 7.7, .y = 0.7, .u = -6.0371, .id = 2}};
         struct system line = arranged_few(start, (struct counts[3]){{0}}, 3, 0, 10, 1);
-        struct system system = system_copy(&line);
+        OWNED(system, system) = system_copy(&line);
         system.law = (struct law){.rule = (enum rule)rule, .restitution = 1};
         struct schedule *schedule = NULL;
         CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error) == STATUS_DONE);
@@ -113,7 +113,6 @@ TEST(points_on_a_line_do_not_pass_through_each_other)
         const struct counts *counts = system.counts;
         CHECK(x[0] <= x[1] && x[1] <= x[2]);
         CHECK(counts[1].particles == counts[0].particles + counts[2].particles);
-        system_free(&system);
     }
 }
 

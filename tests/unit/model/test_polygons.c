@@ -46,7 +46,7 @@ TEST(a_side_and_a_corner)
 {
     static const double square[4][2] = {{8, 6}, {12, 6}, {12, 10}, {8, 10}};
     for (int is_clockwise = 0; is_clockwise < 2; is_clockwise++) {
-        struct system system = box_with(1, 0.5, 0);
+        OWNED(system, system) = box_with(1, 0.5, 0);
         double vertices[4][2];
         for (int k = 0; k < 4; k++)
             for (int axis = 0; axis < 2; axis++)
@@ -66,7 +66,6 @@ TEST(a_side_and_a_corner)
         contact = first_contact(&system);
         CHECK(contact.feature == polygons_feature(is_clockwise ? 0 : 3, 1));
         CHECK(fabs(contact.time - (4 - sqrt(0.25 - 0.0625))) < 1e-15);
-        system_free(&system);
     }
 }
 
@@ -74,7 +73,7 @@ TEST(a_side_and_a_corner)
 TEST(what_does_not_approach_is_not_met)
 {
     static const double wall[2][2] = {{8, 4}, {8, 12}};
-    struct system system = box_with(1, 0, 0);
+    OWNED(system, system) = box_with(1, 0, 0);
     system_add_polygon(&system, wall, 2, 0);
     set(&system, 0, 7, 5, -1, 0);
     CHECK(isinf(first_contact(&system).time));
@@ -88,7 +87,6 @@ TEST(what_does_not_approach_is_not_met)
     CHECK(fabs(first_contact(&system).time - 1) < 1e-12);
     CHECK(first_contact(&system).feature == polygons_feature(0, 0) ||
           first_contact(&system).feature == polygons_feature(1, 0));
-    system_free(&system);
 }
 
 /*
@@ -104,7 +102,7 @@ TEST(what_grazes_leaves)
         const double radius = m % 2 ? 0.7 : 0;
         const int is_corner = m % 4 > 1;
         const double wall[2][2] = {{3, 2}, {9 + random_unit(&random), 8 + random_unit(&random)}};
-        struct system system = box_with(1, radius, 0);
+        OWNED(system, system) = box_with(1, radius, 0);
         system_add_polygon(&system, wall, 2, 0);
         const struct side *side = &system.boundary.polygons->sides[0];
         const double x = side->lx / side->length; /* along the wall */
@@ -121,7 +119,6 @@ TEST(what_grazes_leaves)
             CHECK(isinf(polygons_feature_time(&system.boundary, p, radius, feature, &none)));
             CHECK(fabs(hypot(p->u, p->v) - 1) < 1e-14);
         }
-        system_free(&system);
     }
     CHECK(met > 100);
 }
@@ -130,7 +127,7 @@ TEST(what_grazes_leaves)
 TEST(images)
 {
     static const double square[4][2] = {{19, 6}, {21, 6}, {21, 10}, {19, 10}};
-    struct system system = box_with(1, 0.5, PERIODIC_X);
+    OWNED(system, system) = box_with(1, 0.5, PERIODIC_X);
     system_add_polygon(&system, square, 4, 0);
     set(&system, 0, 5, 8, -1, 0);
     CHECK(first_contact(&system).time == 3.5);
@@ -139,7 +136,6 @@ TEST(images)
     CHECK(shift.x == -20 && shift.y == 0);
     set(&system, 0, 15, 8, 1, 0);
     CHECK(first_contact(&system).time == 3.5);
-    system_free(&system);
 }
 
 /*
@@ -152,7 +148,7 @@ TEST(unfolding_an_equilateral_triangle)
 {
     const double side = 2 / sqrt(3);
     const double triangle[3][2] = {{5, 5}, {5 + side, 5}, {5 + side / 2, 6}};
-    struct system system = box_with(1, 0, 0);
+    OWNED(system, system) = box_with(1, 0, 0);
     struct error error;
     system_add_polygon(&system, triangle, 3, 1);
     set(&system, 0, 5 + side / 2 + 0.1, 5.3, 0.6, 0.8);
@@ -191,7 +187,6 @@ TEST(unfolding_an_equilateral_triangle)
     for (int k = 0; k < 3; k++)
         CHECK(fabs(found[k] - expected[k]) < 1e-8);
     CHECK(system.counts[0].walls > 5000);
-    system_free(&system);
 }
 
 /* A disk in a wedge of 1 degree leaves it after at most 180 hits and a few by rounding. */
@@ -200,14 +195,13 @@ TEST(a_wedge)
     const double angle = pi / 180;
     const double wedge[3][2] = {{2, 2}, {18, 2}, {18, 2 + 16 * tan(angle)}};
     for (int is_point = 0; is_point < 2; is_point++) {
-        struct system system = box_with(1, is_point ? 0 : 0.05, 0);
+        OWNED(system, system) = box_with(1, is_point ? 0 : 0.05, 0);
         struct error error;
         system_add_polygon(&system, wedge, 3, 1);
         set(&system, 0, 17, 2.1, -1, is_point ? 0.004 : 0.001);
         CHECK(agreement_run(SCHEDULE_ARRAY, &system, 40, &error) == STATUS_DONE);
         CHECK(system.counts[0].walls > 100 && system.counts[0].walls <= 365);
         CHECK(system.particles[0].y > 2 - 1e-13 && system.particles[0].x < 18 + 1e-13);
-        system_free(&system);
     }
 }
 
@@ -219,7 +213,7 @@ TEST(points_at_vertices)
                                          {8, 8},  {9, 6.25},  {11, 6.25}};
     struct random_generator random = random_from(3);
     for (int trial = 0; trial < 500; trial++) {
-        struct system system = box_with(1, 0, 0);
+        OWNED(system, system) = box_with(1, 0, 0);
         struct error error;
         const int is_inside = trial % 2;
         const double(*polygon)[2] = is_inside ? room : hexagon;
@@ -235,7 +229,6 @@ TEST(points_at_vertices)
         const struct particle *p = &system.particles[0];
         CHECK(!is_inside ||
               (p->x > 5 - 1e-13 && p->x < 15 + 1e-13 && p->y > 3 - 1e-13 && p->y < 13 + 1e-13));
-        system_free(&system);
     }
 }
 
@@ -294,7 +287,7 @@ TEST(the_grid_misses_nothing)
 {
     struct random_generator random = random_from(17);
     for (int trial = 0; trial < (check_is_thorough() ? 2000 : 300); trial++) {
-        struct system system = box_with(1 + random_below(&random, 100), random_unit(&random), 0);
+        OWNED(system, system) = box_with(1 + random_below(&random, 100), random_unit(&random), 0);
         if (random_below(&random, 2))
             system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
         add_polygons(&random, &system);
@@ -326,7 +319,6 @@ TEST(the_grid_misses_nothing)
                 CHECK(found.time == expected.time && found.feature == expected.feature);
             }
         }
-        system_free(&system);
     }
 }
 
@@ -340,7 +332,7 @@ TEST(nearly_level_sides_are_found)
         const double tilt = ((int)random_below(&random, 9) - 4) * DBL_EPSILON / 2;
         const double triangle[3][2] = {{21, y}, {17, 10}, {13, y + tilt}};
         const double met = y - 0.5 + 16 * is_image;
-        struct system system = box_with(1, 0.5, PERIODIC_X | PERIODIC_Y);
+        OWNED(system, system) = box_with(1, 0.5, PERIODIC_X | PERIODIC_Y);
         system_add_polygon(&system, triangle, 3, 0);
         for (double x = 13.25; x < 21; x += 0.25) {
             set(&system, 0, x < 20 ? x : x - 20, met - 0.25, 0, 1);
@@ -348,6 +340,5 @@ TEST(nearly_level_sides_are_found)
                 polygons_next(&system.boundary, &system.particles[0], 0.5, 0, 10);
             CHECK(fabs(found.time - 0.25) < 1e-13);
         }
-        system_free(&system);
     }
 }

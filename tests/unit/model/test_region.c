@@ -96,7 +96,7 @@ TEST(random_places)
 {
     struct random_generator random = random_from(5);
     for (unsigned periodic = 0; periodic < 4; periodic++) {
-        struct system system = make_box(periodic);
+        OWNED(system, system) = make_box(periodic);
         struct polygons *polygons = make_polygons();
         const int columns = 6 + (periodic & PERIODIC_X ? 1 : 0); /* the last ones cross the seam */
         const int rows = 4 + (periodic & PERIODIC_Y ? 1 : 0);
@@ -117,7 +117,6 @@ TEST(random_places)
         }
         CHECK(wrong == 0);
         region_free(region);
-        system_free(&system);
     }
 }
 
@@ -189,7 +188,7 @@ TEST(the_size_around_a_star)
     static const double star[5][2] = {{10, 4}, {13, 9}, {10.5, 8}, {6, 12}, {7, 6}};
     const int n = check_is_thorough() ? 600 : 150;
     const double radius = 0.6;
-    struct system system = make_box(0);
+    OWNED(system, system) = make_box(0);
     struct polygons *polygons = make_polygons();
     struct region_fault fault;
     struct error error;
@@ -209,7 +208,6 @@ TEST(the_size_around_a_star)
     }
     counted *= (20 - 2 * radius) * (16 - 2 * radius) / ((double)n * n);
     CHECK(fabs(counted - reach.width * reach.height) < 30.0 / n);
-    system_free(&system);
 }
 
 static struct system empty_box(unsigned periodic)
@@ -277,7 +275,7 @@ TEST(sizes_beside_flush_obstacles)
     static const double block[4][2] = {{5, 1}, {8, 1}, {8, 3}, {5, 3}};
     static const double corner[4][2] = {{14, 1}, {18, 1}, {18, 4}, {14, 4}};
     static const double second[4][2] = {{13, 4}, {15, 4}, {15, 5}, {13, 5}};
-    struct system system = empty_box(0);
+    OWNED(system, system) = empty_box(0);
     struct polygon_fault fault;
     struct error error;
     system_add_polygon(&system, domain, 4, 1);
@@ -291,7 +289,6 @@ TEST(sizes_beside_flush_obstacles)
     CHECK(fault.kind == POLYGON_SOUND && is_size(&system, 0, 16 * 8 - 6 - 12 - 2, 48 + 4 + 4));
     CHECK(system.boundary.polygons->sides[9].cover == COVER_OBSTACLE);
     CHECK(system.boundary.polygons->sides[12].length == 1);
-    system_free(&system);
 }
 
 /* A regular polygon that is nearly a circle. */
@@ -304,13 +301,12 @@ TEST(the_size_of_a_circle)
         vertices[k][1] = 5 + 4 * sin(2 * pi * k / SIDES);
     }
     for (int is_domain = 0; is_domain < 2; is_domain++) {
-        struct system system = empty_box(0);
+        OWNED(system, system) = empty_box(0);
         system_add_polygon(&system, (const double(*)[2])vertices, SIDES, is_domain);
         const struct reach reach = reach_find(&system.boundary, 0.5);
         const double area = is_domain ? pi * 3.5 * 3.5 : 19 * 9 - pi * 4.5 * 4.5;
         CHECK(fabs(reach.width * reach.height / area - 1) < 1e-5);
         CHECK(fabs(reach.length / (is_domain ? 7 * pi : 56 + 9 * pi) - 1) < 1e-5);
-        system_free(&system);
     }
 }
 
@@ -330,7 +326,7 @@ TEST(particles)
     static const double square[4][2] = {{8, 6}, {12, 6}, {12, 10}, {8, 10}};
     static const double across[4][2] = {{19, 1}, {22, 1}, {22, 3}, {19, 3}};
     static const double wall[2][2] = {{2, 12}, {6, 12}};
-    struct system system = make_box(PERIODIC_X);
+    OWNED(system, system) = make_box(PERIODIC_X);
     struct polygons *polygons = make_polygons();
     add(polygons, square, 4, 0);
     add(polygons, across, 4, 0);
@@ -357,7 +353,6 @@ TEST(particles)
     CHECK(check_place(&system, 8, 6).kind == REGION_FREE);
     CHECK(check_place(&system, 4, 12).kind == REGION_FREE);
     CHECK(check_place(&system, 10, 6.001).kind == REGION_INSIDE);
-    system_free(&system);
 }
 
 /* The rim of what has no particles beside it says nothing of what is around it. */
@@ -368,7 +363,7 @@ TEST(points_on_rims)
     static const double hidden[4][2] = {{5, 5}, {6, 5}, {6, 6}, {5, 6}};
     static const double wall[2][2] = {{14, 4}, {14, 8}};
     static const double beyond[4][2] = {{16, 4}, {18, 4}, {18, 6}, {16, 6}};
-    struct system system = make_box(0);
+    OWNED(system, system) = make_box(0);
     struct polygons *polygons = make_polygons();
     add(polygons, outer, 4, 1);
     add(polygons, obstacle, 4, 0);
@@ -382,5 +377,4 @@ TEST(points_on_rims)
     CHECK(check_place(&system, 5, 5.5).kind == REGION_INSIDE);
     CHECK(check_place(&system, 14, 5).kind == REGION_OUTSIDE);
     CHECK(check_place(&system, 16, 5).kind != REGION_FREE);
-    system_free(&system);
 }

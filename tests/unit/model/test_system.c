@@ -75,7 +75,7 @@ static void check_order(size_t count, size_t from)
 {
     struct error error;
     struct random_generator random = random_from(count);
-    struct system system = {.count = count};
+    OWNED(system, system) = {.count = count};
     if (!CHECK(system_reserve(&system, 0, count, &error) == STATUS_DONE))
         return;
     for (size_t k = 0; k < count; k++) {
@@ -93,7 +93,6 @@ static void check_order(size_t count, size_t from)
                     counts->x_image == 3 * (int64_t)k && counts->y_image == -(int64_t)k;
     }
     CHECK(is_right);
-    system_free(&system);
 }
 
 TEST(the_order_is_restored)

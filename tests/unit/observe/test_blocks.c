@@ -150,7 +150,7 @@ TEST(the_energy_of_a_stream)
 {
     static const double triangle[3][2] = {{8, 6}, {12, 7}, {9, 11}};
     struct random_generator random = random_from(3);
-    struct system system = random_lattice(&random, 8, 5, 1);
+    OWNED(system, system) = random_lattice(&random, 8, 5, 1);
     struct fluid *fluid = fluid_create(2, 60);
     struct error error;
     system.radius = 0.5;
@@ -170,7 +170,6 @@ TEST(the_energy_of_a_stream)
                fluid->tally.end.thermal) < 1e-12 * fluid->tally.end.thermal);
     CHECK(fluid->figures.values[FIGURE_MOMENTUM_DRIFT] < 1e-14);
     fluid_free(fluid);
-    system_free(&system);
 }
 
 TEST(the_last_block_ends_with_the_run)

@@ -45,7 +45,7 @@ TEST(lattices)
     CHECK(fabs(order.local - 1) < 1e-12 && fabs(order.global - 1) < 1e-12);
     system_free(&triangular);
     /* Four bonds, of 0, 90, 180 and 270 degrees: 1 - 1 + 1 - 1. The diagonals do not count. */
-    struct system square = arranged_square(7, 5);
+    OWNED(system, square) = arranged_square(7, 5);
     order = find(&square);
     CHECK(order.local < 1e-12 && order.global < 1e-12);
     /* With walls there are three at the sides, 1 - 1 + 1 or -1 + 1 - 1, and 1 - 1 in corners. */
@@ -59,7 +59,6 @@ TEST(lattices)
     order = find(&square);
     CHECK(fabs(order.local - (2 * 5 + 2 * 3) / 3.0 / 35) < 1e-12);
     CHECK(fabs(order.global - (2 * 5 - 2 * 3) / 3.0 / 35) < 1e-12);
-    system_free(&square);
 }
 
 /* All images that matter, in a list: particle k first. */
@@ -153,7 +152,7 @@ TEST(random_systems)
 {
     struct random_generator random = random_from(21);
     for (int round = 0; round < (check_is_thorough() ? 400 : 60); round++) {
-        struct system system =
+        OWNED(system, system) =
             arranged_points(&random, 1 + random_below(&random, 40), 1,
                             round % 7 == 0 ? 8 : 0.5 + random_unit(&random), (unsigned)round % 4);
         if (round % 5 == 0) /* a crowd */
@@ -163,7 +162,6 @@ TEST(random_systems)
         const struct order expected = find_by_force(&system);
         CHECK(fabs(order.local - expected.local) < 1e-9);
         CHECK(fabs(order.global - expected.global) < 1e-9);
-        system_free(&system);
     }
 }
 
@@ -183,7 +181,7 @@ TEST(few_and_many_neighbours)
     CHECK(find(&heap).local == 0);
     system_free(&heap);
     /* A ring of 300 around one, which has a cell with 300 sides: their psi6 adds up to 0. */
-    struct system ring = arranged_points(&random, 301, 4, 4, 0);
+    OWNED(system, ring) = arranged_points(&random, 301, 4, 4, 0);
     for (size_t k = 0; k < 300; k++) {
         ring.particles[k].x = 2 + cos((double)k / 300 * 6.28318530717958648);
         ring.particles[k].y = 2 + sin((double)k / 300 * 6.28318530717958648);
@@ -191,5 +189,4 @@ TEST(few_and_many_neighbours)
     ring.particles[300].x = ring.particles[300].y = 2;
     const struct order order = find(&ring);
     CHECK(order.local > 0 && order.local < 1 && order.global < 1e-9);
-    system_free(&ring);
 }

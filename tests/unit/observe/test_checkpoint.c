@@ -152,11 +152,10 @@ TEST(ties)
         for (int rule = 0; rule < 2; rule++) {
             if (!check_is_thorough() && rule != kind / 2 % 2)
                 continue;
-            struct system system = tied_system(&random, (enum tied_kind)kind);
+            OWNED(system, system) = tied_system(&random, (enum tied_kind)kind);
             system.law = (struct law){rule ? RULE_ELASTIC : RULE_SWAP, 1, 0};
             interrupt_everywhere(&random, &system,
                                  (kind + rule) % 2 ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
-            system_free(&system);
         }
     }
 }
@@ -165,10 +164,9 @@ TEST(unequal_particles)
 {
     struct random_generator random = random_from(2);
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
-        struct system system = mixed_system(&random, (enum mixed_kind)kind, 12, 0.3);
+        OWNED(system, system) = mixed_system(&random, (enum mixed_kind)kind, 12, 0.3);
         system.law = (struct law){RULE_ELASTIC, kind % 2 ? 1 : 0.7, kind % 2 ? 0 : 0.01};
         interrupt_everywhere(&random, &system, SCHEDULE_ARRAY);
-        system_free(&system);
     }
 }
 
@@ -180,9 +178,9 @@ TEST(periodic_boxes)
 {
     struct random_generator random = random_from(9);
     for (int round = 0; round < (check_is_thorough() ? 4 : 2); round++) {
-        struct system system = round % 2
-                                   ? mixed_system(&random, (enum mixed_kind)(round / 2), 12, 0.3)
-                                   : tied_system(&random, (enum tied_kind)(round / 2 % TIED_KINDS));
+        OWNED(system, system) =
+            round % 2 ? mixed_system(&random, (enum mixed_kind)(round / 2), 12, 0.3)
+                      : tied_system(&random, (enum tied_kind)(round / 2 % TIED_KINDS));
         system.law = (struct law){round % 4 < 2 ? RULE_ELASTIC : RULE_SWAP, 1, 0};
         random_periodic(&random, &system, random_axes(&random));
         random_stream(&random, &system);
@@ -192,7 +190,6 @@ TEST(periodic_boxes)
             system.counts[k].y_image = (int64_t)k - 900000000000000;
         }
         interrupt_everywhere(&random, &system, round % 4 ? SCHEDULE_ARRAY : SCHEDULE_CELLS);
-        system_free(&system);
     }
 }
 
@@ -221,10 +218,9 @@ TEST(streams)
 {
     struct random_generator random = random_from(11);
     for (unsigned axes = PERIODIC_X; axes <= (PERIODIC_X | PERIODIC_Y); axes += PERIODIC_Y) {
-        struct system system = make_stream(&random, axes);
+        OWNED(system, system) = make_stream(&random, axes);
         interrupt_everywhere(&random, &system,
                              axes == PERIODIC_X ? SCHEDULE_ARRAY : SCHEDULE_CELLS);
-        system_free(&system);
     }
 }
 
@@ -232,14 +228,13 @@ TEST(streams)
 static enum status resume_stream(const char *picture, double from, struct error *error)
 {
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 1);
-    struct resumed run;
+    OWNED(resumed, run);
     options.stats.output.is_wanted = 0;
     options.structure.name = NULL;
     options.picture.output.name = picture;
     options.run.from = from;
     resumed_run(&run, &options, NULL, NEVER);
     *error = run.error;
-    resumed_free(&run);
     return run.status;
 }
 
@@ -249,7 +244,7 @@ TEST(pictures_of_streams)
     struct random_generator random = random_from(12);
     struct error error;
     for (int has_picture = 0; has_picture < 2; has_picture++) {
-        struct system system = make_stream(&random, PERIODIC_X);
+        OWNED(system, system) = make_stream(&random, PERIODIC_X);
         struct options options = resumed_options(SCHEDULE_ARRAY, 5, 1);
         struct resumed run;
         options.stats.output.is_wanted = 0;
@@ -267,27 +262,25 @@ TEST(pictures_of_streams)
         }
         CHECK(resume_stream(has_picture ? "picture" : NULL, 0.5, &error) == STATUS_DONE);
         scratch_empty();
-        system_free(&system);
     }
 }
 
 TEST(without_collisions)
 {
     struct random_generator random = random_from(3);
-    struct system system = random_system(&random, 3, 0.1, 1);
+    OWNED(system, system) = random_system(&random, 3, 0.1, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     for (int schedule = 0; schedule < 2; schedule++)
         interrupt_everywhere(&random, &system, schedule ? SCHEDULE_CELLS : SCHEDULE_ARRAY);
-    system_free(&system);
 }
 
 /* A long run, which the page keeps as frames only, and in which cells are sorted anew. */
 TEST(a_long_run)
 {
     struct random_generator random = random_from(4);
-    struct system system = random_system(&random, 100, 0.3, 1);
-    struct resumed plain;
+    OWNED(system, system) = random_system(&random, 100, 0.3, 1);
+    OWNED(resumed, plain);
     struct resumed run;
     double end_time = check_is_quick() ? 5 : 10000;
     struct options options = resumed_options(SCHEDULE_CELLS, end_time, end_time / 3);
@@ -311,14 +304,12 @@ TEST(a_long_run)
     free_files(&taken);
     free_files(&expected);
     resumed_free(&run);
-    resumed_free(&plain);
-    system_free(&system);
 }
 
 TEST(files_that_must_not_be_replaced)
 {
     struct random_generator random = random_from(5);
-    struct system system = random_system(&random, 3, 0.1, 1);
+    OWNED(system, system) = random_system(&random, 3, 0.1, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
     struct resumed run;
     scratch_write("saved", "mine");
@@ -332,45 +323,40 @@ TEST(files_that_must_not_be_replaced)
     CHECK(run.status == STATUS_CANNOT_WRITE && strstr(run.error.message, "frames.part"));
     CHECK(scratch_count() == 1 && scratch_has("frames.part", "yours"));
     resumed_free(&run);
-    system_free(&system);
 }
 
 /* Everything has to be on the disk before a checkpoint counts on it. */
 TEST(the_disk_is_waited_for)
 {
     struct random_generator random = random_from(6);
-    struct system system = random_system(&random, 3, 0.1, 1);
+    OWNED(system, system) = random_system(&random, 3, 0.1, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 10, 1);
-    struct resumed run;
+    OWNED(resumed, run);
     syncs = 0;
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 0, 0});
     /* For each of two checkpoints the five parts, the file and its directory; and once a
        directory for each part. */
     CHECK(run.status == STATUS_INTERRUPTED && syncs == 2 * 7 + 5);
-    resumed_free(&run);
-    system_free(&system);
 }
 
 /* Makes the checkpoint of a small run in the present directory. */
 static void make_checkpoint(void)
 {
     struct random_generator random = random_from(7);
-    struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
+    OWNED(system, system) = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 10, 5);
-    struct resumed run;
+    OWNED(resumed, run);
     system.law = (struct law){RULE_ELASTIC, 1, 0};
     options.animation.name = NULL; /* it has 600 frames */
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
-    resumed_free(&run);
-    system_free(&system);
 }
 
 /* Resumes the checkpoint without or with some options; returns the status. */
 static enum status resume(const char *without, const char *with, struct error *error)
 {
     struct options options = resumed_options(SCHEDULE_ARRAY, 0, 5);
-    struct resumed run;
+    OWNED(resumed, run);
     options.animation.name = strcmp(with, "page") == 0 ? "page" : NULL;
     if (strcmp(without, "events") == 0)
         options.events.name = NULL;
@@ -387,7 +373,6 @@ static enum status resume(const char *without, const char *with, struct error *e
     options.checkpoint.output.name = NULL;
     resumed_run(&run, &options, NULL, NEVER);
     *error = run.error;
-    resumed_free(&run);
     return run.status;
 }
 

@@ -79,22 +79,20 @@ static enum status read_system(struct system *system, struct error *error)
 {
     double end_time;
     struct record reader;
-    struct steps_settings steps = {0};
+    OWNED(steps_settings, steps) = {0};
     struct lattice_settings lattice = {0};
     enum status status =
         checkpoint_read_system(&reader, "saved", system, &end_time, &steps, &lattice, error);
     record_close(&reader);
-    steps_settings_free(&steps);
     return status;
 }
 
 static enum status try(const struct content *content, struct error *error)
 {
-    struct system system;
+    OWNED(system, system);
     write_content("saved", content);
     enum status status = read_system(&system, error);
     CHECK(!status || !system.particles);
-    system_free(&system);
     return status;
 }
 
@@ -327,10 +325,9 @@ TEST(a_stream_is_within_bounds)
                   "stream 3ff0000000000000 3ff0000000000000 7"
                 : "\nbox 4018000000000000 4004000000000000 1\n"
                   "stream 3ff0000000000000 0000000000000001 7");
-        struct system system;
+        OWNED(system, system);
         CHECK(read_system(&system, &error) == (k ? STATUS_DONE : STATUS_BAD_DATA));
         CHECK(!k || (system.boundary.stream.draw && system.boundary.stream.seed == 7));
         CHECK(k || strstr(error.message, "a thermal speed of"));
-        system_free(&system);
     }
 }

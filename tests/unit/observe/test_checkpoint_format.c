@@ -56,9 +56,9 @@ static char *make_checkpoint(void)
 {
     static const double wall[][2] = {{2.5, 1}, {2.5, 2.5}};
     struct random_generator random = random_from(7);
-    struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
+    OWNED(system, system) = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 1000, 2);
-    struct resumed run;
+    OWNED(resumed, run);
     options.picture.has_paths = 1;
     system.law = (struct law){RULE_ELASTIC, 0.9, 0.001};
     random_periodic(&random, &system, PERIODIC_X);
@@ -67,13 +67,10 @@ static char *make_checkpoint(void)
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);
     char *text = observed_read("saved");
-    char *page = observed_read("page.part");
+    OWNED_TEXT(page) = observed_read("page.part");
     if (CHECK(text && page))
         remove_page(text, page);
     scratch_empty();
-    memory_free(page);
-    resumed_free(&run);
-    system_free(&system);
     return text;
 }
 
@@ -83,13 +80,13 @@ static char *make_stepped_checkpoint(int is_lattice)
 {
     static const double wall[][2] = {{2.5, 0.9}, {2.5, 5.2}};
     struct random_generator random = random_from(7);
-    struct system system = mixed_system(&random, MIXED_TWO, 4, 0.2);
+    OWNED(system, system) = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = {.is_quiet = 1,
                               .input = "input.txt",
                               .run.to = 1,
                               .stats.output = {"stats", 1},
                               .checkpoint.output.name = "saved"};
-    struct resumed run;
+    OWNED(resumed, run);
     struct error error;
     options.checkpoint.every = 1e9;
     if (is_lattice) {
@@ -110,8 +107,6 @@ static char *make_stepped_checkpoint(int is_lattice)
     char *text = observed_read("saved");
     scratch_empty();
     steps_settings_free(&options.steps);
-    resumed_free(&run);
-    system_free(&system);
     return text;
 }
 

@@ -166,8 +166,8 @@ TEST(the_log_tells_all)
     struct error error;
     for (int round = 0; round < (check_is_thorough() ? 100 : 20); round++) {
         char header[100];
-        struct system system = random_system(&random, 1 + random_below(&random, 40), 0.3, 1.5);
-        struct system replayed = system_copy(&system);
+        OWNED(system, system) = random_system(&random, 1 + random_below(&random, 40), 0.3, 1.5);
+        OWNED(system, replayed) = system_copy(&system);
         enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
         const unsigned threads = round % 4 < 2 ? 2 : 1;
         const double end_time = round < 2 ? 400 : 20; /* some thousand lines: several batches */
@@ -182,8 +182,6 @@ TEST(the_log_tells_all)
         }
         if (log)
             fclose(log);
-        system_free(&system);
-        system_free(&replayed);
     }
 }
 
@@ -191,7 +189,7 @@ TEST(faults_are_reported)
 {
     struct random_generator random = random_from(32);
     struct error error;
-    struct system system = random_system(&random, 30, 0.3, 1);
+    OWNED(system, system) = random_system(&random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");
     for (unsigned threads = 1; threads <= 2; threads++) {
         CHECK(run(&system, SCHEDULE_ARRAY, 5, threads, "none/log", &error) == STATUS_CANNOT_WRITE);
@@ -206,5 +204,4 @@ TEST(faults_are_reported)
     if (full)
         fclose(full);
     CHECK(scratch_count() == 0);
-    system_free(&system);
 }

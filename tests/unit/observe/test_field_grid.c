@@ -44,7 +44,7 @@ static uint64_t visits_of(const struct field_grid *grid, size_t column, size_t r
 TEST(a_path_by_hand)
 {
     const struct boundary boundary = {.width = 8, .height = 6};
-    struct field_grid grid = make_grid(&boundary, 4, 3, 1);
+    OWNED(field_grid, grid) = make_grid(&boundary, 4, 3, 1);
     add_path(&grid, &(struct path){7, 4, 1, 0.5, 6, 3, 1, 0});
     CHECK(time_in(&grid, 0, 0) == 1 && time_in(&grid, 1, 0) == 1 && time_in(&grid, 1, 1) == 1);
     CHECK(time_in(&grid, 2, 1) == 2 && time_in(&grid, 3, 1) == 1 && time_in(&grid, 3, 2) == 0);
@@ -56,13 +56,12 @@ TEST(a_path_by_hand)
           sum_value(&cell->sums[FIELD_ENERGY]) == 0.5 * 6 * 1.25);
     add_path(&grid, &(struct path){7.5, 4.25, 1, 0.5, 0.5, 3, 0, 0}); /* it goes on */
     CHECK(time_in(&grid, 3, 2) == 0.5 && visits_of(&grid, 3, 2) == 0);
-    field_grid_free(&grid);
 }
 
 TEST(borders_and_rest)
 {
     const struct boundary boundary = {.width = 4, .height = 4};
-    struct field_grid grid = make_grid(&boundary, 4, 4, 1);
+    OWNED(field_grid, grid) = make_grid(&boundary, 4, 4, 1);
     add_path(&grid, &(struct path){2, 2, 0, 0, 5, 1, 1, 0}); /* at rest on a corner */
     CHECK(time_in(&grid, 2, 2) == 5 && visits_of(&grid, 2, 2) == 1);
     add_path(&grid, &(struct path){2, 0.5, 1, 0, 1, 1, 0, 0});  /* up to a border, */
@@ -77,26 +76,24 @@ TEST(borders_and_rest)
     field_grid_enter(&grid, 0, 3, 1, -1);
     field_grid_enter(&grid, 4, 3, -1, 1);
     CHECK(visits_of(&grid, 0, 2) == 1 && visits_of(&grid, 3, 3) == 1);
-    field_grid_free(&grid);
 }
 
 TEST(a_path_through_seams)
 {
     const struct boundary boundary = {.width = 3, .height = 2, .periodic = PERIODIC_X};
-    struct field_grid grid = make_grid(&boundary, 3, 2, 1);
+    OWNED(field_grid, grid) = make_grid(&boundary, 3, 2, 1);
     add_path(&grid, &(struct path){0.5, 1.5, -2, 0, 10, 1, 1, 0}); /* from 20.5 */
     CHECK(time_in(&grid, 0, 1) == 3.25 && visits_of(&grid, 0, 1) == 7);
     CHECK(time_in(&grid, 1, 1) == 3.5 && visits_of(&grid, 1, 1) == 7);
     CHECK(time_in(&grid, 2, 1) == 3.25 && visits_of(&grid, 2, 1) == 7);
     CHECK(time_in(&grid, 1, 0) == 0);
-    field_grid_free(&grid);
 }
 
 /* Virials count where they are, in a cell of the box if that is beyond a seam. */
 TEST(virials)
 {
     const struct boundary boundary = {.width = 4, .height = 4, .periodic = PERIODIC_X};
-    struct field_grid grid = make_grid(&boundary, 4, 4, 1);
+    OWNED(field_grid, grid) = make_grid(&boundary, 4, 4, 1);
     field_grid_push(&grid, 1.5, 2.5, 3);
     field_grid_push(&grid, 1.9, 2.1, 4);
     field_grid_push(&grid, -0.5, 0.5, 5);
@@ -107,7 +104,6 @@ TEST(virials)
     CHECK(time_in(&grid, 1, 2) == 0 && visits_of(&grid, 1, 2) == 0);
     field_grid_clear(&grid);
     CHECK(sum_value(&grid.cells[2 * 4 + 1].sums[FIELD_VIRIAL]) == 0);
-    field_grid_free(&grid);
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -183,7 +179,7 @@ TEST(random_paths)
         const struct boundary boundary = {.width = 1 + random_unit(&random),
                                           .height = 1 + 5 * random_unit(&random),
                                           .periodic = (unsigned)random_below(&random, 4)};
-        struct field_grid grid =
+        OWNED(field_grid, grid) =
             make_grid(&boundary, 1 + random_below(&random, 30), 1 + random_below(&random, 30), 1);
         double times[MAX_CELLS] = {0};
         double all = 0;
@@ -201,6 +197,5 @@ TEST(random_paths)
         }
         CHECK(wrong < 1e-11 * all);
         CHECK(fabs(sum - all) < 1e-13 * all);
-        field_grid_free(&grid);
     }
 }

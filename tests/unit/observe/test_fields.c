@@ -140,7 +140,7 @@ TEST(what_is_conserved)
 {
     struct random_generator random = random_from(81);
     for (int round = 0; round < 6; round++) {
-        struct system system = mixed_system(&random, (enum mixed_kind)(round % 3), 60, 0.2);
+        OWNED(system, system) = mixed_system(&random, (enum mixed_kind)(round % 3), 60, 0.2);
         system.law = (struct law){RULE_ELASTIC, 1, 0};
         random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
         const struct snapshot start = snapshot_in_order(&system, 0);
@@ -156,7 +156,6 @@ TEST(what_is_conserved)
         CHECK(is_near(totals.momentum_x, motion.momentum_x));
         CHECK(is_near(totals.momentum_y, motion.momentum_y));
         CHECK(is_near(totals.energy, motion.energy));
-        system_free(&system);
     }
 }
 
@@ -165,12 +164,12 @@ TEST(a_series)
 {
     enum { COLUMNS = 3, ROWS = 2 };
     struct random_generator random = random_from(85);
-    struct system system = mixed_system(&random, MIXED_TWO, 60, 0.3);
+    OWNED(system, system) = mixed_system(&random, MIXED_TWO, 60, 0.3);
     system.law = (struct law){RULE_ELASTIC, 1, 0};
     random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
     for (size_t k = 0; k < system.kind_count; k++)
         system.kinds[k].species = (int32_t)k;
-    struct system other = system_copy(&system);
+    OWNED(system, other) = system_copy(&system);
     run(&system, SCHEDULE_CELLS, COLUMNS, ROWS, 3, 20);
     CHECK(sums.maps == 1 && duration == 17);
     const double virials = sums.virials[0];
@@ -196,8 +195,6 @@ TEST(a_series)
         samples += cells[k].samples;
     }
     CHECK(samples > 60); /* all were there when the last interval began */
-    system_free(&system);
-    system_free(&other);
 }
 
 /* A copy of a run is looked at many times, at the middles of short intervals. */
@@ -205,8 +202,8 @@ TEST(looking_often)
 {
     enum { COLUMNS = 4, ROWS = 3, LOOKS = 20000 };
     struct random_generator random = random_from(82);
-    struct system system = random_system(&random, 5, 0.1, 1.5);
-    struct system other = system_copy(&system);
+    OWNED(system, system) = random_system(&random, 5, 0.1, 1.5);
+    OWNED(system, other) = system_copy(&system);
     struct error error;
     double counts[COLUMNS * ROWS] = {0};
     double speeds[COLUMNS * ROWS] = {0};
@@ -228,8 +225,6 @@ TEST(looking_often)
         CHECK(fabs(cells[k].density * cells[k].area - counts[k] / LOOKS) < 0.002);
         CHECK(counts[k] == 0 || fabs(cells[k].u - speeds[k] / counts[k]) < 0.01);
     }
-    system_free(&system);
-    system_free(&other);
 }
 
 /* An endless stream: as dense everywhere, as fast and as warm as it should be, within errors; and
@@ -238,7 +233,7 @@ TEST(a_stream)
 {
     enum { COLUMNS = 5, ROWS = 4, COUNT = 100 };
     struct random_generator random = random_from(83);
-    struct system system = random_system(&random, COUNT, 0.02, 1);
+    OWNED(system, system) = random_system(&random, COUNT, 0.02, 1);
     system.law = (struct law){RULE_ELASTIC, 1, 0};
     random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
     system.boundary.stream = stream_make(1, 1.0 / 3, 5);
@@ -257,7 +252,6 @@ TEST(a_stream)
     CHECK(is_near(totals.count, COUNT));
     CHECK(fabs(totals.momentum_x / COUNT - 1) < 0.03 && fabs(totals.momentum_y / COUNT) < 0.03);
     CHECK(fewest > 1000);
-    system_free(&system);
 }
 
 /* A point in a stream that meets nothing: it comes in each time it goes out. */
@@ -282,11 +276,10 @@ TEST(visits_in_a_stream)
 TEST(no_time)
 {
     struct random_generator random = random_from(84);
-    struct system system = random_system(&random, 5, 0.1, 1.5);
+    OWNED(system, system) = random_system(&random, 5, 0.1, 1.5);
     run(&system, SCHEDULE_ARRAY, 3, 2, 10, 10);
     for (int k = 0; k < 6; k++)
         CHECK(isnan(cells[k].density) && isnan(cells[k].u) && cells[k].area > 0);
-    system_free(&system);
 }
 
 /* An obstacle that fills a cell: nothing is known of it, and the cells beside it are smaller. */
@@ -295,12 +288,12 @@ TEST(an_obstacle)
     static const double vertices[4][2] = {{2, 2}, {5, 2}, {5, 4}, {2, 4}};
     struct particle particle = {.x = 1, .y = 1, .u = 1, .v = 0.3, .collided = -(double)INFINITY};
     struct counts counts = {0};
-    struct system system = {.count = 1,
-                            .radius = 0.1,
-                            .boundary = {.width = 6, .height = 6},
-                            .particles = &particle,
-                            .counts = &counts,
-                            .law = {RULE_ELASTIC, 1, 0}};
+    OWNED(system, system) = {.count = 1,
+                             .radius = 0.1,
+                             .boundary = {.width = 6, .height = 6},
+                             .particles = &particle,
+                             .counts = &counts,
+                             .law = {RULE_ELASTIC, 1, 0}};
     system_add_polygon(&system, vertices, 4, 0);
     run(&system, SCHEDULE_ARRAY, 3, 3, 0, 1000);
     CHECK(cells[4].area == 0 && isnan(cells[4].density) && cells[4].samples == 0);
@@ -311,7 +304,6 @@ TEST(an_obstacle)
     CHECK(is_near(sum, 1));
     system.particles = NULL; /* they are not to be freed */
     system.counts = NULL;
-    system_free(&system);
 }
 
 static int has(enum status status, const char *text, const char *part)
@@ -339,7 +331,7 @@ TEST(files)
         CHECK(observer_create(&fields_operations, &run, &settings.output, &observer, &error) ==
               STATUS_DONE);
         enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &error);
-        char *text = observed_read(name);
+        OWNED_TEXT(text) = observed_read(name);
         if (!CHECK(text != NULL))
             continue;
         if (format == 0)
@@ -356,7 +348,6 @@ TEST(files)
                 has(status, text,
                     "\n0\n0\n0.25\nVECTORS velocity double\n0 0 0\n0 0 0\n0 0.5 0\n") &&
                 has(status, text, "vtkGhostType 1 3 unsigned_char\n32\n0\n0\npressure_ideal 1 3"));
-        memory_free(text);
     }
     system.particles = NULL;
     system.counts = NULL;

@@ -69,7 +69,7 @@ static void check_end(struct system *system, double end_time)
 {
     struct error error = {""};
     struct system read;
-    struct system rest = system_copy(system);
+    OWNED(system, rest) = system_copy(system);
     if (CHECK(observed_run(&rest, SCHEDULE_CELLS, end_time, NULL, &error) == STATUS_DONE)) {
         const double last = system_last_time(&rest);
         const double fastest = system_fastest(system);
@@ -79,7 +79,6 @@ static void check_end(struct system *system, double end_time)
             compare(system, &read, last, 1e-12 * (1 + fastest * last));
         system_free(&read);
     }
-    system_free(&rest);
     system_free(system);
 }
 
@@ -151,10 +150,9 @@ TEST(overlaps_at_walls_and_seams)
                             .boundary = {.width = 2, .height = 10, .periodic = PERIODIC_Y},
                             .particles = particles,
                             .counts = counts};
-    struct system read;
+    OWNED(system, read);
     CHECK(finish_at(&system, 0) == STATUS_DONE);
     CHECK(read_back(&system, &read) == STATUS_DONE);
-    system_free(&read);
 }
 
 /* What no run could read is not written: a chain of runs would go on with an older file. */

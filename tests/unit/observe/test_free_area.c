@@ -34,13 +34,12 @@ TEST(a_triangle)
     static const double vertices[2][3][2] = {{{1, 1}, {3, 1}, {1, 3}}, {{1, 1}, {1, 3}, {3, 1}}};
     static const double expected[16] = {1, 1, 1, 1, 1, 0, 0.5, 1, 1, 0.5, 1, 1, 1, 1, 1, 1};
     for (int sense = 0; sense < 2; sense++) {
-        struct system system = make_box(4, 4, 0);
+        OWNED(system, system) = make_box(4, 4, 0);
         system_add_polygon(&system, vertices[sense], 3, 0);
         double *parts = find_parts(&system, 4, 4);
         for (int k = 0; k < 16; k++)
             CHECK(parts[k] == expected[k]);
         memory_free(parts);
-        system_free(&system);
     }
 }
 
@@ -48,13 +47,12 @@ TEST(a_triangle)
 TEST(across_seams)
 {
     static const double vertices[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
-    struct system system = make_box(3, 3, PERIODIC_X | PERIODIC_Y);
+    OWNED(system, system) = make_box(3, 3, PERIODIC_X | PERIODIC_Y);
     system_add_polygon(&system, vertices, 4, 0);
     double *parts = find_parts(&system, 3, 3);
     for (int k = 0; k < 9; k++)
         CHECK(parts[k] == (k == 0 || k == 2 || k == 6 || k == 8 ? 0.75 : 1));
     memory_free(parts);
-    system_free(&system);
 }
 
 /* The part of a cell that is free, by a lattice of places in it. */
@@ -94,10 +92,9 @@ static void compare_with_places(struct system *system, size_t columns, size_t ro
 TEST(a_star)
 {
     const struct outline star = outline_star(1.3, 1.1, 1);
-    struct system system = make_box(3, 2.2, PERIODIC_X);
+    OWNED(system, system) = make_box(3, 2.2, PERIODIC_X);
     system_add_polygon(&system, star.vertices, star.count, 0);
     compare_with_places(&system, 7, 5, 3 * 2.2 - outline_area(&star));
-    system_free(&system);
 }
 
 /* A domain with a round hole in it, and an obstacle in the domain. */
@@ -106,7 +103,7 @@ TEST(a_domain)
     static const double obstacle[3][2] = {{0.4, 0.8}, {0.9, 1.1}, {0.5, 1.6}};
     const struct outline stadium = outline_stadium();
     const struct outline hole = outline_regular(2.7, 1.25, 0.5, 20);
-    struct system system = make_box(4.5, 2.5, 0);
+    OWNED(system, system) = make_box(4.5, 2.5, 0);
     struct error error;
     system_add_polygon(&system, stadium.vertices, stadium.count, 1);
     struct polygons *polygons = system.boundary.polygons;
@@ -116,5 +113,4 @@ TEST(a_domain)
     CHECK(!polygons_add(polygons, obstacle, 3, 0, 0, &error)); /* as one inside of another is: */
     polygons->list[3].is_hidden = 1;
     compare_with_places(&system, 9, 8, outline_area(&stadium) - outline_area(&hole) - 0.5 * 0.37);
-    system_free(&system);
 }

@@ -21,8 +21,6 @@ static double energy_of(const struct system *system)
     return tally_motion(&now).energy;
 }
 
-static const double pi = 3.14159265358979323846;
-
 /* How many disks, and how many collisions of each, where `count` are wanted. */
 static size_t few(size_t count)
 {
@@ -70,11 +68,10 @@ TEST(collision_rate_and_pressure_are_enskogs)
     static const double area_fractions[] = {0.02, 0.2, 0.4};
     const double bound = check_is_quick() ? 0.1 : 0.01;
     for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
-        struct system system = gas_create(few_or(1000, 2000), area_fractions[k], 11);
+        OWNED(system, system) = gas_create(few_or(1000, 2000), area_fractions[k], 11);
         const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few_or(50, 100), few(500));
         CHECK(fabs(mean(&bulk, BULK_RATE_BY_HENDERSON) - 1) < bound);
         CHECK(fabs(mean(&bulk, BULK_Z_BY_HENDERSON) - 1) < bound);
-        system_free(&system);
     }
 }
 
@@ -85,7 +82,7 @@ TEST(a_periodic_fluid_is_the_literatures)
     for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
         const double contact_value = gas_contact_value(area_fractions[k]);
         const double expected = 1 + 2 * area_fractions[k] * contact_value;
-        struct system system = gas_create_periodic(few_or(1000, 2000), area_fractions[k], 13);
+        OWNED(system, system) = gas_create_periodic(few_or(1000, 2000), area_fractions[k], 13);
         const double rate = expect_rate(&system);
         const double end = (double)few_or(800, 1000) / rate;
         struct fluid *fluid = fluid_create((double)few(300) / rate, end);
@@ -97,21 +94,19 @@ TEST(a_periodic_fluid_is_the_literatures)
         CHECK(fabs(z.mean - expected) < (check_is_quick() ? bound : 3 * z.error));
         CHECK(fabs(difference.mean) < (check_is_quick() ? bound : 3 * difference.error));
         fluid_free(fluid);
-        system_free(&system);
     }
 }
 
 /* Where Henderson's contact value begins to be too large, and a crystal has to melt first. */
 TEST(a_dense_crystal_becomes_a_fluid)
 {
-    struct system system = gas_create(few(2000), 0.6, 12);
+    OWNED(system, system) = gas_create(few(2000), 0.6, 12);
     CHECK(gas_bond_order(&system, 0) > 0.7);
     const double relaxing = check_is_quick() ? 100 : 300;
     const struct bulk bulk = measure(&system, SCHEDULE_CELLS, (size_t)relaxing, few(300));
     const double end = bulk.start + BULK_BLOCKS * BULK_LOOKS * bulk.interval;
     CHECK(gas_bond_order(&system, end) < (check_is_quick() ? 0.5 : 0.1));
     CHECK(fabs(mean(&bulk, BULK_Z_BY_BETTER) - 1) < (check_is_quick() ? 0.2 : 0.01));
-    system_free(&system);
 }
 
 /* The values that Kolafa and Rottner have fitted, by the density N (2 R)^2 / area. */
@@ -130,7 +125,7 @@ TEST(walls_and_virial_give_the_same_pressure)
 {
     if (!check_is_thorough())
         return;
-    struct system system = gas_create(few(2000), 0.3, 13);
+    OWNED(system, system) = gas_create(few(2000), 0.3, 13);
     const double energy = energy_of(&system);
     const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few(50), few_or(600, 1000));
     const struct measured_mean off = bulk_estimate(&bulk, BULK_WHOLE_Z_DIFFERENCE, 0, BULK_BLOCKS);
@@ -138,33 +133,30 @@ TEST(walls_and_virial_give_the_same_pressure)
     CHECK(off.error < (check_is_quick() ? 0.5 : 0.02) * mean(&bulk, BULK_WHOLE_Z_VIRIAL));
     /* Half a million collisions or more, and no energy lost or gained. */
     CHECK(fabs(energy_of(&system) / energy - 1) < 1e-12);
-    system_free(&system);
 }
 
 TEST(speeds_become_maxwells)
 {
-    struct system system = gas_create(2000, 0.2, 14);
+    OWNED(system, system) = gas_create(2000, 0.2, 14);
     CHECK(gas_kolmogorov(&system) > 5 && gas_kurtosis(&system) < 1.5); /* uniform in a disc */
     measure(&system, SCHEDULE_CELLS, 20, 10);
     CHECK(gas_kolmogorov(&system) < GAS_KOLMOGOROV_1_PERCENT);
     CHECK(fabs(gas_kurtosis(&system) - 2) < 3 * 2 / sqrt(2000));
-    system_free(&system);
 }
 
 /* Where velocities are switched, there are never any others than at the start. */
 TEST(switching_velocities_leaves_the_speeds_as_they_are)
 {
-    struct system system = gas_create(1000, 0.2, 15);
+    OWNED(system, system) = gas_create(1000, 0.2, 15);
     system.law = (struct law){.rule = RULE_SWAP};
     const double before = gas_kolmogorov(&system);
     measure(&system, SCHEDULE_CELLS, 20, 10);
     CHECK(gas_kolmogorov(&system) == before && before > 3);
-    system_free(&system);
 }
 
 TEST(unequal_disks)
 {
-    struct system system = gas_create(few_or(300, 500), 0.4, 16);
+    OWNED(system, system) = gas_create(few_or(300, 500), 0.4, 16);
     gas_mix(&system, 0.5, 4);
     const struct bulk bulk = measure(&system, SCHEDULE_ARRAY, few(100), few(300));
     const double disks[2] = {bulk_disks(&bulk, 0), bulk_disks(&bulk, 1)};
@@ -178,7 +170,6 @@ TEST(unequal_disks)
     const double bound = check_is_quick() ? 0.2 : 0.02;
     CHECK(fabs(mean(&bulk, BULK_RATE) / theory.collision_rate - 1) < bound);
     CHECK(fabs(mean(&bulk, BULK_Z) / theory.compressibility - 1) < bound);
-    system_free(&system);
 }
 
 static double expect_diffusion(const struct system *system)
@@ -194,31 +185,27 @@ TEST(disks_diffuse)
         return;
     enum { LAGS = 200, PER_FLIGHT = 10 };
     const size_t origins = few(20);
-    struct system system = gas_create(few_or(2000, 4000), 0.05, 17);
+    OWNED(system, system) = gas_create(few_or(2000, 4000), 0.05, 17);
     const double start = (double)few(50) / expect_rate(&system);
     const double interval = 1 / (expect_rate(&system) * PER_FLIGHT);
-    struct tracer tracer;
+    OWNED(tracer, tracer);
     tracer_init(&tracer, &system, start, interval, LAGS, LAGS * origins, system.boundary.width / 4);
     gas_run(&system, SCHEDULE_CELLS, start + interval * (double)(LAGS * origins), &tracer.observer);
     const double diffusion = tracer_diffusion(&tracer, 8 * PER_FLIGHT, LAGS - 1).mean;
     CHECK(fabs(diffusion / expect_diffusion(&system) - 1.05) < (check_is_quick() ? 2 : 0.1));
     CHECK(tracer_bend(&tracer, 8 * PER_FLIGHT, LAGS - 1) < (check_is_quick() ? 0.5 : 0.03));
-    tracer_free(&tracer);
-    system_free(&system);
 }
 
 /* After a time in which the difference of left and right should fall to 1 / 20. */
 TEST(left_and_right_mix)
 {
-    struct system system = gas_create(few(1000), 0.1, 18);
+    OWNED(system, system) = gas_create(few(1000), 0.1, 18);
     const double width = system.boundary.width - 2 * system.radius;
     const double mixed = log(20) * width * width / (pi * pi * expect_diffusion(&system));
-    struct tracer tracer;
+    OWNED(tracer, tracer);
     tracer_init(&tracer, &system, 0, mixed / 20, 21, 21, 0);
     gas_run(&system, SCHEDULE_CELLS, mixed, &tracer.observer);
     CHECK(tracer.looks >= 20 && tracer.segregation[0] == 1);
     CHECK(tracer.segregation[2] > 0.4);
     CHECK(fabs(tracer.segregation[tracer.looks - 1]) < (check_is_quick() ? 0.4 : 0.15));
-    tracer_free(&tracer);
-    system_free(&system);
 }

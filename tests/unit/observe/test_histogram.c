@@ -26,8 +26,8 @@ TEST(the_order_does_not_matter)
     struct random_generator random = random_from(3);
     for (int round = 0; round < 20; round++) {
         static double values[MAX];
-        struct histogram forwards;
-        struct histogram backwards;
+        OWNED(histogram, forwards);
+        OWNED(histogram, backwards);
         double largest = 0;
         for (size_t k = 0; k < MAX; k++) {
             values[k] = random_below(&random, 9) == 0 ? 0 : ldexp(random_unit(&random), round - 10);
@@ -52,8 +52,6 @@ TEST(the_order_does_not_matter)
             sum += histogram_density(&forwards, bin).value * forwards.limit / HISTOGRAM_BINS;
         }
         CHECK(fabs(sum - 1) < 1e-12);
-        histogram_free(&forwards);
-        histogram_free(&backwards);
     }
 }
 

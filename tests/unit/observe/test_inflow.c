@@ -72,7 +72,7 @@ static void check_uniform_gas(const struct inflow_gauge *gauge, double mass)
 
 TEST(a_uniform_gas)
 {
-    struct system system = make_system(PERIODIC_X | PERIODIC_Y, 0);
+    OWNED(system, system) = make_system(PERIODIC_X | PERIODIC_Y, 0);
     struct inflow_gauge gauge = make_gauge(&system);
     CHECK(gauge.x == 4.5 && gauge.y == 2.25 && gauge.weight == 1);
     CHECK(fabs(gauge.radius - hypot(1.5, 0.75)) < 1e-15);
@@ -81,17 +81,15 @@ TEST(a_uniform_gas)
         check_uniform_gas(&gauge, 1);
         check_uniform_gas(&gauge, 4);
     }
-    system_free(&system);
 }
 
 /* The denser the gas, the less what leads to obstacles counts. */
 TEST(parts)
 {
-    struct system system = make_system(PERIODIC_X | PERIODIC_Y, 0.25);
+    OWNED(system, system) = make_system(PERIODIC_X | PERIODIC_Y, 0.25);
     const double path = width * height / (sqrt(8) * 0.5);
     const double longer = stream_mean_speed(&system.boundary.stream, 1, 2) / sqrt(acos(-1));
     CHECK(fabs(make_gauge(&system).weight - exp(-2.25 / (path * longer))) < 1e-12);
-    system_free(&system);
 }
 
 /* Without a seam in y, and where the circle would reach over one, only those at the seam in x

@@ -104,7 +104,7 @@ TEST(threads_write_the_same)
     enum { COUNT = 20500 };
     struct error error;
     struct random_generator random = random_from(9);
-    struct system system = {.count = COUNT, .boundary.width = 1e6, .boundary.height = 1e6};
+    OWNED(system, system) = {.count = COUNT, .boundary.width = 1e6, .boundary.height = 1e6};
     if (!CHECK(system_reserve(&system, 0, COUNT, &error) == STATUS_DONE))
         return;
     for (size_t k = 0; k < COUNT; k++) {
@@ -135,7 +135,6 @@ TEST(threads_write_the_same)
         CHECK(strcmp(error.message, "a file: cannot write: No space left on device") == 0);
         fclose(full);
     }
-    system_free(&system);
 }
 
 TEST(a_full_disk_is_an_error)
@@ -155,7 +154,7 @@ TEST(a_signal)
 {
     enum { COUNT = 5000 };
     struct error error;
-    struct system system = {.count = COUNT, .boundary.width = 2, .boundary.height = 2};
+    OWNED(system, system) = {.count = COUNT, .boundary.width = 2, .boundary.height = 2};
     if (!CHECK(system_reserve(&system, 0, COUNT, &error) == STATUS_DONE))
         return;
     for (sig_atomic_t interrupt = 0; interrupt <= 1; interrupt++) {
@@ -169,5 +168,4 @@ TEST(a_signal)
             CHECK((size == 0) == interrupt);
         }
     }
-    system_free(&system);
 }

@@ -89,13 +89,12 @@ TEST(lattices)
     CHECK(pair_distribution_value(&scene.pairs, 0, find_bin(&scene.pairs, 0.99)).value == 0);
     end(&scene);
     system_free(&square);
-    struct system triangular = arranged_triangular(20, 22);
+    OWNED(system, triangular) = arranged_triangular(20, 22);
     begin(&scene, &triangular);
     add(&scene, &triangular, 0);
     check_peak(&scene, sqrt(3), 6);
     check_peak(&scene, sqrt(7), 12);
     end(&scene);
-    system_free(&triangular);
 }
 
 /* Whatever the box, and how large: with 6000 particles only some are centres. */
@@ -109,11 +108,10 @@ TEST(an_ideal_gas_has_1)
         struct scene scene;
         double chi = 0;
         for (int k = 0; k < frames; k++) {
-            struct system gas = arranged_points(&random, count, 3, 2, periodic);
+            OWNED(system, gas) = arranged_points(&random, count, 3, 2, periodic);
             if (k == 0)
                 begin(&scene, &gas);
             add(&scene, &gas, (uint64_t)k);
-            system_free(&gas);
         }
         const size_t bins = scene.pairs.near_bins + scene.pairs.far_bins;
         double used = 0;
@@ -163,8 +161,8 @@ TEST(each_pair_is_counted_once)
 {
     struct random_generator random = random_from(12);
     for (int round = 0; round < (check_is_thorough() ? 16 : 4); round++) {
-        struct system system = arranged_points(&random, 2 + random_below(&random, 90), 30,
-                                               round % 5 ? 20 : 300, (unsigned)round % 4);
+        OWNED(system, system) = arranged_points(&random, 2 + random_below(&random, 90), 30,
+                                                round % 5 ? 20 : 300, (unsigned)round % 4);
         struct kind kinds[2] = {{0.25, 1, 7}, {0.5, 1, 3}};
         struct scene scene;
         for (size_t k = 0; k < system.count; k++)
@@ -189,14 +187,13 @@ TEST(each_pair_is_counted_once)
         }
         end(&scene);
         system.kinds = NULL;
-        system_free(&system);
     }
 }
 
 /* Counts that make g = exp(2 - 3 s + s^2), s being the distance from contact in diameters. */
 TEST(contact)
 {
-    struct system square = arranged_square(20, 20);
+    OWNED(system, square) = arranged_square(20, 20);
     struct scene scene;
     begin(&scene, &square);
     const struct pair_distribution *pairs = &scene.pairs;
@@ -220,5 +217,4 @@ TEST(contact)
     CHECK(contact.value > 0 && isnan(contact.error)); /* only four blocks are left */
     CHECK(isnan(pair_distribution_contact(pairs, 0, 0.1).value));
     end(&scene);
-    system_free(&square);
 }

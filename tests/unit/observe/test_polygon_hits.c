@@ -41,7 +41,7 @@ static int has_hits(const struct polygon_hits *hits, size_t polygon, uint64_t co
 
 TEST(each_polygon_has_its_own)
 {
-    struct system system = many_walls();
+    OWNED(system, system) = many_walls();
     struct polygon_hits hits;
     struct error error;
     CHECK(!polygon_hits_begin(&hits, &system.boundary, 0, &error));
@@ -55,7 +55,6 @@ TEST(each_polygon_has_its_own)
     hit(&hits, polygons_feature(2 * 1000, 0)); /* not told apart */
     CHECK(has_hits(&hits, 0, 2) && has_hits(&hits, 1, 0) && has_hits(&hits, 999, 1));
     polygon_hits_free(&hits);
-    system_free(&system);
 }
 
 /* Hits at the very time from which they count do so only if that is 0, as in the statistics. */
@@ -63,7 +62,7 @@ TEST(from_a_time)
 {
     for (int k = 0; k < 3; k++) {
         const double from = k / 2.0;
-        struct system system = many_walls();
+        OWNED(system, system) = many_walls();
         struct collision collision = {.partner = PARTNER_BOUNDARY,
                                       .feature = polygons_feature(0, 0)};
         struct polygon_hits hits;
@@ -73,7 +72,6 @@ TEST(from_a_time)
             polygon_hits_collide(&hits, &collision);
         CHECK(hits.list[0].count == (k == 0 ? 3 : k == 1 ? 1 : 0));
         polygon_hits_free(&hits);
-        system_free(&system);
     }
 }
 

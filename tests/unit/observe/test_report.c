@@ -132,21 +132,20 @@ TEST(one_particle)
 TEST(no_time)
 {
     struct random_generator random = random_from(4);
-    struct system system = random_system(&random, 200, 0.2, 1);
+    OWNED(system, system) = random_system(&random, 200, 0.2, 1);
     run(&system, 0, 0);
     CHECK(!report_find(&seen, "temperature") && !report_find(&seen, "collision_rate"));
     CHECK(seen.speeds == 200 && report_find(&seen, "speeds"));
     CHECK(!report_find(&seen, "counts") && !report_find(&seen, "walls"));
     run(&system, 5, 5);
     CHECK(figure("collisions") == 0 && figure("stats_from") == 5);
-    system_free(&system);
 }
 
 /* What is not determined is no point: there is no theory of lossy collisions, no speed at rest. */
 TEST(undetermined)
 {
     struct random_generator random = random_from(12);
-    struct system system = random_system(&random, 60, 0.2, 1);
+    OWNED(system, system) = random_system(&random, 60, 0.2, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     system.law = (struct law){RULE_ELASTIC, 0.9, 0};
@@ -156,7 +155,6 @@ TEST(undetermined)
     for (size_t k = 0; k < seen.series_count; k++)
         for (size_t m = 0; m < seen.series[k].count; m++)
             CHECK(isfinite(seen.series[k].points[m].value));
-    system_free(&system);
 }
 
 /* A gas that cools: the ends of the curves are the figures; the histograms are densities. */
@@ -164,7 +162,7 @@ TEST(against_figures)
 {
     struct random_generator random = random_from(5);
     for (int is_lossy = 0; is_lossy < 2; is_lossy++) {
-        struct system system = random_system(&random, 300, 0.3, 1);
+        OWNED(system, system) = random_system(&random, 300, 0.3, 1);
         const double from = is_lossy ? 1.5 : 0;
         system.law = (struct law){RULE_ELASTIC, is_lossy ? 0.9 : 1, 0};
         run(&system, from, 6);
@@ -186,7 +184,6 @@ TEST(against_figures)
         CHECK(is_near(paths * total("paths_exponential"), 1, 0.02));
         CHECK(is_near(speeds * total("speeds_maxwell"), 1, 0.1));
         CHECK(report_find(&seen, "speeds")->count <= 40);
-        system_free(&system);
     }
 }
 
@@ -197,7 +194,7 @@ TEST(drift)
     struct random_generator random = random_from(9);
     for (int round = 0; round < 4; round++) {
         const double speed = round / 2 ? 3 : 0;
-        struct system system = random_system(&random, 300, 0.3, 1);
+        OWNED(system, system) = random_system(&random, 300, 0.3, 1);
         system.law = (struct law){RULE_ELASTIC, 1, 0};
         random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
         if (round % 2)
@@ -207,7 +204,6 @@ TEST(drift)
         run(&system, 0, 10);
         CHECK(report_find(&seen, "speeds") && report_find(&seen, "speeds_maxwell"));
         CHECK(report_find(&seen, "paths") && report_find(&seen, "paths_exponential"));
-        system_free(&system);
     }
 }
 
@@ -216,7 +212,7 @@ TEST(meanings)
 {
     static const double wall[][2] = {{4, 4}, {5, 5}};
     struct random_generator random = random_from(6);
-    struct system system = random_system(&random, 5, 0.01, 1);
+    OWNED(system, system) = random_system(&random, 5, 0.01, 1);
     system_add_polygon(&system, wall, 2, 0);
     random_periodic(&random, &system, PERIODIC_X);
     system.boundary.stream = stream_make(1, 0.5, 3);
@@ -229,14 +225,13 @@ TEST(meanings)
     CHECK(!report_find(&seen, "energy"));
     for (size_t k = 0; k < seen.figure_count; k++)
         CHECK(strcmp(figures[k].description.key, "collisions_left") != 0);
-    system_free(&system);
 }
 
 /* A figure that does not apply to a run is not in its report, unless it is determined. */
 TEST(what_does_not_apply)
 {
     struct random_generator random = random_from(11);
-    struct system system = random_system(&random, 5, 0.01, 1);
+    OWNED(system, system) = random_system(&random, 5, 0.01, 1);
     random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
     const struct boundary *open = &system.boundary;
     CHECK(!figure_meaning(FIGURE_COLLISIONS_TOP, (double)NAN, open));
@@ -248,16 +243,14 @@ TEST(what_does_not_apply)
     CHECK(figure_meaning(FIGURE_COLLISIONS_TOP, 0, open));
     CHECK(strstr(figure_meaning(FIGURE_MOMENTUM_X_END, 0, open), "no wall"));
     CHECK(strstr(figure_meaning(FIGURE_MOMENTUM_Y_END, 0, open), "Walls"));
-    system_free(&system);
 }
 
 /* More particles than are drawn: all of them are in the density, a sample in the histograms. */
 TEST(crowd)
 {
     struct random_generator random = random_from(7);
-    struct system system = random_lattice(&random, 280, 250, 0.5);
+    OWNED(system, system) = random_lattice(&random, 280, 250, 0.5);
     run(&system, 0, 0.001);
     CHECK(seen.crowd && is_near(crowd, 70000, 1e-9));
     CHECK(seen.speeds >= 35000 && seen.speeds / 35000 == floor(seen.speeds / 35000));
-    system_free(&system);
 }

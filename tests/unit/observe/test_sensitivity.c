@@ -335,14 +335,12 @@ TEST(a_crowd)
     char reports[2][2000];
     struct error error;
     struct random_generator random = random_from(5);
-    struct system system = random_system(&random, 40, 0.45, 1);
-    struct system copy = system_copy(&system);
+    OWNED(system, system) = random_system(&random, 40, 0.45, 1);
+    OWNED(system, copy) = system_copy(&system);
     CHECK(observe(&system, SCHEDULE_ARRAY, 4, 100, reports[0], &error) == STATUS_DONE);
     CHECK(observe(&copy, SCHEDULE_CELLS, 4, 100, reports[1], &error) == STATUS_DONE);
     CHECK(has_line(reports[0], "unstable: 0 of 4 perturbed runs print the same lines"));
     CHECK(strcmp(reports[0], reports[1]) == 0);
-    system_free(&copy);
-    system_free(&system);
 }
 
 static volatile sig_atomic_t caught;

@@ -224,7 +224,7 @@ TEST(the_flow_of_momentum_in_a_gas)
     double tensors[3][3];
     for (int turn = 0; turn < 3; turn++) {
         struct random_generator random = random_from(5);
-        struct system system = random_system(&random, 40, 0.2, 1);
+        OWNED(system, system) = random_system(&random, 40, 0.2, 1);
         system.law = (struct law){RULE_ELASTIC, 1, 0};
         for (size_t k = 0; k < system.count; k++) {
             struct particle *p = &system.particles[k];
@@ -246,7 +246,6 @@ TEST(the_flow_of_momentum_in_a_gas)
             tensors[turn][k] = figure(&figures, keys[k]);
         CHECK(is_near((tensors[turn][0] + tensors[turn][1]) / 2,
                       figure(&figures, "pressure_virial")));
-        system_free(&system);
     }
     CHECK(fabs(tensors[0][0] - tensors[0][1]) > 1e-6 && fabs(tensors[0][2]) > 1e-6);
     CHECK(fabs(tensors[1][0] - tensors[0][1]) < 1e-9 && fabs(tensors[1][1] - tensors[0][0]) < 1e-9);
@@ -527,7 +526,7 @@ TEST(three_species)
     for (uint64_t seed = 1; seed < 5; seed++) {
         const double end_time = 40;
         struct random_generator random = random_from(seed);
-        struct system system = random_system(&random, 20, 0.3, 1);
+        OWNED(system, system) = random_system(&random, 20, 0.3, 1);
         struct species_watch watch = {
             .observer = {.operations = &operations, .next_sample = (double)INFINITY},
             .system = &system};
@@ -578,7 +577,6 @@ TEST(three_species)
                        (20 * end_time * watch.fourth / (4 * energy * energy)) -
                    1) < 1e-12);
         system.kinds = NULL;
-        system_free(&system);
     }
 }
 
@@ -719,9 +717,8 @@ TEST(counts_are_written_whole)
     CHECK(!observer_finish(observer, &end, &error));
     observer_free(observer);
     record_close(&reader);
-    char *text = observed_read(name);
+    OWNED_TEXT(text) = observed_read(name);
     CHECK(text && has_line(text, "collisions = 999999999999999"));
-    memory_free(text);
 }
 
 /*

@@ -50,7 +50,7 @@ static double count_waves(const struct scene *scene, size_t shell)
  */
 TEST(bragg_peaks)
 {
-    struct system square = arranged_square(16, 16);
+    OWNED(system, square) = arranged_square(16, 16);
     struct scene scene;
     add(&scene, &square, 1, 0);
     CHECK(scene.factor.shells == 64 && fabs(scene.factor.width - pi / 8) < 1e-12);
@@ -73,7 +73,6 @@ TEST(bragg_peaks)
     }
     CHECK(structure_factor_value(&scene.factor, 0, 16).value > 1); /* the first peak is there */
     end(&scene);
-    system_free(&square);
 }
 
 /* Compares shells with the sums of cosines and sines of their wave vectors. */
@@ -113,13 +112,12 @@ TEST(sums_one_by_one)
     struct random_generator random = random_from(31);
     for (unsigned periodic = 1; periodic < 4; periodic++) {
         for (int round = 0; round < (check_is_thorough() ? 4 : 2); round++) {
-            struct system gas = arranged_points(&random, 1 + random_below(&random, 600), 3,
-                                                round % 2 ? 3 : 1.7, periodic);
+            OWNED(system, gas) = arranged_points(&random, 1 + random_below(&random, 600), 3,
+                                                 round % 2 ? 3 : 1.7, periodic);
             struct scene scene;
             add(&scene, &gas, 3 / sqrt((double)gas.count), 0);
             check_shells(&scene, &gas);
             end(&scene);
-            system_free(&gas);
         }
     }
 }
@@ -130,12 +128,11 @@ TEST(tiny_disks)
     struct random_generator random = random_from(5);
     for (unsigned periodic = 1; periodic < 4; periodic++) {
         for (double diameter = 1e-10; diameter > 1e-40; diameter *= 1e-3) {
-            struct system gas = arranged_points(&random, 8, 1, 2, periodic);
+            OWNED(system, gas) = arranged_points(&random, 8, 1, 2, periodic);
             struct scene scene;
             add(&scene, &gas, diameter, 0);
             CHECK(scene.factor.count <= 16 * 128 && count_waves(&scene, 0) <= 16);
             end(&scene);
-            system_free(&gas);
         }
     }
 }
@@ -146,8 +143,8 @@ TEST(partial_sums)
 {
     struct random_generator random = random_from(33);
     struct kind kinds[2] = {{0, 1, 3}, {0, 1, 7}};
-    struct system both = arranged_points(&random, 300, 2, 3, PERIODIC_X | PERIODIC_Y);
-    struct system first = arranged_points(&random, 100, 2, 3, PERIODIC_X | PERIODIC_Y);
+    OWNED(system, both) = arranged_points(&random, 300, 2, 3, PERIODIC_X | PERIODIC_Y);
+    OWNED(system, first) = arranged_points(&random, 100, 2, 3, PERIODIC_X | PERIODIC_Y);
     struct scene scene;
     struct scene alone;
     for (size_t k = 0; k < 300; k++) {
@@ -174,8 +171,6 @@ TEST(partial_sums)
     }
     end(&scene);
     end(&alone);
-    system_free(&both);
-    system_free(&first);
 }
 
 TEST(an_ideal_gas_has_1)
@@ -186,9 +181,8 @@ TEST(an_ideal_gas_has_1)
         const size_t many = check_is_thorough() ? 20000 : 5000;
         const size_t count = periodic == 3 ? many : 300;
         for (int k = 0; k < SUM_BLOCKS; k++) {
-            struct system gas = arranged_points(&random, count, 2, 3, periodic);
+            OWNED(system, gas) = arranged_points(&random, count, 2, 3, periodic);
             add(&scene, &gas, sqrt(6.0 / (double)count), k);
-            system_free(&gas);
         }
         double sum = 0;
         double used = 0;

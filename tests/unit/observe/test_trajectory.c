@@ -196,7 +196,7 @@ static int read_frame(FILE *file, struct frame *frame)
 static int is_true(const struct frame *frame, const struct system *start)
 {
     struct error error;
-    struct system system = system_copy(start);
+    OWNED(system, system) = system_copy(start);
     int holds = run(&system, SCHEDULE_ARRAY, frame->time, 0, &error) == STATUS_DONE &&
                 frame->count == system.count && frame->periodic == system.boundary.periodic &&
                 frame->width == system.boundary.width && frame->height == system.boundary.height;
@@ -220,7 +220,6 @@ static int is_true(const struct frame *frame, const struct system *start)
         for (size_t k = 0; k < count_columns(frame); k++)
             holds = holds && frame->columns[id][k] == expected[k];
     }
-    system_free(&system);
     return holds;
 }
 
@@ -229,10 +228,10 @@ TEST(frames_are_what_shorter_runs_end_with)
     struct random_generator random = random_from(41);
     struct error error;
     for (int round = 0; round < (check_is_thorough() ? 40 : 8); round++) {
-        struct system start = random_system(&random, 1 + random_below(&random, MAX), 0.3, 1.5);
+        OWNED(system, start) = random_system(&random, 1 + random_below(&random, MAX), 0.3, 1.5);
         start.boundary.periodic =
             start.count > 2 ? (unsigned)round / 2 % 4 : 0; /* if there is room */
-        struct system system = system_copy(&start);
+        OWNED(system, system) = system_copy(&start);
         struct frame frame;
         double interval = 0.05 + random_unit(&random);
         double k = 0;
@@ -248,8 +247,6 @@ TEST(frames_are_what_shorter_runs_end_with)
         CHECK(k == ceil(10 / interval) + 1);
         if (file)
             fclose(file);
-        system_free(&start);
-        system_free(&system);
     }
 }
 
@@ -293,18 +290,17 @@ TEST(other_formats_have_the_same_numbers)
     struct random_generator random = random_from(43);
     struct error error;
     for (int round = 0; round < 8; round++) {
-        struct system start = random_system(&random, 3 + random_below(&random, MAX - 3), 0.3, 1.5);
+        OWNED(system, start) = random_system(&random, 3 + random_below(&random, MAX - 3), 0.3, 1.5);
         start.boundary.periodic = (unsigned)round / 2 % 4;
         const char *const names[] = {"frames", "frames.lammpstrj", "unwrapped.xyz"};
         const unsigned columns[] = {0, 1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME,
                                     1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME};
         FILE *files[3] = {NULL};
         for (int k = 0; k < 3; k++) {
-            struct system system = system_copy(&start);
+            OWNED(system, system) = system_copy(&start);
             CHECK(!run_file(&system, round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS, 10, 1.3, names[k],
                             columns[k], &error));
             files[k] = fopen(names[k], "r");
-            system_free(&system);
         }
         struct frame frame;
         unsigned long step = 0;
@@ -325,7 +321,6 @@ TEST(other_formats_have_the_same_numbers)
         CHECK(step == 9);
         for (int k = 0; k < 3; k++)
             CHECK(files[k] && fgetc(files[k]) == EOF && !fclose(files[k]));
-        system_free(&start);
     }
 }
 
@@ -407,10 +402,10 @@ TEST(faults_are_reported)
 {
     struct random_generator random = random_from(42);
     struct error error;
-    struct system system = random_system(&random, 30, 0.3, 1);
+    OWNED(system, system) = random_system(&random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");
     if (full) {
-        struct observers observers = {0};
+        OWNED(observers, observers) = {0};
         struct observer *observer;
         fclose(full);
         const struct run_settings settings = {.interval = 1, .to = 100};
@@ -421,8 +416,6 @@ TEST(faults_are_reported)
         CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
         CHECK(observers_finish(&observers, &system, 100, &error) == STATUS_CANNOT_WRITE);
         CHECK(strstr(error.message, "/dev/full: cannot write: No space") == error.message);
-        observers_free(&observers);
     }
     CHECK(scratch_count() == 0);
-    system_free(&system);
 }

@@ -112,7 +112,7 @@ static void watch(struct witness *witness, struct system *system, double collisi
 
 TEST(moments_are_sums_over_all_particles)
 {
-    struct system system = gas_create_periodic(40, 0.4, 7);
+    OWNED(system, system) = gas_create_periodic(40, 0.4, 7);
     struct witness witness;
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u += 0.5;
@@ -121,7 +121,6 @@ TEST(moments_are_sums_over_all_particles)
     CHECK(witness.transport.ends > 1000);
     CHECK(witness.worst < 1e-11 * witness.end && witness.moments[0] != 0);
     transport_free(&witness.transport);
-    system_free(&system);
 }
 
 /* Gass' formulas for diameter, mass and temperature 1 give 0.4962 and 2.346 at area fraction 0.3.
@@ -129,7 +128,7 @@ TEST(moments_are_sums_over_all_particles)
 TEST(viscosity_and_heat_conductivity_are_enskogs)
 {
     const double collisions = check_is_quick() ? 300 : check_is_thorough() ? 20000 : 5000;
-    struct system system = gas_create_periodic(64, 0.3, 8);
+    OWNED(system, system) = gas_create_periodic(64, 0.3, 8);
     struct witness witness;
     watch(&witness, &system, collisions, (size_t)(collisions / 4));
     double factors[TRANSPORT_COEFFICIENTS];
@@ -149,13 +148,12 @@ TEST(viscosity_and_heat_conductivity_are_enskogs)
         CHECK(fabs(value - enskog[k]) < (check_is_quick() ? enskog[k] : 3 * error));
     }
     transport_free(&witness.transport);
-    system_free(&system);
 }
 
 /* Where momentum or energy is not conserved, or disks differ, there are no moments. */
 TEST(other_gases_have_none)
 {
-    struct system system = gas_create_periodic(10, 0.1, 9);
+    OWNED(system, system) = gas_create_periodic(10, 0.1, 9);
     const struct snapshot snapshot = snapshot_in_order(&system, 0);
     for (int k = 0; k < 6; k++) {
         struct transport transport;
@@ -174,5 +172,4 @@ TEST(other_gases_have_none)
         CHECK(isnan(enskog[TRANSPORT_VISCOSITY]) == (k > 0));
         transport_free(&transport);
     }
-    system_free(&system);
 }

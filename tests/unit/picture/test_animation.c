@@ -175,7 +175,7 @@ static size_t replay(const char *page, struct system *system)
 /* Whether the page, replayed, ends with the very anchors of the run. */
 static void check_exact(struct system *system, enum schedule_kind kind, double end_time)
 {
-    char *page = animate(system, kind, end_time, "a title");
+    OWNED_TEXT(page) = animate(system, kind, end_time, "a title");
     struct system replayed = first_state(page, system);
     size_t count = replay(page, &replayed);
     uint64_t collisions = 0;
@@ -190,7 +190,6 @@ static void check_exact(struct system *system, enum schedule_kind kind, double e
     }
     CHECK(count > 0 && collisions > 0);
     CHECK(strstr(page, "\"exact\": true") != NULL);
-    memory_free(page);
     memory_free(replayed.particles);
     memory_free(replayed.counts);
 }
@@ -199,9 +198,8 @@ TEST(the_swap_rule_is_exact)
 {
     for (enum schedule_kind kind = SCHEDULE_ARRAY; kind <= SCHEDULE_CELLS; kind++) {
         struct random_generator random = random_from(3);
-        struct system system = random_system(&random, 200, 0.4, 2);
+        OWNED(system, system) = random_system(&random, 200, 0.4, 2);
         check_exact(&system, kind, 20);
-        system_free(&system);
     }
 }
 
@@ -211,14 +209,12 @@ TEST(periodic_runs_are_exact)
 {
     for (unsigned periodic = PERIODIC_X; periodic <= (PERIODIC_X | PERIODIC_Y); periodic++) {
         struct random_generator random = random_from(31 + periodic);
-        struct system gas = random_system(&random, 100, 0.2, 1.5);
-        struct system ties = random_lattice(&random, 6, 5, 1);
+        OWNED(system, gas) = random_system(&random, 100, 0.2, 1.5);
+        OWNED(system, ties) = random_lattice(&random, 6, 5, 1);
         gas.boundary.periodic = ties.boundary.periodic = periodic;
         gas.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
         check_exact(&gas, SCHEDULE_CELLS, 100);
         check_exact(&ties, SCHEDULE_ARRAY, 40);
-        system_free(&gas);
-        system_free(&ties);
     }
 }
 
@@ -261,9 +257,8 @@ TEST(runs_with_polygons_are_exact)
 {
     for (unsigned periodic = 0; periodic <= PERIODIC_X; periodic++) {
         for (int are_points = 0; are_points < 2; are_points++) {
-            struct system system = make_polygonal(are_points ? 0 : 0.4, periodic);
+            OWNED(system, system) = make_polygonal(are_points ? 0 : 0.4, periodic);
             check_exact(&system, periodic ? SCHEDULE_CELLS : SCHEDULE_ARRAY, 100);
-            system_free(&system);
         }
     }
 }
@@ -272,10 +267,9 @@ TEST(runs_with_polygons_are_exact)
 TEST(streams_are_exact)
 {
     for (unsigned axes = PERIODIC_X; axes <= (PERIODIC_X | PERIODIC_Y); axes += PERIODIC_Y) {
-        struct system system = make_polygonal(0.4, axes);
+        OWNED(system, system) = make_polygonal(0.4, axes);
         system.boundary.stream = stream_make(axes == PERIODIC_X ? 1.5 : -0.5, 1, 3);
         check_exact(&system, axes == PERIODIC_X ? SCHEDULE_CELLS : SCHEDULE_ARRAY, 60);
-        system_free(&system);
     }
 }
 
@@ -284,7 +278,7 @@ TEST(any_law_is_exact)
 {
     struct random_generator random = random_from(9);
     struct error error;
-    struct system system = random_system(&random, 100, 0.3, 1);
+    OWNED(system, system) = random_system(&random, 100, 0.3, 1);
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 0.9, .contact_time = 1e-3};
     system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &error);
     system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
@@ -294,7 +288,7 @@ TEST(any_law_is_exact)
         system.particles[k].kind = k % 2;
     check_exact(&system, SCHEDULE_ARRAY, 20);
 
-    char *page = animate(&system, SCHEDULE_ARRAY, 0, "a title");
+    OWNED_TEXT(page) = animate(&system, SCHEDULE_ARRAY, 0, "a title");
     size_t size;
     unsigned char *kinds = block(page, "kinds", &size);
     CHECK(size == 40 && real(kinds) == 1 && real(kinds + 20) == 0.5 && real(kinds + 28) == 3 &&
@@ -303,8 +297,6 @@ TEST(any_law_is_exact)
     unsigned char *kind_of = block(page, "kind-of", &size);
     CHECK(size == 400 && whole(kind_of, 4) == 0 && whole(kind_of + 4, 4) == 1);
     memory_free(kind_of);
-    memory_free(page);
-    system_free(&system);
 }
 
 TEST(numbers_of_frames)
@@ -326,9 +318,9 @@ TEST(frames)
     struct particle particles[2] = {{.x = 2, .y = 3, .u = 3, .v = 1},
                                     {.x = 6, .y = 7, .u = -1, .v = 2, .id = 1}};
     const struct system start = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
-    struct system system = system_copy(&start);
+    OWNED(system, system) = system_copy(&start);
     const double end_time = 600000;
-    char *page = animate(&system, SCHEDULE_CELLS, end_time, "long");
+    OWNED_TEXT(page) = animate(&system, SCHEDULE_CELLS, end_time, "long");
     CHECK(strstr(page, "\"exact\": false, \"events\": 0, \"frames\": 600}") != NULL);
     CHECK(strstr(page, "id=\"events\"") == NULL);
     size_t size;
@@ -341,7 +333,7 @@ TEST(frames)
         double time = real(frame);
         CHECK(fabs(time - end_time * (double)checked[k] / 599) < 1e-6);
         struct error error;
-        struct system same = system_copy(&start);
+        OWNED(system, same) = system_copy(&start);
         struct observer *observer;
         const struct run_settings settings = {.title = "", .to = time};
         const struct output_settings output = {.name = "/dev/null"};
@@ -362,11 +354,8 @@ TEST(frames)
         CHECK(real(frame + 8) == walls);
         CHECK(2 * real(frame + 16) ==
               (double)(same.counts[0].particles + same.counts[1].particles));
-        system_free(&same);
     }
     memory_free(frames);
-    memory_free(page);
-    system_free(&system);
 }
 
 /*
@@ -386,7 +375,7 @@ TEST(frames_of_streams)
                             .particles = &particle,
                             .counts = (struct counts[1]){{0}}};
     system_add_polygon(&system, roof, 4, 0);
-    char *page = animate(&system, SCHEDULE_ARRAY, 900000, "long");
+    OWNED_TEXT(page) = animate(&system, SCHEDULE_ARRAY, 900000, "long");
     size_t size;
     const size_t frame_size = 24 + 16 + ANIMATION_FRAME_BYTES;
     unsigned char *frames = block(page, "frames", &size);
@@ -398,7 +387,6 @@ TEST(frames_of_streams)
         CHECK(whole(frame + 40 + 4, 4) == 0x3f800000); /* 1: that of the start, relative, too */
     }
     memory_free(frames);
-    memory_free(page);
     polygons_free(system.boundary.polygons);
 }
 
@@ -409,9 +397,9 @@ TEST(frames_are_by_ids)
         return;
     enum { COUNT = 300 };
     struct random_generator random = random_from(4);
-    struct system system = random_system(&random, COUNT, 0.5, 1);
-    struct system same = system_copy(&system);
-    char *page = animate(&system, SCHEDULE_CELLS, 2000, "many");
+    OWNED(system, system) = random_system(&random, COUNT, 0.5, 1);
+    OWNED(system, same) = system_copy(&system);
+    OWNED_TEXT(page) = animate(&system, SCHEDULE_CELLS, 2000, "many");
     size_t size;
     const size_t frame_size = 24 + COUNT * ANIMATION_FRAME_BYTES;
     unsigned char *frames = block(page, "frames", &size);
@@ -429,9 +417,6 @@ TEST(frames_are_by_ids)
         }
     }
     memory_free(frames);
-    memory_free(page);
-    system_free(&system);
-    system_free(&same);
 }
 
 TEST(too_many_particles)

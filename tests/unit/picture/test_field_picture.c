@@ -68,7 +68,7 @@ TEST(cells_and_arrows)
 {
     struct scene scene;
     begin(&scene, 10);
-    char *text = draw(&scene.system, 4, 1, 1);
+    OWNED_TEXT(text) = draw(&scene.system, 4, 1, 1);
     /* One shade for two empty cells, lower than the other two: they are side by side. */
     CHECK(count_of(text, "<path fill=\"#") == 2);
     CHECK(strstr(text, "transform=\"scale(220 -440)\""));
@@ -77,7 +77,6 @@ TEST(cells_and_arrows)
     /* One arrow, around the middle of its cell; what is at rest has none. */
     CHECK(count_of(text, "L") == 3 && strstr(text, "id=\"arrows\" d=\"M524.4 -220L575.6 -220M"));
     CHECK(strstr(text, "2 particles, averaged from time 0 to 1 · box 20 × 10 · 4 × 1 cells"));
-    memory_free(text);
 }
 
 /* A uniform density is in the middle of the scale, whose numbers are round: it is the mean. */
@@ -102,7 +101,7 @@ TEST(other_fields)
     static const char *const titles[] = {"Density", "Speed", "Temperature", "Pressure",
                                          "Mach number"};
     struct random_generator random = random_from(92);
-    struct system system = random_system(&random, 30, 0.2, 2);
+    OWNED(system, system) = random_system(&random, 30, 0.2, 2);
     struct scene scene;
     begin(&scene, 10);
     char *text = draw_field(&scene.system, 4, 1, 1, SHOW_SPEED);
@@ -122,7 +121,6 @@ TEST(other_fields)
         CHECK((strstr(text, "√(2T/m)") != NULL) == (shown == SHOW_MACH));
         memory_free(text);
     }
-    system_free(&system);
 }
 
 /* The sides of a periodic axis are dashed, and the header has the stream. */
@@ -146,13 +144,11 @@ TEST(a_stream)
 TEST(small_cells)
 {
     struct random_generator random = random_from(91);
-    struct system system = random_system(&random, 300, 0.2, 2);
-    char *text = draw(&system, 300, 150, 30);
+    OWNED(system, system) = random_system(&random, 300, 0.2, 2);
+    OWNED_TEXT(text) = draw(&system, 300, 150, 30);
     const char *arrows = strstr(text, "id=\"arrows\"");
     CHECK(arrows && count_of(arrows, "M") < 3 * 28 * 14 && count_of(arrows, "M") > 28 * 14);
     CHECK(strlen(text) < 3000000);
-    memory_free(text);
-    system_free(&system);
 }
 
 /* An obstacle is drawn once, and the map is cut where there is a domain. */
@@ -183,9 +179,8 @@ TEST(strips)
     begin(&scene, 1);
     scene.particles[0].y = scene.particles[1].y = 0.5;
     scene.system.boundary.width = 60;
-    char *text = draw(&scene.system, 60, 1, 1);
+    OWNED_TEXT(text) = draw(&scene.system, 60, 1, 1);
     const size_t strips = count_of(text, "<use href=\"#map\"");
     CHECK(strips > 1 && count_of(text, "<clipPath id=\"strip") == strips);
     CHECK(count_of(text, "<g id=\"map\"") == 1);
-    memory_free(text);
 }

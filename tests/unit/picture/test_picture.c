@@ -41,7 +41,7 @@ TEST(to_scale)
 {
     struct particle particle = {.x = 5, .y = 4, .u = 1};
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
-    char *text = draw(&system, SCHEDULE_ARRAY, 2);
+    OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 2);
     /* The box begins at 32, 84 and is 720 high; half of the line of 1 is outside of the circle. */
     CHECK(strstr(text, "<circle cx=\"284\" cy=\"660\" r=\"35.5\">") != NULL);
     CHECK(strstr(text, "particle 0: x 7, y 4, speed 1, 0 wall collisions") != NULL);
@@ -49,7 +49,6 @@ TEST(to_scale)
     CHECK(strstr(text, "<title>1 particle at time 2</title>") != NULL);
     /* From beside the number, 14 pixels from the centre, an arrow of 36 pixels. */
     CHECK(strstr(text, "M298 660L334 660M") != NULL);
-    memory_free(text);
 }
 
 /* One disk hits another, which then hits a wall. */
@@ -57,11 +56,10 @@ TEST(one_collision)
 {
     struct particle particles[2] = {{.x = 5, .y = 4, .u = 1}, {.x = 9, .y = 4, .id = 1}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 20, 20);
-    char *text = draw(&system, SCHEDULE_ARRAY, 12.5);
+    OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 12.5);
     CHECK(strstr(text, " · 1 wall collision · 1 particle collision<") != NULL);
     CHECK(strstr(text, " 0 wall collisions, 1 particle collision<") != NULL);
     CHECK(strstr(text, " 1 wall collision, 1 particle collision<") != NULL);
-    memory_free(text);
 }
 
 /* The beginnings and the tips of a picture's arrows. Returns how many arrows there are. */
@@ -105,14 +103,13 @@ TEST(arrows_hide_no_small_disks)
                             .counts = (struct counts[2]){{0}},
                             .kind_count = 2,
                             .kinds = kinds};
-    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     const char *large = strstr(text, "<circle cx=\"392\" cy=\"444\"");
     const char *small = strstr(text, "<circle cx=\"212\" cy=\"660\"");
     const char *halo = strstr(text, "<use class=\"halo\"");
     const char *arrow = strstr(text, "<use class=\"arrow\"");
     CHECK(large && small && halo && arrow && large < halo && halo < small && small < arrow);
     CHECK(strstr(text, "M392 444L428 444M") && strstr(text, "M212 657L212 621M"));
-    memory_free(text);
 }
 
 /* Points that move outwards beside the walls. */
@@ -132,7 +129,7 @@ TEST(arrows_keep_off_the_words)
     for (size_t count = 4; count <= COUNT; count *= 10) {
         struct system system =
             arranged_few(particles, (struct counts[COUNT]){{0}}, count, 0, 10, 10);
-        char *text = draw(&system, SCHEDULE_ARRAY, 0);
+        OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
         double words = number_after(text, "class=\"quiet\"", "y=\"");
         double width = number_after(text, "<svg", "width=\"");
         double legend = number_after(text, "url(#speeds)", "y=\"");
@@ -141,7 +138,6 @@ TEST(arrows_keep_off_the_words)
             CHECK(tips[k][0] > 5 && tips[k][0] < width - 5);
             CHECK(tips[k][1] > words + 9 && tips[k][1] < legend - 5);
         }
-        memory_free(text);
     }
 }
 
@@ -153,7 +149,7 @@ TEST(numbers_stay_readable)
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 20, 20);
     double begins[2][2];
     double tips[2][2];
-    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     if (CHECK(read_arrows(text, begins, tips) == 2))
         for (size_t k = 0; k < 2; k++) {
             CHECK(begins[k][0] >= 356 + 14 && begins[k][0] <= 428 - 14);
@@ -162,19 +158,16 @@ TEST(numbers_stay_readable)
     const char *number = strstr(text, "<text class=\"id on-light\" x=\"356.00\"");
     CHECK(number && number > strstr(text, "<use class=\"arrow\""));
     CHECK(strstr(text, ";stroke:#fde725\">0</text>") != NULL); /* the halo, as its disk */
-    memory_free(text);
 }
 
 TEST(each_is_drawn_once)
 {
     struct random_generator random = random_from(1);
-    struct system system = random_system(&random, 3000, 0.4, 1.5);
-    char *text = draw(&system, SCHEDULE_CELLS, 1);
+    OWNED(system, system) = random_system(&random, 3000, 0.4, 1.5);
+    OWNED_TEXT(text) = draw(&system, SCHEDULE_CELLS, 1);
     CHECK(count_of(text, "<circle cx") == 3000);
     CHECK(count_of(text, "<title>") == 1 && count_of(text, "class=\"id") == 0);
     CHECK(count_of(text, "id=\"arrows\"") == 0);
-    memory_free(text);
-    system_free(&system);
 }
 
 /* In strips a disk on a cut appears twice. */
@@ -231,7 +224,7 @@ TEST(seams)
             .counts = (struct counts[4]){{0}}};
         double begins[4][2];
         double tips[4][2];
-        char *text = draw(&system, SCHEDULE_ARRAY, 0);
+        OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
         CHECK(count_of(text, "<circle cx") == cases[k].circles);
         CHECK(count_of(text, "class=\"seam\"") == cases[k].seams);
         CHECK(count_of(text, "class=\"wall\"") == (cases[k].periodic ? 2 - cases[k].seams : 0));
@@ -244,7 +237,6 @@ TEST(seams)
         const char *right =
             "<circle cx=\"770\" cy=\"462\" r=\"35.5\"><title>particle 1: x 0.5, y 10,";
         CHECK(!(cases[k].periodic & PERIODIC_X) || (strstr(text, left) && strstr(text, right)));
-        memory_free(text);
     }
 }
 
@@ -257,12 +249,11 @@ TEST(seams_of_strips)
                             .boundary = {.width = 1000, .height = 4, .periodic = PERIODIC_X},
                             .particles = &particle,
                             .counts = (struct counts[1]){{0}}};
-    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     const char *first = strstr(text, "clip-path=\"url(#strip0)\">\n<circle");
     const char *last = strstr(text, "clip-path=\"url(#strip9)\">\n<circle");
     CHECK(first && last && count_of(text, "<circle cx") == 2);
     CHECK(strstr(text, "cut into 10 strips") && strstr(text, "periodic along x:"));
-    memory_free(text);
 }
 
 /* How often each part is in a picture. */
@@ -304,7 +295,7 @@ TEST(polygons)
         {"clip-path", 0}};
     struct particle particle = {.x = 15, .y = 15};
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
-    char *plain = draw(&system, SCHEDULE_ARRAY, 0);
+    OWNED_TEXT(plain) = draw(&system, SCHEDULE_ARRAY, 0);
     CHECK(!strstr(plain, "domain") && !strstr(plain, "obstacle") && !strstr(plain, "<defs>"));
     system_add_polygon(&system, domain, 4, 1);
     system_add_polygon(&system, hole, 3, 0);
@@ -312,10 +303,8 @@ TEST(polygons)
     system_add_polygon(&system, obstacle, 5, 0);
     system_add_polygon(&system, walls[0], 2, 0);
     system_add_polygon(&system, walls[1], 2, 0);
-    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, sizeof parts / sizeof parts[0]);
-    memory_free(plain);
-    memory_free(text);
     polygons_free(system.boundary.polygons);
 }
 
@@ -331,9 +320,8 @@ TEST(a_domain_has_an_even_margin)
     struct particle particle = {.x = 7, .y = 7};
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
     system_add_polygon(&system, domain, 4, 1);
-    char *text = draw(&system, SCHEDULE_ARRAY, 0);
+    OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, sizeof parts / sizeof parts[0]);
-    memory_free(text);
     polygons_free(system.boundary.polygons);
 }
 

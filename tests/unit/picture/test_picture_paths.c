@@ -72,7 +72,7 @@ static struct drawn draw(struct system *system, double end_time)
 {
     static const char mark[] = "<path class=\"path\"";
     struct drawn drawn = {0};
-    char *text = draw_text(system, end_time);
+    OWNED_TEXT(text) = draw_text(system, end_time);
     const char *box = text ? strstr(text, "<rect class=\"box\"") : NULL;
     double left = 0;
     double top = 0;
@@ -81,7 +81,6 @@ static struct drawn draw(struct system *system, double end_time)
         read_path(strstr(at, " d=\"") + 4, left, top, &drawn);
     for (const char *at = box; at && (at = strstr(at, "class=\"meeting\"")); at++)
         drawn.collisions++;
-    memory_free(text);
     return drawn;
 }
 
@@ -216,7 +215,7 @@ TEST(times_cover_nothing)
                                              .u = random_unit(&random) - 0.5,
                                              .v = random_unit(&random) - 0.5,
                                              .id = (int32_t)n};
-        char *text = draw_text(&system, 12);
+        OWNED_TEXT(text) = draw_text(&system, 12);
         const struct covering found = read_covering(text ? text : "");
         CHECK(found.circles >= 9 + found.dots && found.tips == found.dots);
         if (found.times > 0)
@@ -225,7 +224,6 @@ TEST(times_cover_nothing)
             times += found.times;
             dots += found.dots;
         }
-        memory_free(text);
     }
     CHECK(dots > 100 && times <= dots && times > dots * 9 / 10); /* there is room for most */
 }
@@ -239,10 +237,9 @@ TEST(colours_are_those_of_disks)
                             .boundary = {.width = SIDE, .height = SIDE},
                             .particles = particles,
                             .counts = (struct counts[2]){{0}}};
-    char *text = draw_text(&system, 3);
+    OWNED_TEXT(text) = draw_text(&system, 3);
     CHECK(text && strstr(text, "<g fill=\"#0072b2\">\n<circle cx=\"284\"") &&
           strstr(text, "<g fill=\"#e69f00\">\n<circle cx=\"608\""));
     CHECK(text && strstr(text, "<path class=\"path\" stroke=\"#0072b2\" d=\"M176") &&
           strstr(text, "<circle class=\"start\" stroke=\"#0072b2\" cx=\"176.00\""));
-    memory_free(text);
 }

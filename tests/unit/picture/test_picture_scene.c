@@ -159,7 +159,7 @@ TEST(sizes_follow_from_numbers)
                                       .boundary.width = side,
                                       .boundary.height = side,
                                       .particles = particles};
-        struct picture_scene scene = scene_of(&system);
+        OWNED(picture_scene, scene) = scene_of(&system);
         CHECK(scene.outline <= last_outline && scene.outline <= 1);
         CHECK(scene.are_labelled == (counts[k] <= 100));
         CHECK((scene.scale.arrow > 0) == (counts[k] <= 1000));
@@ -167,7 +167,6 @@ TEST(sizes_follow_from_numbers)
             CHECK(longest_arrow(&scene) > 4 && longest_arrow(&scene) <= 64 + 1e-9);
         CHECK(!scene.are_enlarged);
         last_outline = scene.outline;
-        picture_scene_free(&scene);
     }
 }
 
@@ -179,21 +178,19 @@ TEST(one_is_fast)
         particles[k] = (struct particle){.u = 1e20};
     const struct system system =
         arranged_few(particles, (struct counts[100]){{0}}, 100, 0.1, 10, 10);
-    struct picture_scene scene = scene_of(&system);
+    OWNED(picture_scene, scene) = scene_of(&system);
     CHECK(fabs(longest_arrow(&scene) - 64) < 1e-9);
     CHECK(picture_scene_colour_of(&scene, 0) == PICTURE_SHADES - 1);
     CHECK(picture_scene_colour_of(&scene, 1) == 0);
-    picture_scene_free(&scene);
 }
 
 TEST(all_at_rest)
 {
     struct particle particle = {.x = 5, .y = 5};
     const struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
-    struct picture_scene scene = scene_of(&system);
+    OWNED(picture_scene, scene) = scene_of(&system);
     CHECK(scene.scale.arrow == 0 && scene.scale.fastest == 0);
     CHECK(picture_scene_colour_of(&scene, 0) == 0);
-    picture_scene_free(&scene);
 }
 
 /* The scale of frames, from their start; what is faster later looks no faster than its end. */
@@ -236,11 +233,10 @@ TEST(what_is_small_can_be_seen)
                                   .counts = (struct counts[2]){{0}},
                                   .kind_count = 2,
                                   .kinds = kinds};
-    struct picture_scene scene = scene_of(&system);
+    OWNED(picture_scene, scene) = scene_of(&system);
     CHECK(scene.are_enlarged && !scene.are_labelled);
     CHECK(picture_scene_radius(&scene, 0) == 3);
     CHECK(picture_scene_radius(&scene, 1) == 3);
-    picture_scene_free(&scene);
 }
 
 /* But not so large that a crowd of them would cover the picture. */
@@ -249,9 +245,8 @@ TEST(what_is_small_and_many_stays_small)
     struct particle particles[10000] = {{0}};
     const struct system system =
         arranged_few(particles, (struct counts[10000]){{0}}, 10000, 1e-3, 100, 100);
-    struct picture_scene scene = scene_of(&system);
+    OWNED(picture_scene, scene) = scene_of(&system);
     CHECK(scene.are_enlarged && picture_scene_radius(&scene, 0) < 0.8);
-    picture_scene_free(&scene);
 }
 
 TEST(species)
@@ -305,7 +300,7 @@ TEST(images)
     particles[3].kind = 1;
     for (unsigned periodic = 0; periodic < 4; periodic++) {
         system.boundary.periodic = periodic;
-        struct picture_scene scene = scene_of(&system);
+        OWNED(picture_scene, scene) = scene_of(&system);
         for (size_t k = 0; k < 4; k++)
             for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
                 double x;
@@ -320,6 +315,5 @@ TEST(images)
                 CHECK(!is_seen ||
                       (is_near(centre[0], x + shift[0]) && is_near(centre[1], y + shift[1])));
             }
-        picture_scene_free(&scene);
     }
 }

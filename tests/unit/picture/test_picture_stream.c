@@ -20,14 +20,13 @@ static char *draw(const struct system *system, double end_time, double from)
     const char *name = "file";
     struct error error = {""};
     struct observer *observer;
-    struct system run = system_copy(system);
+    OWNED(system, run) = system_copy(system);
     const struct picture_settings settings = {.output.name = name, .has_stream = 1};
     if (CHECK(observer_create(&picture_operations, &(struct run_settings){.from = from},
                               &settings.output, &observer, &error) == STATUS_DONE))
         CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
-    system_free(&run);
     return text;
 }
 
@@ -42,9 +41,8 @@ static size_t count_of(const char *text, const char *part)
 /* Whether the picture has this part. */
 static int has(const struct system *system, double end_time, double from, const char *part)
 {
-    char *text = draw(system, end_time, from);
+    OWNED_TEXT(text) = draw(system, end_time, from);
     int is_there = strstr(text, part) != NULL;
-    memory_free(text);
     return is_there;
 }
 
@@ -85,10 +83,9 @@ TEST(the_direction)
     };
     for (size_t k = 0; k < 3; k++) {
         const struct system system = make_stream(cases[k].speed, 1, particles);
-        char *text = draw(&system, 0, 0);
+        OWNED_TEXT(text) = draw(&system, 0, 0);
         CHECK(strstr(text, cases[k].line) && strstr(text, cases[k].heads));
         CHECK(count_of(text, "class=\"heads\"") == (cases[k].speed != 0));
-        memory_free(text);
     }
 }
 
@@ -114,17 +111,15 @@ TEST(tracers)
     static const size_t numbers[][2] = {{1, 1}, {8, 1}, {9, 2}, {16, 2}, {89, 12}, {200, 12}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         const struct system system = make_stream(1, numbers[k][0], particles);
-        char *text = draw(&system, 0, 0);
+        OWNED_TEXT(text) = draw(&system, 0, 0);
         CHECK(count_of(text, "<circle class=\"tracer\"") == numbers[k][1] + 1); /* and the legend */
-        memory_free(text);
     }
     struct system system = make_stream(1, 1, particles);
     particles[0].x = 0.25;
-    char *text = draw(&system, 0, 0);
+    OWNED_TEXT(text) = draw(&system, 0, 0);
     CHECK(strstr(text, "<g clip-path=\"url(#strip0)\"><circle class=\"tracer\" cx=\"41.00\" "
                        "cy=\"831.00\" r=\"18.00\"/></g>") != NULL);
     CHECK(strstr(text, "cx=\"761.00\" cy=\"831.00\" r=\"18.00\"/></g>") != NULL);
-    memory_free(text);
 }
 
 /* A disk hits the obstacle, of mean force 2 over the time, at 7.5. The domain has no arrow. */
@@ -145,9 +140,8 @@ TEST(forces)
     CHECK(has(&system, 8, 0, ">0.2: mean force on an obstacle from time 0 on<"));
     CHECK(has(&system, 8, 4, ">0.5: mean force on an obstacle from time 4 on<"));
     CHECK(!has(&system, 8, 7.5, "mean force") && !has(&system, 8, 8, "mean force"));
-    char *text = draw(&system, 8, 0);
+    OWNED_TEXT(text) = draw(&system, 8, 0);
     CHECK(count_of(text, "class=\"force\"") == 2); /* and the legend */
-    memory_free(text);
     polygons_free(system.boundary.polygons);
 }
 
@@ -167,11 +161,10 @@ TEST(forces_on_many)
                                 2, 0, 0, &error));
         }
         CHECK(!system_attach_polygons(&system, system.boundary.polygons, &error));
-        char *text = draw(&system, 8, 0);
+        OWNED_TEXT(text) = draw(&system, 8, 0);
         CHECK(count_of(text, "class=\"force\"") == (lines[k] ? 2 : 0));
         CHECK(!lines[k] || strstr(text, lines[k]));
 
-        memory_free(text);
         polygons_free(system.boundary.polygons);
     }
 }

@@ -27,12 +27,12 @@ static uint64_t count_collisions(double ratio, double radius, double gap, enum s
         {.id = 0, .x = radius + gap, .y = 2, .kind = 0},
         {.id = 1, .x = 3 * radius + 2 * gap, .y = 2, .u = -1, .kind = 1},
     };
-    struct system system = {.boundary.width = 10 * end_time + 100,
-                            .boundary.height = 4,
-                            .radius = radius,
-                            .law = {RULE_ELASTIC, 1, 0},
-                            .count = 2,
-                            .kind_count = 2};
+    OWNED(system, system) = {.boundary.width = 10 * end_time + 100,
+                             .boundary.height = 4,
+                             .radius = radius,
+                             .law = {RULE_ELASTIC, 1, 0},
+                             .count = 2,
+                             .kind_count = 2};
     system.kinds = memory_allocate(2, sizeof *kinds, "two kinds", &error);
     if (!CHECK(!system_reserve(&system, 0, 2, &error) && system.kinds))
         return 0;
@@ -45,7 +45,6 @@ static uint64_t count_collisions(double ratio, double radius, double gap, enum s
     schedule_free(schedule);
     CHECK(system.counts[1].walls == 0);
     uint64_t collisions = system.counts[0].walls + system.counts[0].particles;
-    system_free(&system);
     return collisions;
 }
 

@@ -287,14 +287,13 @@ TEST(an_interruption_between_two_samples)
 TEST(without_observers)
 {
     const struct collision collision = {.time = 1};
-    struct observers observers = {0};
+    OWNED(observers, observers) = {0};
     struct error error;
     CHECK(observers_begin(&observers, &nothing, &error) == STATUS_DONE);
     CHECK(observers.next_sample == (double)INFINITY);
     CHECK(observers_sample(&observers, &nothing, 1, &error) == STATUS_DONE);
     CHECK(observers_notify(&observers, &collision, &error) == STATUS_DONE);
     CHECK(observers_finish(&observers, &nothing, 1, &error) == STATUS_DONE);
-    observers_free(&observers);
 }
 
 /* An observer that sums up collisions of two, and one that sees each of them. */
@@ -354,7 +353,7 @@ TEST(impacts)
     struct impact list[MAX_IMPACTS];
     for (int k = 0; k < 2; k++) {
         struct random_generator random = random_from(3);
-        struct system system = random_system(&random, 40, 0.4, 1);
+        OWNED(system, system) = random_system(&random, 40, 0.4, 1);
         struct observers observers = {.impacts = list};
         struct schedule *schedule = NULL;
         struct error error;
@@ -368,7 +367,6 @@ TEST(impacts)
                                &schedule, &error));
         CHECK(!simulation_run(schedule, 9, &observers, &error));
         schedule_free(schedule);
-        system_free(&system);
     }
     CHECK(summers[0][0].collided == 0 && summers[1][0].met == 0);
     CHECK(summers[0][1].collided == 0 && summers[1][1].collided == summers[1][0].collided);
@@ -384,7 +382,7 @@ TEST(impacts)
 static enum status run(struct witnesses *watch, enum schedule_kind kind, double notify_from)
 {
     struct random_generator random = random_from(1);
-    struct system system = random_lattice(&random, 1, 1, 4);
+    OWNED(system, system) = random_lattice(&random, 1, 1, 4);
     system.boundary.width = 18;
     system.particles[0].u = -1;
     system.particles[0].v = 0;
@@ -394,7 +392,6 @@ static enum status run(struct witnesses *watch, enum schedule_kind kind, double 
     watch->a.times[2] = 21;
     watch->a.observer.notify_from = notify_from;
     enum status status = observed_run(&system, kind, 20, &watch->a.observer, &watch->error);
-    system_free(&system);
     return status;
 }
 
@@ -426,7 +423,7 @@ TEST(an_interrupted_run)
     struct witnesses watch;
     struct schedule *schedule = NULL;
     struct random_generator random = random_from(1);
-    struct system system = random_lattice(&random, 1, 1, 4);
+    OWNED(system, system) = random_lattice(&random, 1, 1, 4);
     system.particles[0].u = 1;
     system.particles[0].v = 0;
     witnesses_make(&watch);
@@ -441,7 +438,6 @@ TEST(an_interrupted_run)
     CHECK(strcmp(watch.error.message, "interrupted at time 6, as c knows") == 0);
     CHECK(system.counts[0].walls == 1);
     schedule_free(schedule);
-    system_free(&system);
     observers_free(&watch.observers);
 }
 
@@ -470,7 +466,7 @@ TEST(a_run_that_fails)
 TEST(a_snapshot_outlives_the_order)
 {
     struct random_generator random = random_from(8);
-    struct system system = random_system(&random, 50, 0.2, 1);
+    OWNED(system, system) = random_system(&random, 50, 0.2, 1);
     uint32_t indices[50];
     struct snapshot_order order = {.indices = indices};
     const struct snapshot snapshot = {0, &system, &order};
@@ -481,5 +477,4 @@ TEST(a_snapshot_outlives_the_order)
         for (size_t k = 0; k < 50; k++)
             CHECK(snapshot_anchor(&snapshot, k).id == (int32_t)k);
     }
-    system_free(&system);
 }

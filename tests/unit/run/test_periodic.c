@@ -51,7 +51,7 @@ static int ends(const struct few *few, size_t count, double end_time, const stru
 {
     int is_so = 1;
     for (int kind = 0; kind < KINDS; kind++) {
-        struct system system = make_system(few, count);
+        OWNED(system, system) = make_system(few, count);
         struct error error;
         is_so &= CHECK(!observed_run(&system, kinds[kind], end_time, NULL, &error));
         for (size_t k = 0; k < count && k < 2; k++) {
@@ -63,7 +63,6 @@ static int ends(const struct few *few, size_t count, double end_time, const stru
             is_so &= counts->walls == 0 && counts->particles == fates[k].others;
             is_so &= counts->x_image == fates[k].x_image && counts->y_image == fates[k].y_image;
         }
-        system_free(&system);
     }
     return is_so;
 }
@@ -85,14 +84,13 @@ TEST(one_disk_passes_seams)
 TEST(walls_and_seams_in_one_box)
 {
     struct few few = {{{.x = 5, .y = 5, .u = 1, .v = 1}}, 8, 10, PERIODIC_X};
-    struct system system = make_system(&few, 1);
+    OWNED(system, system) = make_system(&few, 1);
     struct error error;
     double x;
     double y;
     CHECK(!observed_run(&system, SCHEDULE_ARRAY, 16, NULL, &error)); /* walls at 4 and 12 */
     physics_position(&system, 0, 16, &x, &y);
     CHECK(x == 5 && y == 5 && system.counts[0].walls == 2 && system.counts[0].x_image == 2);
-    system_free(&system);
 }
 
 /* One at rest across a seam, or across a corner, is hit by one that comes through it. */
@@ -122,9 +120,8 @@ static const char *refused(const struct few *few, size_t count, double end_time,
                            enum schedule_kind kind)
 {
     static struct error error;
-    struct system system = make_system(few, count);
+    OWNED(system, system) = make_system(few, count);
     CHECK(observed_run(&system, kind, end_time, NULL, &error) == STATUS_BAD_DATA);
-    system_free(&system);
     return error.message;
 }
 
@@ -285,11 +282,10 @@ TEST(gases_keep_the_laws)
 {
     for (int round = 0; round < (check_is_thorough() ? 12 : 4); round++) {
         struct random_generator random = random_from((uint64_t)round);
-        struct system system = generated_system(20 + 10 * (size_t)round, 0.05 + 0.05 * round, 1,
-                                                1 + round % 3, (uint64_t)round);
+        OWNED(system, system) = generated_system(20 + 10 * (size_t)round, 0.05 + 0.05 * round, 1,
+                                                 1 + round % 3, (uint64_t)round);
         random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
         system.law = (struct law){RULE_ELASTIC, 1, 0};
         check_gas(&system, kinds[1 + round % 2], check_is_quick() ? 100 : 200);
-        system_free(&system);
     }
 }

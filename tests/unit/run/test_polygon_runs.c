@@ -110,7 +110,7 @@ TEST(rooms)
         const int is_square = trial % 2;
         const double(*room)[2] = is_square ? square : triangle;
         const size_t count = is_square ? 4 : 3;
-        struct system system = trial % 3 == 0 ? box_with(1, 0.25) : box_with(8, 0);
+        OWNED(system, system) = trial % 3 == 0 ? box_with(1, 0.25) : box_with(8, 0);
         if (trial % 4 < 2)
             add_room(&system, room, count);
         else
@@ -125,7 +125,6 @@ TEST(rooms)
         const double end_time = 1 + 50 * random_unit(&random);
         CHECK(runs(&system, end_time, 1e-12));
         CHECK(are_inside(&system, end_time, room, count, 1e-11));
-        system_free(&system);
     }
 }
 
@@ -134,14 +133,13 @@ TEST(a_point_at_a_corner)
 {
     static const double places[] = {0, 1e-15, -1e-15};
     for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
-        struct system system = box_with(1, 0);
+        OWNED(system, system) = box_with(1, 0);
         struct particle *p = &system.particles[0];
         system_add_polygon(&system, square, 4, 0);
         set(&system, 0, 5 + places[k], 3, 4, 4);
         physics_resolve(&system, &(struct event){0, 0, polygons_feature(0, 1)});
         CHECK(p->u == -4 && p->v == -4);
         CHECK(p->x == 5 && p->y == 3);
-        system_free(&system);
     }
 }
 
@@ -149,12 +147,11 @@ TEST(a_point_at_a_corner)
 TEST(a_point_at_the_end_of_a_thin_wall)
 {
     static const double wall[2][2] = {{0, 0}, {4, 4}};
-    struct system system = box_with(1, 0);
+    OWNED(system, system) = box_with(1, 0);
     system_add_polygon(&system, wall, 2, 0);
     set(&system, 0, 0, 3 * DBL_TRUE_MIN, -4, -4);
     physics_resolve(&system, &(struct event){0, 0, polygons_feature(0, 1)});
     CHECK(system.particles[0].u == 4 && system.particles[0].v == 4);
-    system_free(&system);
 }
 
 /* At late times a time is rounded far more coarsely than a place. */
@@ -163,7 +160,7 @@ TEST(late_times)
     static const double times[] = {1e3, 1e6, 1e9, 1e12};
     for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
         for (int is_point = 0; is_point < 2; is_point++) {
-            struct system system = box_with(1, is_point ? 0 : 0.125);
+            OWNED(system, system) = box_with(1, is_point ? 0 : 0.125);
             const double end_time = times[k] + 5000;
             const double slack = 4 * DBL_EPSILON * times[k] + 1e-13;
             system_add_polygon(&system, triangle, 3, 1);
@@ -172,7 +169,6 @@ TEST(late_times)
             CHECK(runs(&system, end_time, slack));
             CHECK(are_inside(&system, end_time, triangle, 3, 20 * slack));
             CHECK(hits(&system) > 400);
-            system_free(&system);
         }
     }
 }
@@ -182,7 +178,7 @@ TEST(late_collisions_at_sides)
 {
     struct random_generator random = random_from(8);
     for (int trial = 0; trial < 20; trial++) {
-        struct system system = box_with(30, 0.9);
+        OWNED(system, system) = box_with(30, 0.9);
         system_add_polygon(&system, square, 4, 1);
         const double start = pow(10, trial % 10);
         for (size_t k = 0; k < 30; k++) {
@@ -193,7 +189,6 @@ TEST(late_collisions_at_sides)
         system.count = 25;
         CHECK(runs(&system, start + 20, 16 * DBL_EPSILON * start + 1e-12));
         CHECK(hits(&system) > 100);
-        system_free(&system);
     }
 }
 
@@ -202,7 +197,7 @@ TEST(a_lattice_in_a_triangle)
 {
     for (int is_mirrored = 0; is_mirrored < 2; is_mirrored++) {
         const double height = sqrt(0.75);
-        struct system system = box_with(10, 0.5);
+        OWNED(system, system) = box_with(10, 0.5);
         const double edge = 3 + 2 * sqrt(3) * 0.5 + 0.25;
         const double middle = 10;
         const double low = 4;
@@ -218,7 +213,6 @@ TEST(a_lattice_in_a_triangle)
             }
         CHECK(runs(&system, 100, 1e-12));
         CHECK(hits(&system) > 500);
-        system_free(&system);
     }
 }
 
@@ -234,13 +228,12 @@ TEST(short_sides_and_concave_corners)
     const double rest[4][2] = {{18.5, 8}, {18.5, 14}, {10, 9}, {1, 14}};
     memcpy(teeth[36], rest, sizeof rest);
     for (int trial = 0; trial < 10; trial++) {
-        struct system system = box_with(6, 0.75);
+        OWNED(system, system) = box_with(6, 0.75);
         system_add_polygon(&system, (const double(*)[2])teeth, 40, 1);
         for (size_t k = 0; k < 6; k++)
             set(&system, k, 3 + 2.5 * (double)k, 6, (double)random_below(&random, 3) - 1,
                 (double)random_below(&random, 3) - 1);
         CHECK(runs(&system, 300, 1e-12));
-        system_free(&system);
     }
 }
 
@@ -248,13 +241,12 @@ TEST(short_sides_and_concave_corners)
 TEST(sliding_along_a_side)
 {
     for (int is_point = 0; is_point < 2; is_point++) {
-        struct system system = box_with(1, is_point ? 0 : 0.5);
+        OWNED(system, system) = box_with(1, is_point ? 0 : 0.5);
         system_add_polygon(&system, square, 4, 1);
         set(&system, 0, 10, is_point ? 3 : 3.5, 1, 0);
         CHECK(runs(&system, 100.5, 1e-12));
         CHECK(hits(&system) == (is_point ? 10 : 11));
         CHECK(system.particles[0].y == (is_point ? 3 : 3.5));
-        system_free(&system);
     }
 }
 
@@ -269,7 +261,7 @@ TEST(thin_walls_on_walls)
     struct random_generator random = random_from(10);
     struct error error;
     for (int trial = 0; trial < 10; trial++) {
-        struct system system = box_with(101, 0.01);
+        OWNED(system, system) = box_with(101, 0.01);
         system.kinds = memory_allocate(2, sizeof *system.kinds, "two kinds", &error);
         system.kind_count = 2;
         if (!CHECK(system.kinds != NULL))
@@ -285,7 +277,6 @@ TEST(thin_walls_on_walls)
         system_add_polygon(&system, top, 2, 0);
         CHECK(agreement_check(&system, 50, 0));
         CHECK(hits(&system) > 100);
-        system_free(&system);
     }
 }
 
@@ -361,7 +352,7 @@ TEST(flush_obstacles)
     size_t moved = 0, refused = 0;
     for (int trial = 0; trial < (check_is_thorough() ? 3000 : 200); trial++) {
         char taken[ROWS][COLUMNS];
-        struct system system = box_with(trial % 3 ? 8 : 1, trial % 3 ? 0 : 0.25);
+        OWNED(system, system) = box_with(trial % 3 ? 8 : 1, trial % 3 ? 0 : 0.25);
         struct region *region;
         struct region_fault fault;
         system.boundary.periodic = trial % 2 ? 0 : (unsigned)random_below(&random, 4);
@@ -390,7 +381,6 @@ TEST(flush_obstacles)
             CHECK(is_almost_in(region, x, y));
         }
         region_free(region);
-        system_free(&system);
     }
     CHECK(moved > 500 && refused > 500);
 }
@@ -399,7 +389,7 @@ TEST(flush_obstacles)
 TEST(energy_in_a_triangle)
 {
     static const double few_directions[3][2] = {{1, 1}, {9, 1}, {4, 7}};
-    struct system system = box_with(1, 0.25);
+    OWNED(system, system) = box_with(1, 0.25);
     struct error error;
     system_add_polygon(&system, few_directions, 3, 1);
     set(&system, 0, 4.5, 3, 0.3, 0.91);
@@ -407,7 +397,6 @@ TEST(energy_in_a_triangle)
     CHECK(agreement_run(SCHEDULE_ARRAY, &system, 1e6, &error) == STATUS_DONE);
     CHECK(hits(&system) > 300000);
     CHECK(fabs(energy(&system) - before) < 1.5e-15 * before);
-    system_free(&system);
 }
 
 /* A moving disk without room, in an angle or between two sides, ends the run with a message. */
@@ -416,8 +405,8 @@ TEST(wedged_disks)
     static const double strip[4][2] = {{2, 4}, {18, 4}, {18, 5}, {2, 5}};
     static const double angle[3][2] = {{2, 4}, {18, 4}, {2, 16}};
     for (int is_angle = 0; is_angle < 2; is_angle++) {
-        struct system system = box_with(1, 0.5);
-        struct system other;
+        OWNED(system, system) = box_with(1, 0.5);
+        OWNED(system, other);
         struct error error;
         if (is_angle) { /* it fits into the triangle exactly: its radius is that of the incircle */
             system.radius = 4;
@@ -432,7 +421,5 @@ TEST(wedged_disks)
         CHECK(strstr(error.message, "disks are wedged: they move but have no room") != NULL);
         CHECK(agreement_run(SCHEDULE_CELLS, &other, 1e9, &error) == STATUS_BAD_DATA);
         CHECK(agreement_is_same(&system, &other));
-        system_free(&system);
-        system_free(&other);
     }
 }

@@ -81,14 +81,13 @@ TEST(velocities_are_conserved_exactly)
 {
     struct random_generator random = random_from(12);
     for (int round = 0; round < 100; round++) {
-        struct system system = any_system(&random);
+        OWNED(system, system) = any_system(&random);
         struct velocity *before = sorted_velocities(&system);
         run(&system, 100 * random_unit(&random));
         struct velocity *after = sorted_velocities(&system);
         CHECK(memcmp(before, after, system.count * sizeof *before) == 0);
         memory_free(before);
         memory_free(after);
-        system_free(&system);
     }
 }
 
@@ -96,8 +95,8 @@ TEST(relabelling_the_input_relabels_the_output)
 {
     struct random_generator random = random_from(14);
     for (int round = 0; round < 100; round++) {
-        struct system system = untied_system(&random);
-        struct system other = system_copy(&system);
+        OWNED(system, system) = untied_system(&random);
+        OWNED(system, other) = system_copy(&system);
         size_t shift = random_below(&random, system.count);
         for (size_t k = 0; k < system.count; k++) {
             other.particles[k] = system.particles[(system.count - 1 - k + shift) % system.count];
@@ -111,8 +110,6 @@ TEST(relabelling_the_input_relabels_the_output)
             CHECK(memcmp(&other.particles[k], &system.particles[before],
                          sizeof other.particles[k]) == 0);
         }
-        system_free(&system);
-        system_free(&other);
     }
 }
 

@@ -188,7 +188,7 @@ static void check_diffusion(size_t count, double end_time)
 {
     struct random_generator random = random_from(count);
     struct error error;
-    struct system system = random_system(&random, count, 0.2, 1);
+    OWNED(system, system) = random_system(&random, count, 0.2, 1);
     struct kind *kinds = memory_allocate(2, sizeof *kinds, "kinds", &error);
     if (!CHECK(kinds != NULL))
         return;
@@ -211,7 +211,6 @@ static void check_diffusion(size_t count, double end_time)
         crossed += is_lower != (system_species(&system, &system.particles[k]) == 2);
     }
     CHECK(crossed > count / 4 && crossed < count * 3 / 4); /* mixed */
-    system_free(&system);
 }
 
 TEST(diffusion)
@@ -234,9 +233,8 @@ TEST(very_many_collisions_conserve_energy_and_momentum)
     CHECK(run_conserving(&equal, SYSTEM_LARGEST, most, 1000, 1e-12) == most);
     system_free(&equal);
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
-        struct system mixed = mixed_system(&random, (enum mixed_kind)kind, 30, 0.4);
+        OWNED(system, mixed) = mixed_system(&random, (enum mixed_kind)kind, 30, 0.4);
         CHECK(run_conserving(&mixed, SYSTEM_LARGEST, most / 10, 1000, 1e-13) == most / 10);
-        system_free(&mixed);
     }
 }
 
@@ -278,7 +276,7 @@ TEST(no_overlap_and_no_escape)
     int rounds = check_is_thorough() ? 120 : 15;
     for (int round = 0; round < rounds; round++) {
         enum mixed_kind kind = (enum mixed_kind)(round % MIXED_KINDS);
-        struct system system = mixed_system(&random, kind, 20, 0.4);
+        OWNED(system, system) = mixed_system(&random, kind, 20, 0.4);
         struct schedule *schedule = NULL;
         struct event event;
         double now = 0;
@@ -300,7 +298,6 @@ TEST(no_overlap_and_no_escape)
         }
         CHECK(counted_walls == walls && counted_halves == 2 * pairs);
         schedule_free(schedule);
-        system_free(&system);
     }
 }
 
@@ -322,21 +319,18 @@ TEST(a_cooling_gas)
     struct random_generator random = random_from(34);
     struct error error;
     size_t count = check_is_thorough() ? 500 : 150;
-    struct system gas = random_system(&random, count, 0.3, 1);
+    OWNED(system, gas) = random_system(&random, count, 0.3, 1);
     double before = energy_of(&gas);
     for (size_t k = 0; k < 3; k++) {
-        struct system system = system_copy(&gas);
+        OWNED(system, system) = system_copy(&gas);
         system.law = (struct law){RULE_ELASTIC, restitutions[k], physics_contact_time(&gas)};
-        struct system twin = system_copy(&system);
+        OWNED(system, twin) = system_copy(&system);
         CHECK(observed_run(&system, SCHEDULE_ARRAY, 300, NULL, &error) == STATUS_DONE);
         CHECK(observed_run(&twin, SCHEDULE_CELLS, 300, NULL, &error) == STATUS_DONE);
         CHECK(agreement_is_same(&system, &twin));
         CHECK(energy_of(&system) < (k == 0 ? 0.1 : 0.01) * before);
         CHECK(energy_of(&system) > 0);
-        system_free(&system);
-        system_free(&twin);
     }
-    system_free(&gas);
 }
 
 /* A row of disks that runs into a wall, or whose ends close in on the others. */

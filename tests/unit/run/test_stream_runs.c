@@ -17,8 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double pi = 3.14159265358979323846;
-
 /* A point alone in a box 3 wide and 2 high, followed from draw to draw. */
 TEST(a_point_alone)
 {
@@ -45,7 +43,7 @@ TEST(a_point_alone)
     }
     for (int k = 0; k < 3; k++) {
         struct random_generator random = random_from(0);
-        struct system system = random_lattice(&random, 1, 1, 0);
+        OWNED(system, system) = random_lattice(&random, 1, 1, 0);
         struct error error;
         system.radius = 0;
         system.boundary = (struct boundary){
@@ -61,7 +59,6 @@ TEST(a_point_alone)
         CHECK(system.counts[0].x_image == images[0] && system.counts[0].y_image == images[1]);
         CHECK(system.counts[0].walls == 0);
         CHECK(system.particles[0].draws == point.draws && point.draws > 100);
-        system_free(&system);
     }
 }
 
@@ -180,8 +177,8 @@ TEST(runs_among_obstacles)
     size_t reinjections[2] = {0};
     size_t hits = 0;
     for (int round = 0; round < (check_is_thorough() ? 30 : 12); round++) {
-        struct system system = among_obstacles(&random, round);
-        struct system twin = system_copy(&system);
+        OWNED(system, system) = among_obstacles(&random, round);
+        OWNED(system, twin) = system_copy(&system);
         struct balance balance = {
             .observer = {.operations = &operations, .next_sample = (double)INFINITY}};
         struct error error;
@@ -208,8 +205,6 @@ TEST(runs_among_obstacles)
         for (int k = 0; k < 2; k++)
             reinjections[k] += balance.reinjections[k];
         hits += balance.hits;
-        system_free(&system);
-        system_free(&twin);
     }
     CHECK(reinjections[0] > (check_is_thorough() ? 2500 : 1000) && hits > 1000);
     CHECK(reinjections[1] > 500);
@@ -424,7 +419,7 @@ static void check_plate(double angle)
     const double dy = 2 * sin(angle);
     const double plate[2][2] = {{16 - dx, 10 - dy}, {16 + dx, 10 + dy}};
     struct random_generator random = random_from(5);
-    struct system system = random_lattice(&random, COUNT, 1, 0);
+    OWNED(system, system) = random_lattice(&random, COUNT, 1, 0);
     struct thin thin = {.observer = {.operations = &operations, .next_sample = (double)INFINITY},
                         .end_time = 6000};
     struct error error;
@@ -451,7 +446,6 @@ static void check_plate(double angle)
         if (!CHECK(fabs(drag - expected) < 0.05 * expected))
             printf("    C_D %g instead of %g\n", drag, expected);
     }
-    system_free(&system);
 }
 
 TEST(plates_in_free_molecules)

@@ -89,13 +89,12 @@ static int follow(struct system *system, double end_time)
 {
     struct error error;
     struct schedule *schedule = NULL;
-    struct system twin = system_copy(system);
+    OWNED(system, twin) = system_copy(system);
     CHECK(schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error) == STATUS_DONE);
     int events = follow_with(schedule, 0, system, end_time);
     CHECK(short_front_create(&twin, &schedule, &error) == STATUS_DONE);
     CHECK(follow_with(schedule, 1, &twin, end_time) == events);
     CHECK(memcmp(twin.particles, system->particles, twin.count * sizeof *twin.particles) == 0);
-    system_free(&twin);
     return events;
 }
 
@@ -104,14 +103,13 @@ TEST(random_systems)
     struct random_generator random = random_from(5);
     for (int round = 0; round < 60; round++) {
         size_t count = 1 + random_below(&random, 40);
-        struct system system = random_system(&random, count, 0.02 + 0.4 * random_unit(&random),
-                                             0.2 + 2 * random_unit(&random));
+        OWNED(system, system) = random_system(&random, count, 0.02 + 0.4 * random_unit(&random),
+                                              0.2 + 2 * random_unit(&random));
         if (round % 2)
             random_periodic(&random, &system, random_axes(&random));
         random_stream(&random, &system);
         random_walls(&random, &system);
         follow(&system, 20 * random_unit(&random));
-        system_free(&system);
     }
 }
 
@@ -119,33 +117,30 @@ TEST(random_systems)
 TEST(many_fronts)
 {
     struct random_generator random = random_from(6);
-    struct system system = random_system(&random, 120, 0.4, 1);
+    OWNED(system, system) = random_system(&random, 120, 0.4, 1);
     CHECK(follow(&system, 8) > 400);
-    system_free(&system);
 }
 
 TEST(lattices_full_of_ties)
 {
     struct random_generator random = random_from(7);
     for (int round = 0; round < 30; round++) {
-        struct system system = random_lattice(&random, 1 + random_below(&random, 6),
-                                              1 + random_below(&random, 6), 0.5);
+        OWNED(system, system) = random_lattice(&random, 1 + random_below(&random, 6),
+                                               1 + random_below(&random, 6), 0.5);
         if (round % 2)
             random_periodic(&random, &system, random_axes(&random));
         random_stream(&random, &system);
         follow(&system, 10);
-        system_free(&system);
     }
 }
 
 TEST(nothing_ever_happens)
 {
     struct random_generator random = random_from(8);
-    struct system system = random_system(&random, 5, 0.1, 1);
+    OWNED(system, system) = random_system(&random, 5, 0.1, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     CHECK(follow(&system, SYSTEM_LARGEST) == 0);
-    system_free(&system);
 }
 
 TEST(too_many_particles_are_refused_with_the_memory_they_need)

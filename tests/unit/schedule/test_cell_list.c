@@ -107,7 +107,7 @@ TEST(members_are_those_of_a_naive_list)
     int rounds = check_is_thorough() ? 120 : 12;
     for (int round = 0; round < rounds; round++) {
         struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
-        struct cell_list cell_list;
+        OWNED(cell_list, cell_list);
         CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &error) == STATUS_DONE);
         for (int use = 0; use < 3; use++) { /* it is used again, with another shape */
             for (size_t member = 0; member < naive.count; member++)
@@ -120,7 +120,6 @@ TEST(members_are_those_of_a_naive_list)
                 check_members(&cell_list, &naive);
             }
         }
-        cell_list_free(&cell_list);
     }
 }
 
@@ -130,7 +129,7 @@ TEST(nine_cells_fit_into_a_list)
     static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0, 0};
     const uint32_t untouched = 12345;
     struct error error;
-    struct cell_list cell_list;
+    OWNED(cell_list, cell_list);
     CHECK(cell_list_create(&cell_list, 25, 27, &error) == STATUS_DONE);
     cell_list_reset(&cell_list, &shape);
     for (uint32_t member = 0; member < 27; member++)
@@ -149,7 +148,6 @@ TEST(nine_cells_fit_into_a_list)
             members |= UINT64_C(1) << list[k];
         CHECK(members == (UINT64_C(1) << 27) - 1);
     }
-    cell_list_free(&cell_list);
 }
 
 /* Gathered without one member, whichever it is, a cell has all others; with a chain, all. */
@@ -157,7 +155,7 @@ TEST(others_are_gathered)
 {
     static const struct cell_list_shape shape = {0, 0, 1, 1, 2, 2, 0, 0};
     struct error error;
-    struct cell_list cell_list;
+    OWNED(cell_list, cell_list);
     CHECK(cell_list_create(&cell_list, 16, 10, &error) == STATUS_DONE);
     for (uint32_t members = 1; members <= 5; members++) {
         for (uint32_t left_out = 0; left_out < members; left_out++) {
@@ -180,7 +178,6 @@ TEST(others_are_gathered)
             CHECK(members > CELL_LIST_MEMBERS || sum == members * (members - 1) / 2 - left_out);
         }
     }
-    cell_list_free(&cell_list);
 }
 
 /* Whether the cell of a point contains it, the outer ones reaching to infinity. */
@@ -204,7 +201,7 @@ TEST(points_are_located)
 {
     struct random_generator random = random_from(32);
     struct error error;
-    struct cell_list cell_list;
+    OWNED(cell_list, cell_list);
     CHECK(cell_list_create(&cell_list, MAX_CELLS, 1, &error) == STATUS_DONE);
     for (int round = 0; round < 300; round++) {
         double unit = pow(10, 60 * random_unit(&random) - 30);
@@ -224,14 +221,13 @@ TEST(points_are_located)
             CHECK(contains(&cell_list, shape.left + border * shape.width,
                            shape.bottom + border * shape.height));
     }
-    cell_list_free(&cell_list);
 }
 
 TEST(points_outside_belong_to_the_nearest_cell)
 {
     static const struct cell_list_shape shape = {-4, 2, 1, 2, 8, 3, 0, 0};
     struct error error;
-    struct cell_list cell_list;
+    OWNED(cell_list, cell_list);
     CHECK(cell_list_create(&cell_list, 50, 1, &error) == STATUS_DONE);
     cell_list_reset(&cell_list, &shape);
     CHECK(cell_list_locate(&cell_list, -4, 2) == cell_list_at(&cell_list, 0, 0));
@@ -246,7 +242,6 @@ TEST(points_outside_belong_to_the_nearest_cell)
     CHECK(cell_list_locate(&cell_list, 4, 8) ==
           cell_list_at(&cell_list, 7, 2)); /* except the last one */
     CHECK(cell_list_locate(&cell_list, 5e9, 5) == cell_list_at(&cell_list, 7, 1));
-    cell_list_free(&cell_list);
 }
 
 /* The list names each member once; and members of a tile of 8 x 8 cells follow each other. */
@@ -265,7 +260,7 @@ TEST(the_list_names_each_member_once)
                                               0,
                                               0};
         struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
-        struct cell_list cell_list;
+        OWNED(cell_list, cell_list);
         CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &error) == STATUS_DONE);
         cell_list_reset(&cell_list, &shape);
         for (uint32_t member = 0; member < naive.count; member++) {
@@ -290,7 +285,6 @@ TEST(the_list_names_each_member_once)
             CHECK(tile >= last_tile);
             last_tile = tile;
         }
-        cell_list_free(&cell_list);
     }
 }
 
@@ -357,12 +351,11 @@ TEST(shapes_are_within_bounds)
     for (int round = 0; round < rounds(4000); round++) {
         double now;
         struct cell_list_shape shape;
-        struct system system = any_system(&random, round, &now);
+        OWNED(system, system) = any_system(&random, round, &now);
         double contact = random_below(&random, 5) ? largest_contact(&system) : 0;
         const double least = find_least_side(&system, contact, now);
         cell_list_choose_shape(&system, least, now, &shape);
         check_shape(&system, &shape, least);
-        system_free(&system);
     }
 }
 
@@ -382,13 +375,13 @@ TEST(those_that_touch_are_neighbours)
 {
     struct random_generator random = random_from(2);
     struct error error;
-    struct cell_list cell_list;
+    OWNED(cell_list, cell_list);
     size_t apart[3] = {0};
     CHECK(cell_list_create(&cell_list, 100000, 1, &error) == STATUS_DONE);
     for (int round = 0; round < rounds(2000); round++) {
         double now;
         struct cell_list_shape shape;
-        struct system system = any_system(&random, round, &now);
+        OWNED(system, system) = any_system(&random, round, &now);
         double contact = largest_contact(&system);
         cell_list_choose_shape(&system, find_least_side(&system, contact, now), now, &shape);
         cell_list_reset(&cell_list, &shape);
@@ -404,10 +397,8 @@ TEST(those_that_touch_are_neighbours)
             CHECK(distance <= 1);
             apart[distance < 2 ? distance : 2]++;
         }
-        system_free(&system);
     }
     CHECK(apart[0] > 1000 && apart[1] > 1000);
-    cell_list_free(&cell_list);
 }
 
 /* About as many cells as particles where these are, however large the box is around them. */
@@ -418,7 +409,7 @@ TEST(cells_are_where_the_particles_are)
     struct random_generator random = random_from(3);
     for (size_t scale = 0; scale < 3; scale++) {
         struct cell_list_shape shape;
-        struct system system = random_lattice(&random, COLUMNS, ROWS, 1);
+        OWNED(system, system) = random_lattice(&random, COLUMNS, ROWS, 1);
         double length = system.boundary.width;
         double height = system.boundary.height;
         double shift = length * (scales[scale] - 1) / 3;
@@ -446,7 +437,6 @@ TEST(cells_are_where_the_particles_are)
         struct cell_list_shape scattered;
         cell_list_choose_shape(&system, cell_list_least_side(2, 0), 0, &scattered);
         CHECK(scattered.width < 1.5 * shape.width && scattered.height < 1.5 * shape.height);
-        system_free(&system);
     }
 }
 
@@ -455,7 +445,7 @@ TEST(time_passes)
 {
     struct random_generator random = random_from(4);
     struct cell_list_shape shape;
-    struct system system = random_lattice(&random, 20, 20, 1);
+    OWNED(system, system) = random_lattice(&random, 20, 20, 1);
     system.boundary.width = system.boundary.height = 10000;
     for (size_t k = 0; k < system.count; k++) {
         system.particles[k].u = 3;
@@ -463,7 +453,6 @@ TEST(time_passes)
     }
     cell_list_choose_shape(&system, cell_list_least_side(2, 0), 1000, &shape);
     CHECK(shape.left > 2900 && shape.left < 3100 && shape.bottom > 1900 && shape.bottom < 2100);
-    system_free(&system);
 }
 
 /* The margin is by far more than the rounding of positions, while any particle can have the energy
@@ -573,7 +562,7 @@ TEST(images_ahead)
 {
     struct random_generator random = random_from(35);
     for (int round = 0; round < 300; round++) {
-        struct cell_list cell_list;
+        OWNED(cell_list, cell_list);
         struct error error;
         const struct cell_list_shape shape = {.columns = 1 + (uint32_t)random_below(&random, 6),
                                               .rows = 1 + (uint32_t)random_below(&random, 6),
@@ -606,6 +595,5 @@ TEST(images_ahead)
                 CHECK(ahead.count <= 6);
             }
         }
-        cell_list_free(&cell_list);
     }
 }

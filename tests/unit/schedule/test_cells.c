@@ -190,20 +190,17 @@ TEST(a_run_can_be_continued)
     struct random_generator random = random_from(56);
     struct error error;
     for (int round = 0; round < rounds(60); round++) {
-        struct system start = any_system(&random, round);
+        OWNED(system, start) = any_system(&random, round);
         double end_time = agreement_time(&start, 400);
         double stop = random_below(&random, 4) ? end_time * random_unit(&random) : end_time;
-        struct system whole = system_copy(&start);
+        OWNED(system, whole) = system_copy(&start);
         enum status status = agreement_run(SCHEDULE_ARRAY, &whole, end_time, &error);
         for (int way = 0; way < 4; way++) {
-            struct system parts = system_copy(&start);
+            OWNED(system, parts) = system_copy(&start);
             CHECK(agreement_run(kinds[way / 2], &parts, stop, &error) == STATUS_DONE);
             CHECK(agreement_run(kinds[way % 2], &parts, end_time, &error) == status);
             CHECK(agreement_is_same(&parts, &whole));
-            system_free(&parts);
         }
-        system_free(&whole);
-        system_free(&start);
     }
 }
 
@@ -213,13 +210,12 @@ TEST(late_anchors)
     static const double starts[] = {1e3, 1e6, 0x1p20, 1e9};
     struct random_generator random = random_from(57);
     for (int round = 0; round < rounds(60); round++) {
-        struct system system = any_system(&random, round);
+        OWNED(system, system) = any_system(&random, round);
         double wait = agreement_time(&system, 500);
         double start = starts[round % 4] * wait;
         for (size_t k = 0; k < system.count; k++)
             system.particles[k].t = start;
         CHECK(agreement_check(&system, start + wait, system.count < 20));
-        system_free(&system);
     }
 }
 
@@ -228,9 +224,8 @@ TEST(end_time_zero)
 {
     struct random_generator random = random_from(55);
     for (int round = 0; round < rounds(60); round++) {
-        struct system system = tied_system(&random, round % 2 ? TIED_BLOCK : TIED_POINTS);
+        OWNED(system, system) = tied_system(&random, round % 2 ? TIED_BLOCK : TIED_POINTS);
         CHECK(agreement_check(&system, 0, 1));
-        system_free(&system);
     }
 }
 
@@ -239,7 +234,7 @@ TEST(particles_keep_their_ids)
 {
     struct random_generator random = random_from(59);
     struct error error;
-    struct system system = random_system(&random, 300, 0.2, 2);
+    OWNED(system, system) = random_system(&random, 300, 0.2, 2);
     struct schedule *schedule = NULL;
     CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error) == STATUS_DONE);
     CHECK(simulation_run(schedule, 5, NULL, &error) == STATUS_DONE);
@@ -250,7 +245,6 @@ TEST(particles_keep_their_ids)
     schedule_free(schedule);
     for (size_t k = 0; k < system.count; k++)
         CHECK(system.particles[k].id == (int32_t)k);
-    system_free(&system);
 }
 
 /* A dense cluster so far from the origin that coordinates have few digits left for it, or none. */
@@ -261,7 +255,7 @@ TEST(far_from_the_origin)
         const double side = pow(10, 12 + 4 * random_unit(&random));
         const size_t count = 20 + random_below(&random, 100);
         const double area_fraction = 0.55 + 0.25 * random_unit(&random);
-        struct system system = generated_system(count, area_fraction, 1, 1, (uint64_t)round);
+        OWNED(system, system) = generated_system(count, area_fraction, 1, 1, (uint64_t)round);
         for (size_t k = 0; k < system.count; k++) {
             system.particles[k].x += side - system.boundary.width;
             system.particles[k].y += side - system.boundary.height;
@@ -269,7 +263,6 @@ TEST(far_from_the_origin)
         system.boundary.width = system.boundary.height = side;
         if (!agreement_check(&system, 4, 0))
             printf("this was round %d: a box of %g\n", round, side);
-        system_free(&system);
     }
 }
 
@@ -278,15 +271,13 @@ TEST(nothing_happens_before_the_end)
 {
     struct random_generator random = random_from(70);
     for (size_t count = 1; count < 100; count += 7) {
-        struct system system = random_system(&random, count, 0.1, 1);
-        struct system still = system_copy(&system);
+        OWNED(system, system) = random_system(&random, count, 0.1, 1);
+        OWNED(system, still) = system_copy(&system);
         CHECK(agreement_check(&system, 1e-9, 0));
         CHECK(agreement_is_same(&system, &still));
         for (size_t k = 0; k < count; k++)
             still.particles[k].u = still.particles[k].v = 0;
         CHECK(agreement_check(&still, SYSTEM_LARGEST, 0));
-        system_free(&system);
-        system_free(&still);
     }
 }
 
@@ -296,7 +287,7 @@ TEST(particles_far_out_of_the_box)
     static const double places[] = {1e20, -1e30, 1e126};
     struct random_generator random = random_from(74);
     for (int round = 0; round < 12; round++) {
-        struct system system = odd_system(&random, ODD_GROUPS); /* for which cells are folded */
+        OWNED(system, system) = odd_system(&random, ODD_GROUPS); /* for which cells are folded */
         struct error error;
         if (round % 4 > 0)
             random_periodic(&random, &system, (unsigned)round % 4);
@@ -305,7 +296,6 @@ TEST(particles_far_out_of_the_box)
         alarm(60); /* it has been seen to hang */
         (void)agreement_run(SCHEDULE_CELLS, &system, 1, &error);
         alarm(0);
-        system_free(&system);
     }
 }
 
@@ -313,7 +303,7 @@ TEST(particles_far_out_of_the_box)
 TEST(an_event_almost_at_once)
 {
     struct random_generator random = random_from(71);
-    struct system system = random_lattice(&random, 2, 1, 1);
+    OWNED(system, system) = random_lattice(&random, 2, 1, 1);
     system.radius = 0;
     memset(system.particles, 0, sizeof *system.particles);
     system.particles[0].y = 0.5;
@@ -323,7 +313,6 @@ TEST(an_event_almost_at_once)
     alarm(60); /* it has been seen to hang */
     CHECK(agreement_check(&system, 1e-6, 1));
     alarm(0);
-    system_free(&system);
 }
 
 /* Many particles that cross many cells without an event have to arrive; once they never did. */
@@ -331,7 +320,7 @@ TEST(many_crossings_without_an_event)
 {
     struct random_generator random = random_from(1);
     for (int round = 0; round < 2; round++) {
-        struct system system = random_lattice(&random, 30, 30, 0.5);
+        OWNED(system, system) = random_lattice(&random, 30, 30, 0.5);
         system.boundary.width = round == 0 ? 10000 : 100;
         system.boundary.height = round == 1 ? 10000 : 100;
         for (size_t k = 0; k < system.count; k++) {
@@ -341,7 +330,6 @@ TEST(many_crossings_without_an_event)
         alarm(60);
         CHECK(agreement_check(&system, 12000, 0));
         alarm(0);
-        system_free(&system);
     }
 }
 
@@ -350,7 +338,7 @@ TEST(a_large_disk_that_meets_two_at_once)
 {
     struct random_generator random = random_from(75);
     struct error error;
-    struct system system = random_lattice(&random, 20, 30, 6);
+    OWNED(system, system) = random_lattice(&random, 20, 30, 6);
     struct kind *kinds = memory_allocate(2, sizeof *kinds, "the kinds", &error);
     kinds[0] = (struct kind){.radius = 1, .mass = 1};
     kinds[1] = (struct kind){.radius = 16, .mass = 1};
@@ -366,7 +354,6 @@ TEST(a_large_disk_that_meets_two_at_once)
     system.particles[599] = (struct particle){.x = 32, .y = 128, .u = -1, .id = 599, .kind = 1};
     CHECK(agreement_check(&system, 250, 0));
     CHECK(system.counts[599].particles > 1 && system.counts[599].walls == 1);
-    system_free(&system);
 }
 
 /* More than a chain of cells can number are refused before anything is done, even if a checkpoint

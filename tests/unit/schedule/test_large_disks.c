@@ -22,8 +22,8 @@ static size_t count_large_disks(size_t many, size_t few, double large, double si
                             .kind_count = 2,
                             .kinds = kinds};
     struct random_generator random = random_from(1);
-    struct system plain = random_lattice(&random, many + few, 1, 0);
-    struct large_disks large_disks;
+    OWNED(system, plain) = random_lattice(&random, many + few, 1, 0);
+    OWNED(large_disks, large_disks);
     struct error error;
     system.particles = plain.particles;
     for (size_t k = many; k < many + few; k++)
@@ -32,8 +32,6 @@ static size_t count_large_disks(size_t many, size_t few, double large, double si
           STATUS_DONE);
     CHECK(large_disks.largest == 1 || large_disks.largest == large);
     size_t count = large_disks.count;
-    large_disks_free(&large_disks);
-    system_free(&plain);
     return count;
 }
 
@@ -49,15 +47,13 @@ TEST(few_large_disks_among_many_are_large)
 TEST(of_equal_disks_none_is_large)
 {
     struct error error;
-    struct large_disks large_disks;
+    OWNED(large_disks, large_disks);
     struct random_generator random = random_from(2);
-    struct system system = random_system(&random, 10, 0.1, 1);
+    OWNED(system, system) = random_system(&random, 10, 0.1, 1);
     CHECK(large_disks_create(&large_disks, &system, 100, &error) == STATUS_DONE);
     CHECK(large_disks.count == 0 && large_disks.nearby.cells == NULL &&
           !large_disks_has(&large_disks, system.radius));
     large_disks_reset(&large_disks, &(struct cell_list){0}, 0); /* and nothing to do */
-    large_disks_free(&large_disks);
-    system_free(&system);
 }
 
 /* Small disks are predicted as where all have one size if none is smaller than the others. */
@@ -94,10 +90,10 @@ TEST(as_many_kinds_as_disks)
     enum { COUNT = 60000 };
     struct random_generator random = random_from(4);
     struct error error;
-    struct large_disks large_disks;
-    struct cell_list cell_list;
+    OWNED(large_disks, large_disks);
+    OWNED(cell_list, cell_list);
     struct cell_list_shape shape;
-    struct system system = random_lattice(&random, COUNT, 1, 0);
+    OWNED(system, system) = random_lattice(&random, COUNT, 1, 0);
     system.kinds = memory_allocate(COUNT, sizeof *system.kinds, "the kinds", &error);
     system.kind_count = COUNT;
     system.boundary.height = system.boundary.width;
@@ -115,9 +111,6 @@ TEST(as_many_kinds_as_disks)
     cell_list_reset(&cell_list, &shape);
     large_disks_reset(&large_disks, &cell_list, 0);
     CHECK(measure_seconds() - began < 3); /* a few thousandths; of all pairs, more than ten */
-    cell_list_free(&cell_list);
-    large_disks_free(&large_disks);
-    system_free(&system);
 }
 
 /* From anywhere in its own cell, a large disk covers what counts as covered, and can touch no small

@@ -391,7 +391,7 @@ TEST(crossings)
 {
     struct random_generator random = random_from(6);
     struct error error;
-    struct cell_list cell_list;
+    OWNED(cell_list, cell_list);
     int crossed[2] = {0};
     CHECK(cell_list_create(&cell_list, 100, MAX, &error) == STATUS_DONE);
     for (int round = 0; round < 20000; round++) {
@@ -433,5 +433,4 @@ TEST(crossings)
             crossed[prediction.step == 1 || prediction.step == -1]++;
     }
     CHECK(crossed[0] > 2000 && crossed[1] > 2000);
-    cell_list_free(&cell_list);
 }

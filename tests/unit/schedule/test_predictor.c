@@ -434,11 +434,10 @@ TEST(random_systems)
     for (int round = 0; round < rounds(120); round++) {
         size_t count = 1 + random_below(&random, round % 10 == 0 ? MAX_COUNT : 60);
         double aspect = random_aspect(&random);
-        struct system system =
+        OWNED(system, system) =
             random_system(&random, count, 1e-3 + 0.4 * random_unit(&random), aspect);
         perhaps_periodic(&random, &system);
         watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
-        system_free(&system);
     }
 }
 
@@ -449,10 +448,9 @@ TEST(dense_systems)
         const size_t count = 1 + random_below(&random, round % 10 == 0 ? MAX_COUNT : 60);
         const double area_fraction = 0.4 + 0.48 * random_unit(&random);
         const double aspect = 1 + 3 * random_unit(&random);
-        struct system system = generated_system(count, area_fraction, 1, aspect, (uint64_t)round);
+        OWNED(system, system) = generated_system(count, area_fraction, 1, aspect, (uint64_t)round);
         perhaps_periodic(&random, &system);
         watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
-        system_free(&system);
     }
 }
 
@@ -461,10 +459,9 @@ TEST(systems_full_of_ties)
     struct random_generator random = random_from(62);
     for (int kind = 0; kind < TIED_KINDS; kind++) {
         for (int round = 0; round < rounds(12); round++) {
-            struct system system = tied_system(&random, (enum tied_kind)kind);
+            OWNED(system, system) = tied_system(&random, (enum tied_kind)kind);
             perhaps_periodic(&random, &system);
             watch(&system, 0, 100, 200, round % 4);
-            system_free(&system);
         }
     }
 }
@@ -474,10 +471,9 @@ TEST(odd_shapes)
     struct random_generator random = random_from(63);
     for (int kind = 0; kind < ODD_KINDS; kind++) {
         for (int round = 0; round < rounds(12); round++) {
-            struct system system = odd_system(&random, (enum odd_kind)kind);
+            OWNED(system, system) = odd_system(&random, (enum odd_kind)kind);
             perhaps_periodic(&random, &system);
             watch(&system, 0, SYSTEM_LARGEST, 200, round % 4);
-            system_free(&system);
         }
     }
 }
@@ -490,14 +486,13 @@ TEST(groups_far_apart)
     struct error error;
     int folded = 0;
     for (int round = 0; round < 20; round++) {
-        struct system system = odd_system(&random, ODD_GROUPS);
+        OWNED(system, system) = odd_system(&random, ODD_GROUPS);
         struct predictor predictor;
         CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
         predictor_place(&predictor, 0);
         folded += predictor.cell_list.shape.is_folded;
         CHECK(cell_list_crowding(&predictor.cell_list, system.count) <= 6);
         predictor_free(&predictor);
-        system_free(&system);
     }
     CHECK(folded >= 15); /* the groups of some are not crowded */
 }
@@ -534,7 +529,7 @@ TEST(folded_cells_at_seams)
     struct random_generator random = random_from(75);
     int folded = 0;
     for (int round = 0; round < rounds(200); round++) {
-        struct system system = groups_at_seams(&random);
+        OWNED(system, system) = groups_at_seams(&random);
         struct predictor predictor;
         struct error error;
         CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
@@ -542,7 +537,6 @@ TEST(folded_cells_at_seams)
         folded += predictor.cell_list.shape.is_folded;
         predictor_free(&predictor);
         watch(&system, 0, SYSTEM_LARGEST, 300, round % 8 == 0 ? OFTEN_RENEWED : 0);
-        system_free(&system);
     }
     CHECK(folded >= rounds(200) / 2);
 }
@@ -551,13 +545,12 @@ TEST(late_anchors)
 {
     struct random_generator random = random_from(64);
     for (int round = 0; round < rounds(30); round++) {
-        struct system system = random_system(&random, 1 + random_below(&random, 60), 0.2, 1);
+        OWNED(system, system) = random_system(&random, 1 + random_below(&random, 60), 0.2, 1);
         double start = round % 2 ? 1e6 : 0x1p20;
         for (size_t k = 0; k < system.count; k++)
             system.particles[k].t = start;
         perhaps_periodic(&random, &system);
         watch(&system, start, SYSTEM_LARGEST, 200, round % 4);
-        system_free(&system);
     }
 }
 
@@ -569,8 +562,8 @@ TEST(unequal_particles)
     for (int kind = 0; kind < MIXED_KINDS; kind++) {
         for (int round = 0; round < rounds(kind == MIXED_FEW_LARGE ? 60 : 30); round++) {
             size_t count = 1 + random_below(&random, round % 10 == 0 ? MAX_COUNT : 80);
-            struct system system = mixed_system(&random, (enum mixed_kind)kind, count,
-                                                1e-3 + 0.5 * random_unit(&random));
+            OWNED(system, system) = mixed_system(&random, (enum mixed_kind)kind, count,
+                                                 1e-3 + 0.5 * random_unit(&random));
             system.law = (struct law){RULE_ELASTIC, round % 3 ? 1 : 0.5, 1e-4};
             struct large_disks chosen;
             struct error error;
@@ -579,7 +572,6 @@ TEST(unequal_particles)
             large_disks_free(&chosen);
             perhaps_periodic(&axes, &system);
             watch(&system, 0, SYSTEM_LARGEST, 300, round % 4);
-            system_free(&system);
         }
     }
     CHECK(large_disks >
@@ -592,13 +584,12 @@ TEST(large_disks_in_periodic_boxes)
     struct random_generator random = random_from(74);
     for (int round = 0; round < rounds(400); round++) {
         const int is_small = round % 4 > 0;
-        struct system system =
+        OWNED(system, system) =
             mixed_system(&random, is_small ? MIXED_FEW_LARGE : MIXED_TENTH,
                          (is_small ? 8 : 60) + random_below(&random, is_small ? 16 : 200),
                          0.1 + 0.5 * random_unit(&random));
         system.law = (struct law){RULE_ELASTIC, 1, 0};
         random_periodic(&random, &system, random_axes(&random));
         watch(&system, 0, SYSTEM_LARGEST, 200, round % 4);
-        system_free(&system);
     }
 }

@@ -43,22 +43,19 @@ TEST(predictions_in_parts)
 {
     struct random_generator random = random_from(40);
     for (size_t count = 1; count < 2500; count = 3 * count + 1) {
-        struct system plain = random_system(&random, count, 0.2, 1);
-        struct system start = system_copy(&plain);
+        OWNED(system, plain) = random_system(&random, count, 0.2, 1);
+        OWNED(system, start) = system_copy(&plain);
         CHECK(run(&plain, SCHEDULE_ARRAY, 0, NULL, NEVER) == STATUS_DONE);
         for (int parts = 0; parts < 4; parts++) {
             for (size_t k = count > 200; k < sizeof kinds / sizeof kinds[0]; k++) {
                 struct stopper stopper = {.part = 1};
-                struct system system = system_copy(&start);
+                OWNED(system, system) = system_copy(&start);
                 CHECK(run(&system, kinds[k], parts, parts % 2 ? &stopper : NULL, NEVER) ==
                       STATUS_DONE);
                 CHECK(agreement_is_same(&system, &plain));
                 CHECK(stopper.part == 1);
-                system_free(&system);
             }
         }
-        system_free(&plain);
-        system_free(&start);
     }
 }
 
@@ -66,7 +63,7 @@ TEST(an_interruption_while_predicting)
 {
     struct random_generator random = random_from(41);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        struct system start = random_system(&random, k == 0 ? 200 : 2500, 0.2, 1);
+        OWNED(system, start) = random_system(&random, k == 0 ? 200 : 2500, 0.2, 1);
         struct system system = system_copy(&start);
         struct stopper stopper;
         struct notifications middle = NEVER;
@@ -79,7 +76,6 @@ TEST(an_interruption_while_predicting)
         CHECK(stopper.notified.predictions == middle.predictions && stopper.part < 1);
         CHECK(agreement_is_same(&system, &start));
         system_free(&system);
-        system_free(&start);
     }
 }
 
@@ -135,19 +131,16 @@ TEST(an_advance_is_no_event)
     const int rounds = check_is_thorough() ? 300 : 40;
     for (int round = 0; round < rounds; round++) {
         struct error error;
-        struct system start = any_system(&random, 2 + random_below(&random, 80));
-        struct system plain = system_copy(&start);
+        OWNED(system, start) = any_system(&random, 2 + random_below(&random, 80));
+        OWNED(system, plain) = system_copy(&start);
         const double end_time = agreement_time(&start, 400);
         CHECK(!agreement_run(SCHEDULE_CELLS, &plain, end_time, &error));
         for (size_t kind = 0; kind <= sizeof kinds / sizeof kinds[0]; kind++) {
-            struct system system = system_copy(&start);
+            OWNED(system, system) = system_copy(&start);
             struct schedule *schedule = create_kind(kind, &system);
             run_with_stops(schedule, end_time, 1 + random_below(&random, 60), &random);
             schedule_free(schedule);
             CHECK(agreement_is_same(&system, &plain));
-            system_free(&system);
         }
-        system_free(&plain);
-        system_free(&start);
     }
 }

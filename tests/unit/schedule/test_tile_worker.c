@@ -13,7 +13,7 @@
  * window, which is slow, and not wrong. */
 TEST(copies_are_found)
 {
-    struct system system = generated_system(2000, 0.3, 0.5, 1, 5);
+    OWNED(system, system) = generated_system(2000, 0.3, 0.5, 1, 5);
     struct tiling tiling;
     struct tile_worker worker;
     struct error error;
@@ -30,5 +30,4 @@ TEST(copies_are_found)
     }
     tile_worker_free(&worker);
     tiling_free(&tiling);
-    system_free(&system);
 }

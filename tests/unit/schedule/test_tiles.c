@@ -98,7 +98,7 @@ TEST(large_disks)
     struct random_generator random = random_from(161);
     const uint64_t done = outcomes[TILES_DONE];
     for (int round = 0; round < rounds(80); round++) {
-        struct system system =
+        OWNED(system, system) =
             mixed_system(&random, kinds[round % 4], 500 + random_below(&random, 1500),
                          0.02 + 0.5 * random_unit(&random));
         struct schedule_threads threads = random_threads(&random);
@@ -110,7 +110,6 @@ TEST(large_disks)
         if (!tiled_check(&system, end_time, 20000, &threads, &random, outcomes))
             printf("this was round %d: %u threads, tiles of %u\n", round, threads.count,
                    (unsigned)threads.tile_side);
-        system_free(&system);
     }
     CHECK(outcomes[TILES_DONE] > done);
 }

@@ -36,14 +36,13 @@ TEST(a_fast_disk)
 {
     static const double faster[] = {15, 100, 1000};
     for (int k = 0; k < 3; k++) {
-        struct system system = make_gas(1000, 0.05);
+        OWNED(system, system) = make_gas(1000, 0.05);
         system.particles[500].u *= faster[k];
         system.particles[500].v *= faster[k];
         compare(&system, k < 2 ? 5 : 0.5, 2, 6);
         CHECK((outcomes[TILES_REDONE] > 0) == (k == 0));
         CHECK((outcomes[TILES_DISAGREED] > 0) == (k > 0));
         CHECK(k > 0 || outcomes[TILES_DONE] > 0);
-        system_free(&system);
     }
 }
 
@@ -73,36 +72,33 @@ static const double NARROW = 1e-9;
 /* A chain that is a little longer than a halo is wide: a wider one is enough. */
 TEST(halos_that_grow)
 {
-    struct system system = make_chain(20, NARROW);
+    OWNED(system, system) = make_chain(20, NARROW);
     compare(&system, 5, 2, 3);
     CHECK(outcomes[TILES_REDONE] > 0);
     CHECK(outcomes[TILES_DISAGREED] == 0);
-    system_free(&system);
 }
 
 /* A chain across more tiles than a halo can have. */
 TEST(a_long_chain)
 {
-    struct system system = make_chain(80, NARROW);
+    OWNED(system, system) = make_chain(80, NARROW);
     compare(&system, 27, 3, 3);
     CHECK(outcomes[TILES_DISAGREED] > 0);
     CHECK(outcomes[TILES_DONE] > 0);
-    system_free(&system);
 }
 
 /* A chain that carries an impulse through a border in no time: tiles cannot compare that. */
 TEST(a_tied_chain)
 {
-    struct system system = make_chain(20, 0);
+    OWNED(system, system) = make_chain(20, 0);
     compare(&system, 5, 2, 3);
     CHECK(outcomes[TILES_TIED] > 0 && outcomes[TILES_DISAGREED] == 0);
-    system_free(&system);
 }
 
 /* Two crowds far apart, each in a few cells. They spread, and tiles begin. */
 TEST(clusters)
 {
-    struct system system = make_gas(400, 0.5);
+    OWNED(system, system) = make_gas(400, 0.5);
     const double side = system.boundary.width;
     for (size_t k = 0; k < system.count; k++)
         if (system.particles[k].x > side / 2)
@@ -111,7 +107,6 @@ TEST(clusters)
     compare(&system, 60, 2, 4);
     CHECK(outcomes[TILES_CROWDED] > 0);
     CHECK(outcomes[TILES_DONE] > 0);
-    system_free(&system);
 }
 
 /* Disks between two walls without room, in a gas: the run has no end, and the message says so. */
@@ -119,7 +114,7 @@ TEST(wedged_disks)
 {
     struct random_generator random = random_from(172);
     for (size_t place = 0; place < 2; place++) {
-        struct system system = random_lattice(&random, 24, 4, 0);
+        OWNED(system, system) = random_lattice(&random, 24, 4, 0);
         for (size_t k = 0; k < system.count; k++) {
             struct particle *p = &system.particles[k];
             p->u = 0;
@@ -130,7 +125,6 @@ TEST(wedged_disks)
         CHECK(outcomes[TILES_TOO_MANY] > 0);
         struct error error;
         CHECK(agreement_run(SCHEDULE_CELLS, &system, 5, &error) == STATUS_BAD_DATA);
-        system_free(&system);
     }
 }
 
@@ -138,55 +132,50 @@ TEST(wedged_disks)
 TEST(touching_disks)
 {
     struct random_generator random = random_from(174);
-    struct system system = random_lattice(&random, 40, 40, 0);
+    OWNED(system, system) = random_lattice(&random, 40, 40, 0);
     system.boundary.width += 4;
     system.boundary.height += 4;
     compare(&system, 0.01, 2, 3);
     CHECK(outcomes[TILES_TIED] > 0);
-    system_free(&system);
 }
 
 /* A row of a tile with more members than 16 bits count: one thread goes on until they spread. */
 TEST(a_crowded_row)
 {
     struct random_generator random = random_from(175);
-    struct system system = arranged_points(&random, 210000, 30000, 7, 0);
+    OWNED(system, system) = arranged_points(&random, 210000, 30000, 7, 0);
     for (size_t k = 0; k < system.count / 2; k++) {
         system.particles[k].x /= 2;
         system.particles[k].y = 3.2 + 0.6 * system.particles[k].y / 7;
     }
     compare(&system, 1e-4, 2, 16000);
     CHECK(outcomes[TILES_CROWDED] > 0);
-    system_free(&system);
 }
 
 TEST(one_tile)
 {
-    struct system system = make_gas(100, 0.3);
+    OWNED(system, system) = make_gas(100, 0.3);
     compare(&system, 3, 2, 1000);
     CHECK(outcomes[TILES_SMALL] == 3 && outcomes[TILES_DONE] == 0);
-    system_free(&system);
 }
 
 /* So many that one thread fetches memory ahead, and that they are cut into tiles unasked. */
 TEST(many_disks)
 {
-    struct system system = make_gas(21000, 0.3);
+    OWNED(system, system) = make_gas(21000, 0.3);
     compare(&system, 2, 2, 0);
     CHECK(outcomes[TILES_DONE] > 0 && outcomes[TILES_DISAGREED] == 0);
-    system_free(&system);
 }
 
 /* A window without length: only what happens when the run begins. */
 TEST(no_time)
 {
-    struct system system = make_chain(1, 0);
+    OWNED(system, system) = make_chain(1, 0);
     struct particle *p = &system.particles[3 * 70 + 7]; /* that below the disk at rest */
     p->y = 18;                                          /* touches it */
     p->v = 1;
     compare(&system, 0, 2, 3);
     CHECK(outcomes[TILES_NO_TIME] == 0 && outcomes[TILES_DONE] >= 2);
-    system_free(&system);
 }
 
 /* Lets one window happen, and gives one up: that leaves everything as it was. */
@@ -201,13 +190,12 @@ static void check_interruption(struct listener *listener, struct schedule *sched
         return;
     const uint64_t windows = tiles_outcomes(schedule)[TILES_DONE];
     const double now = *time;
-    struct system before = system_copy(listener->system);
+    OWNED(system, before) = system_copy(listener->system);
     *interrupt = 1;
     CHECK(!schedule_advance(schedule, end_time, &listener->sink, time, &error));
     *interrupt = 0;
     CHECK(*time == now && tiles_outcomes(schedule)[TILES_DONE] == windows);
     CHECK(agreement_is_same(listener->system, &before));
-    system_free(&before);
 }
 
 TEST(interrupted_windows)
@@ -217,8 +205,8 @@ TEST(interrupted_windows)
     struct error error;
     for (int is_told = 0; is_told < 2; is_told++) {
         volatile sig_atomic_t interrupt = 0;
-        struct system known = make_gas(600, 0.3);
-        struct system system = system_copy(&known);
+        OWNED(system, known) = make_gas(600, 0.3);
+        OWNED(system, system) = system_copy(&known);
         struct listener listener;
         struct schedule *schedule;
         double time = -1;
@@ -234,7 +222,5 @@ TEST(interrupted_windows)
         schedule_free(schedule);
         CHECK(agreement_is_same(&system, &known));
         listener_free(&listener);
-        system_free(&system);
-        system_free(&known);
     }
 }

@@ -31,7 +31,7 @@ static uint64_t count_resolved(const struct system *start, double end_time, doub
     struct error error;
     struct schedule *schedule;
     struct listener listener;
-    struct system system = system_copy(start);
+    OWNED(system, system) = system_copy(start);
     listener_init(&listener, &system, 100000);
     listener.events = memory_allocate(listener.most, sizeof *listener.events, "a test", &error);
     listener.capacity = listener.most;
@@ -45,14 +45,13 @@ static uint64_t count_resolved(const struct system *start, double end_time, doub
     for (size_t k = 0; k < system.count; k++)
         counted += 2 * system.counts[k].walls + system.counts[k].particles;
     CHECK(counted == 2 * listener.resolved);
-    system_free(&system);
     return listener.resolved;
 }
 
 TEST(events_are_counted_once)
 {
     const struct schedule_threads threads = {2, 20};
-    struct system system = gas_create(2000, 0.3, 190);
+    OWNED(system, system) = gas_create(2000, 0.3, 190);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].version = (uint32_t)k; /* as after some events */
     const double end_time = agreement_time(&system, 9000);
@@ -60,7 +59,6 @@ TEST(events_are_counted_once)
     CHECK(count >= 9000);
     for (long failing = 1; allocations_left <= 0; failing++)
         CHECK(count_resolved(&system, end_time, 0.6 * end_time, &threads, failing) == count);
-    system_free(&system);
 }
 
 static atomic_int warnings;
@@ -79,7 +77,7 @@ static int check_warned(const struct system *start, double end_time, long failin
     struct schedule *schedule = NULL;
     struct observers observers = {
         .next_sample = INFINITY, .notify_from = INFINITY, .warn = count_warning};
-    struct system system = system_copy(start);
+    OWNED(system, system) = system_copy(start);
     warnings = 0;
     atomic_store(&allocations_left, failing);
     enum status status = schedule_create(SCHEDULE_CELLS, &system, &threads, &schedule, &error);
@@ -90,18 +88,16 @@ static int check_warned(const struct system *start, double end_time, long failin
     CHECK(status == STATUS_DONE || status == STATUS_NO_MEMORY);
     CHECK(status || warnings == 1 || (warnings == 0 && has_tiles));
     schedule_free(schedule);
-    system_free(&system);
     return atomic_exchange(&allocations_left, 0) <= 0;
 }
 
 TEST(a_lack_of_memory_is_no_secret)
 {
     atomic_store(&allocations_left, 0);
-    struct system system = gas_create(2000, 0.3, 190);
+    OWNED(system, system) = gas_create(2000, 0.3, 190);
     const double end_time = agreement_time(&system, 300);
     long failing = 1;
     while (check_warned(&system, end_time, failing))
         failing++;
     CHECK(failing > 20);
-    system_free(&system);
 }

@@ -204,7 +204,7 @@ static void compare(int kinds, int round, struct random_generator *random)
     pattern =
         (struct pattern){.random = random, .height = 27.5 + 5 * (double)random_below(random, 4)};
     add_row(&pattern, kinds);
-    struct system system = repeat(&pattern, periods, &shape);
+    OWNED(system, system) = repeat(&pattern, periods, &shape);
     place_edge(&system, &pattern, tile_halo(1.8) * shape.width);
     if (!(kinds & FLOOR) && random_below(random, 2))
         mirror(&system);
@@ -221,7 +221,6 @@ static void compare(int kinds, int round, struct random_generator *random)
     if (!tiled_check(&system, 0.25, 20000, &threads, random, outcomes))
         printf("this was kinds %d, round %d: %zu disks, %u threads, tiles of %u\n", kinds, round,
                system.count, threads.count, (unsigned)threads.tile_side);
-    system_free(&system);
 }
 
 TEST(rows)

@@ -40,7 +40,7 @@ TEST(an_oscillation_keeps_its_energy)
 {
     enum { PERIODS = 100, SUBSTEPS = 100 };
     const double period = 2 * pi / sqrt(2 * 50.0);
-    struct system system = stepped_disks(2, 20, 20);
+    OWNED(system, system) = stepped_disks(2, 20, 20);
     struct energies energies = {0};
     struct stepped run = {.step = period,
                           .substeps = SUBSTEPS,
@@ -60,13 +60,12 @@ TEST(an_oscillation_keeps_its_energy)
     CHECK(energies.largest < 1.1 * pi * pi / SUBSTEPS / SUBSTEPS * first); /* (omega dt)^2 / 4 */
     CHECK(fabs(system.particles[0].x - 0.6) < 0.1 * 0.1);                  /* late by 0.1 radian */
     CHECK(system.particles[0].y == 10);
-    system_free(&system);
 }
 
 /* With damping the amplitude falls as e^(-c t), for the reduced mass is 1 / 2. */
 TEST(damping)
 {
-    struct system system = stepped_disks(2, 20, 20);
+    OWNED(system, system) = stepped_disks(2, 20, 20);
     const double c = 0.3, frequency = sqrt(2 * 50 - c * c), periods = 5 * 2 * pi / frequency;
     struct stepped run = {.step = periods,
                           .substeps = 2000,
@@ -78,7 +77,6 @@ TEST(damping)
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     CHECK(fabs(system.particles[1].u - 0.5 * exp(-c * periods)) < 1e-4);
     CHECK(fabs(system.particles[1].x - 10) < 1e-4);
-    system_free(&system);
 }
 
 /* A random heap of bonds conserves both momenta, and its energy to second order. */
@@ -90,7 +88,7 @@ TEST(a_heap_of_bonds)
     for (int trial = 0; trial < 5; trial++) {
         char text[COUNT * 40] = "";
         double drift[2];
-        struct system start = stepped_disks(COUNT, 100, 100);
+        OWNED(system, start) = stepped_disks(COUNT, 100, 100);
         for (size_t k = 0; k < COUNT; k++)
             stepped_place(&start, k, 40 + 20 * random_unit(&random), 40 + 20 * random_unit(&random),
                           random_unit(&random), random_unit(&random));
@@ -100,7 +98,7 @@ TEST(a_heap_of_bonds)
         scratch_write("bonds", text);
         for (int half = 0; half < 2; half++) {
             double u = 0, v = 0;
-            struct system system = system_copy(&start);
+            OWNED(system, system) = system_copy(&start);
             struct energies energies = {0};
             struct stepped run = {.step = 0.1,
                                   .substeps = half ? 32 : 16,
@@ -117,10 +115,8 @@ TEST(a_heap_of_bonds)
             }
             CHECK(fabs(u) < 1e-11 && fabs(v) < 1e-11);
             drift[half] = energies.largest / energies.first;
-            system_free(&system);
         }
         CHECK(drift[0] < 1e-3 && drift[1] < drift[0] / 3.5);
-        system_free(&start);
     }
 }
 
@@ -141,7 +137,7 @@ TEST(long_steps_are_refused)
     };
     scratch_write("chain", "0 1 3\n1 2 3\n");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct system system = stepped_disks(3, 20, 20);
+        OWNED(system, system) = stepped_disks(3, 20, 20);
         struct stepped run = {
             .step = cases[k].step, .substeps = 1, .parts = cases[k].parts, .end_time = 1};
         for (size_t n = 0; n < 3; n++)
@@ -149,6 +145,5 @@ TEST(long_steps_are_refused)
         CHECK(stepped_run(&run, &system) == (cases[k].message ? STATUS_USAGE : STATUS_DONE));
         if (cases[k].message && !CHECK(strstr(run.error.message, cases[k].message)))
             error_print(&run.error);
-        system_free(&system);
     }
 }

@@ -44,7 +44,7 @@ TEST(a_bounce)
     static const double masses[] = {1, 3, 1e6};
     static const double restitutions[] = {1, 0.5, 0};
     for (size_t k = 0; k < 36; k++) {
-        struct system system = stepped_disks(2, 40, 10);
+        OWNED(system, system) = stepped_disks(2, 40, 10);
         const double m = masses[k / 4 % 3];
         const double e = restitutions[k / 12];
         const double u = (1 - e * m) / (1 + m); /* of the first: Newton's law */
@@ -60,18 +60,17 @@ TEST(a_bounce)
         CHECK(fabs(p[0].x - (18 + u)) < 1e-9 && fabs(p[1].x - (20 + w)) < 1e-9);
         CHECK(system.counts[0].particles == 1 && system.counts[1].particles == 1);
         CHECK(p[0].v == 0 && p[1].v == 0 && system.counts[0].walls == 0);
-        system_free(&system);
     }
 }
 
 /* Disks in a periodic box meet across seams, as they do in the middle. */
 TEST(a_bounce_across_a_seam)
 {
-    struct system system = stepped_disks(2, 10, 10);
+    OWNED(system, system) = stepped_disks(2, 10, 10);
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
     stepped_place(&system, 0, 9.5, 9.75, 1, 0.5);
     stepped_place(&system, 1, 2.5, 2.75, 0, -1); /* (3, 3) away: not yet in contact */
-    struct system exact = system_copy(&system);
+    OWNED(system, exact) = system_copy(&system);
     run(&system, "constraint contact", 0.01, 3);
     gas_run(&exact, SCHEDULE_ARRAY, 3, NULL);
     CHECK(exact.counts[0].particles == 1 && system.counts[0].particles == 1);
@@ -79,8 +78,6 @@ TEST(a_bounce_across_a_seam)
         CHECK(fabs(system.particles[k].u - exact.particles[k].u) < 1e-9);
         CHECK(fabs(system.particles[k].v - exact.particles[k].v) < 1e-9);
     }
-    system_free(&exact);
-    system_free(&system);
 }
 
 /* How far stepped disks are from exact ones: the largest distance, and of how many counts differ.
@@ -88,8 +85,8 @@ TEST(a_bounce_across_a_seam)
 static double compare(const struct system *start, unsigned periodic, double dt, double end_time,
                       size_t *miscounted)
 {
-    struct system exact = system_copy(start);
-    struct system system = system_copy(start);
+    OWNED(system, exact) = system_copy(start);
+    OWNED(system, system) = system_copy(start);
     double largest = 0;
     exact.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
     exact.boundary.periodic = system.boundary.periodic = periodic;
@@ -106,8 +103,6 @@ static double compare(const struct system *start, unsigned periodic, double dt, 
         *miscounted += exact.counts[k].particles != system.counts[k].particles ||
                        exact.counts[k].walls != system.counts[k].walls;
     }
-    system_free(&exact);
-    system_free(&system);
     return largest;
 }
 
@@ -115,21 +110,20 @@ static double compare(const struct system *start, unsigned periodic, double dt, 
 TEST(against_the_exact_dynamics)
 {
     struct random_generator random = random_from(5);
-    struct system gas = random_system(&random, 60, 0.2, 1);
+    OWNED(system, gas) = random_system(&random, 60, 0.2, 1);
     size_t coarse, fine;
     for (unsigned periodic = 0; periodic < 2; periodic++) {
         const double far = compare(&gas, periodic ? PERIODIC_X : 0, 0.05, 4, &coarse);
         const double near = compare(&gas, periodic ? PERIODIC_X : 0, 0.002, 4, &fine);
         CHECK(near <= far + 1e-9 && near < 1e-9 && fine == 0);
     }
-    system_free(&gas);
 }
 
 /* Elastic disks keep their energy and, in a periodic box, their momentum, also when dense. */
 TEST(energy_and_momentum_stay)
 {
     struct random_generator random = random_from(6);
-    struct system gas = random_system(&random, 100, 0.5, 1);
+    OWNED(system, gas) = random_system(&random, 100, 0.5, 1);
     double energy = 0, momentum = 0;
     gas.boundary.periodic = PERIODIC_X | PERIODIC_Y;
     for (size_t k = 0; k < gas.count; k++) {
@@ -144,14 +138,13 @@ TEST(energy_and_momentum_stay)
         momentum -= p->u;
     }
     CHECK(fabs(energy) < 0.5 && fabs(momentum) < 1e-10); /* of about 67 */
-    system_free(&gas);
 }
 
 /* A column of disks comes to rest one upon the other. */
 TEST(a_column_lies_still)
 {
     enum { DISKS = 6 };
-    struct system system = stepped_disks(DISKS, 2, 20);
+    OWNED(system, system) = stepped_disks(DISKS, 2, 20);
     for (size_t k = 0; k < DISKS; k++)
         stepped_place(&system, k, 1, 1.5 + 2.5 * (double)k, 0, 0);
     run(&system,
@@ -162,7 +155,6 @@ TEST(a_column_lies_still)
         CHECK(fabs(system.particles[k].y - (1 + 2 * (double)k)) < 0.002);
         CHECK(fabs(system.particles[k].v) < 0.02);
     }
-    system_free(&system);
 }
 
 /* A disk that lies on a soft one overlaps it by alpha m g, whatever the step. */
@@ -170,7 +162,7 @@ TEST(compliance_gives)
 {
     static const double steps[] = {0.02, 0.004};
     for (size_t k = 0; k < 2; k++) {
-        struct system system = stepped_disks(2, 20, 20);
+        OWNED(system, system) = stepped_disks(2, 20, 20);
         set_mass(&system, 2);
         stepped_place(&system, 0, 10, 5, 0, 0);
         stepped_place(&system, 1, 10, 7, 0, 0);
@@ -180,14 +172,13 @@ TEST(compliance_gives)
             steps[k], 20);
         CHECK(fabs(system.particles[1].y - (7 - 0.005 * 2 * 10)) < 1e-9);
         CHECK(system.particles[0].y == 5 && system.counts[1].particles == 1);
-        system_free(&system);
     }
 }
 
 /* The energy of a soft contact is that of a spring, and its deviation is the overlap. */
 TEST(energy_and_deviation)
 {
-    struct system system = stepped_disks(3, 20, 20);
+    OWNED(system, system) = stepped_disks(3, 20, 20);
     struct stepped stepped = {.step = 0.01,
                               .substeps = 1,
                               .parts = "constraint contact compliance=1e9",
@@ -198,13 +189,12 @@ TEST(energy_and_deviation)
     CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
     CHECK(fabs(stepped.end.potential * 2e9 - (0.5 * 0.5 + 0.25 * 0.25)) < 1e-9);
     CHECK(fabs(stepped.end.deviation - 0.5) < 1e-9 && stepped.end.kinetic < 1e-9);
-    system_free(&system);
 }
 
 /* Disks that overlap from the start part without a bang; also in one place, and if pinned. */
 TEST(overlaps_part)
 {
-    struct system system = stepped_disks(5, 20, 20);
+    OWNED(system, system) = stepped_disks(5, 20, 20);
     stepped_place(&system, 0, 10, 10, 0, 0);
     stepped_place(&system, 1, 10, 10, 0, 0);
     stepped_place(&system, 2, 10.5, 11, 0, 0);
@@ -221,13 +211,12 @@ TEST(overlaps_part)
         }
     }
     CHECK(system.particles[3].x == 3 && system.counts[3].particles == 0);
-    system_free(&system);
 }
 
 /* Disks as fast as that would pass each other unseen; and two parts would count twice. */
 TEST(what_is_refused)
 {
-    struct system system = stepped_disks(2, 20, 20);
+    OWNED(system, system) = stepped_disks(2, 20, 20);
     struct stepped stepped = {
         .step = 0.1, .substeps = 2, .parts = "constraint contact", .end_time = 1};
     stepped_place(&system, 0, 5, 5, 11, 0); /* 0.55 in a substep */
@@ -241,7 +230,6 @@ TEST(what_is_refused)
     system.radius = 0; /* points never meet, and have no such bound */
     stepped_place(&system, 0, 5, 5, 50, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
-    system_free(&system);
 }
 
 /* Places a disk `height` above one of the four sides of the box, to which gravity pulls. */
@@ -282,17 +270,16 @@ TEST(touching_disks_fall_and_bounce)
     for (int k = 0; k < 24; k++) {
         const int side = k % 4, is_reversed = k / 4 % 2;
         const size_t count = (size_t[]){2, 3, 5}[k / 8];
-        struct system system = stepped_disks(count, 30, 30);
+        OWNED(system, system) = stepped_disks(count, 30, 30);
         for (size_t n = 0; n < count; n++)
             place_above(&system, is_reversed ? count - 1 - n : n, side, 1 + drop + 2 * (double)n);
         fall(&system, side, 1, landing + after);
         for (size_t n = 0; n < count; n++)
             CHECK(fabs(height_of(&system, is_reversed ? count - 1 - n : n, side) -
                        (1 + 2 * (double)n + (g * landing - g * after / 2) * after)) < 1e-8);
-        system_free(&system);
     }
     for (int side = 0; side < 4; side++) {
-        struct system system = stepped_disks(2, 30, 30);
+        OWNED(system, system) = stepped_disks(2, 30, 30);
         set_mass(&system, 3);
         place_above(&system, 1, side, 1 + drop);
         place_above(&system, 0, side, 3 + drop);
@@ -300,7 +287,6 @@ TEST(touching_disks_fall_and_bounce)
         CHECK(fabs(height_of(&system, 1, side) - 1) < 1e-4);
         CHECK(fabs(height_of(&system, 0, side) - (3 + (2 * g * landing - g * after / 2) * after)) <
               1e-4);
-        system_free(&system);
     }
 }
 
@@ -310,14 +296,13 @@ TEST(a_column_passes_a_hit_on)
     for (size_t k = 0; k < 4; k++) {
         const size_t count = k < 2 ? 2 : 6; /* with the one that falls, which has any number */
         const size_t falling = k % 2 ? count - 1 : 0;
-        struct system system = stepped_disks(count, 30, 30);
+        OWNED(system, system) = stepped_disks(count, 30, 30);
         for (size_t n = 0, next = 0; n < count; n++)
             place_above(&system, n, 1,
                         n == falling ? 2 * (double)count + 0.8 : 1 + 2 * (double)next++);
         fall(&system, 1, 1, 2 * sqrt(2 * 1.8 / 10));
         CHECK(fabs(system.particles[falling].y - (2 * (double)count + 0.8)) < 0.02);
         CHECK(fabs(system.particles[falling == 0 ? 1 : 0].y - 1) < 0.002);
-        system_free(&system);
     }
 }
 
@@ -326,14 +311,13 @@ TEST(a_column_at_rest_stays)
 {
     enum { DISKS = 10 };
     for (size_t k = 0; k < 6; k++) {
-        struct system system = stepped_disks(DISKS, 30, 30);
+        OWNED(system, system) = stepped_disks(DISKS, 30, 30);
         for (size_t n = 0; n < DISKS; n++)
             place_above(&system, n, 1, 1 + 2 * (double)(k % 2 ? DISKS - 1 - n : n));
         CHECK(fall(&system, 1, (double)(k / 2) / 2, 4) < 1e-12);
         for (size_t n = 0; n < DISKS; n++)
             CHECK(fabs(system.particles[n].y - (1 + 2 * (double)(k % 2 ? DISKS - 1 - n : n))) <
                   0.002);
-        system_free(&system);
     }
 }
 
@@ -342,7 +326,7 @@ TEST(a_gas_under_gravity_keeps_its_energy)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct random_generator random = random_from(seed);
-        struct system gas = random_system(&random, 60, 0.2, 1);
+        OWNED(system, gas) = random_system(&random, 60, 0.2, 1);
         struct stepped stepped = {.step = 0.0005,
                                   .substeps = 1,
                                   .parts = "interaction gravity g=-9.81\nconstraint contact",
@@ -354,7 +338,6 @@ TEST(a_gas_under_gravity_keeps_its_energy)
         }
         CHECK(stepped_run(&stepped, &gas) == STATUS_DONE);
         CHECK(fabs((stepped.end.kinetic + stepped.end.potential) / energy - 1) < 3e-5);
-        system_free(&gas);
     }
 }
 
@@ -367,7 +350,7 @@ TEST(compliance_gives_in_a_column)
     for (size_t k = 0; k < 6; k++) {
         const double alpha = alphas[k / 3];
         char parts[200];
-        struct system system = stepped_disks(DISKS, 30, 30);
+        OWNED(system, system) = stepped_disks(DISKS, 30, 30);
         for (size_t n = 0; n < DISKS; n++)
             place_above(&system, n, 1, 1 + 2 * (double)n);
         snprintf(parts, sizeof parts,
@@ -379,7 +362,6 @@ TEST(compliance_gives_in_a_column)
             const double overlap = 2 - (system.particles[n].y - system.particles[n - 1].y);
             CHECK(fabs(overlap / (alpha * 10 * (double)(DISKS - n)) - 1) < 0.01);
         }
-        system_free(&system);
     }
 }
 
@@ -389,7 +371,7 @@ enum { PARTICLES = 12 };
 TEST(against_a_table)
 {
     struct random_generator random = random_from(3);
-    struct contact_list list = {0};
+    OWNED(contact_list, list) = {0};
     struct error error;
     int touched[PARTICLES][PARTICLES] = {{0}};
     for (int substep = 0; substep < 200; substep++) {
@@ -408,7 +390,6 @@ TEST(against_a_table)
         }
         contact_list_end_substep(&list);
     }
-    contact_list_free(&list);
 }
 
 /* Reads pairs of 4 particles from a record with these lines. */

@@ -105,7 +105,7 @@ TEST(pairs_keep_their_images)
     for (unsigned trial = 0; trial < (check_is_thorough() ? 400 : 40); trial++) {
         const size_t count = 2 + random_below(&random, MAX_COUNT - 1);
         char text[MAX_COUNT * 40] = "", scene[300];
-        struct system system = stepped_disks(count, BIG, BIG);
+        OWNED(system, system) = stepped_disks(count, BIG, BIG);
         system.radius = 0;
         for (size_t k = 0; k < count; k++) {
             const size_t above = k > 0 ? random_below(&random, k) : 0;
@@ -124,7 +124,6 @@ TEST(pairs_keep_their_images)
                            : "interaction bond file=pairs k=%g damping=%g",
                  trial % 2 ? 0.3 : 2.0, trial % 3 ? 0.0 : 0.5, 60.0);
         stretched += compare(&system, scene, sides, 1 + trial % 3);
-        system_free(&system);
     }
     CHECK(stretched > 40);
 }
@@ -144,14 +143,13 @@ static struct system far_pair(void)
 
 TEST(a_pair_oscillates_over_half_of_the_box)
 {
-    struct system system = far_pair();
+    OWNED(system, system) = far_pair();
     struct stepped run = {
         .step = 0.001, .substeps = 1, .parts = "interaction bond file=far k=1", .end_time = 3};
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     const double half = 2 + sqrt(2) * sin(3 * sqrt(2)); /* of the distance: x'' = -2 k x */
     CHECK(fabs(system.particles[0].x - (3 - half)) < 1e-5);
     CHECK(fabs(system.particles[1].x - (3 + half)) < 1e-5);
-    system_free(&system);
 }
 
 /* So does one that is interrupted while it is stretched, and resumed; and a link over a seam. */
@@ -160,27 +158,25 @@ TEST(interruptions_keep_images)
     static const char *const pairs[] = {"bond file=far k=1", "link file=far compliance=1",
                                         "link file=far compliance=1 damping=0.01"};
     for (int k = 0; k < 3; k++) {
-        struct system system = far_pair();
+        OWNED(system, system) = far_pair();
         struct options options = resumed_steps(3, 0.5, 0.01, 1);
-        struct resumed whole;
+        OWNED(resumed, whole);
         struct error error;
         CHECK(!steps_settings_add(&options.steps, k > 0, pairs[k], &error));
         resumed_run(&whole, &options, &system, NEVER);
         CHECK(fabs(whole.system.particles[0].x - 2.26) < 0.08);
         resumed_check_stops(&whole, &system, 300, check_is_thorough() ? 7 : 60, NULL);
-        resumed_free(&whole);
         steps_settings_free(&options.steps);
-        system_free(&system);
     }
 }
 
 /* A final state with a pair that is not at its nearest image is refused, and none is written. */
 TEST(a_stretched_pair_has_no_final_state)
 {
-    struct system system = far_pair();
+    OWNED(system, system) = far_pair();
     for (int is_far = 0; is_far < 2; is_far++) {
         struct options options = resumed_steps(is_far ? 1 : 0.25, 0.5, 0.01, 1);
-        struct resumed run;
+        OWNED(resumed, run);
         struct error error;
         CHECK(!steps_settings_add(&options.steps, 0, "bond file=far k=1", &error));
         remove("final");
@@ -188,16 +184,14 @@ TEST(a_stretched_pair_has_no_final_state)
         CHECK(run.status == (is_far ? STATUS_BAD_DATA : STATUS_DONE));
         CHECK(!is_far || strstr(run.error.message, "particles 0 and 1 are further apart"));
         CHECK((remove("final") == 0) == !is_far);
-        resumed_free(&run);
         steps_settings_free(&options.steps);
     }
-    system_free(&system);
 }
 
 /* A particle that begins at L is at 0, and its pair at the image that it had. */
 TEST(pairs_begin_at_a_seam)
 {
-    struct system system = far_pair();
+    OWNED(system, system) = far_pair();
     struct seen seen;
     struct stepped run = {.step = 0.01,
                           .substeps = 1,
@@ -211,5 +205,4 @@ TEST(pairs_begin_at_a_seam)
     stepped_place(&system, 1, 4, 5, 0, 0);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     CHECK(fabs(seen.way[0] - 4) < 1e-12 && system.particles[0].x == 0);
-    system_free(&system);
 }

@@ -27,7 +27,7 @@ static struct spread spread_points(const char *parts, double mass, double dt, ui
 {
     struct error error;
     struct spread spread = {0};
-    struct system system = stepped_disks(COUNT + 1, 100, 100);
+    OWNED(system, system) = stepped_disks(COUNT + 1, 100, 100);
     struct stepped run = {.step = dt * substeps,
                           .substeps = substeps,
                           .parts = parts,
@@ -51,7 +51,6 @@ static struct spread spread_points(const char *parts, double mass, double dt, ui
         spread.speed += (p->u * p->u + p->v * p->v) / COUNT;
         spread.mean += x / COUNT;
     }
-    system_free(&system);
     return spread;
 }
 
@@ -113,7 +112,7 @@ TEST(kicks_depend_on_seed_and_particle)
     double x[3];
     static const uint64_t seeds[] = {1, 2, 1};
     for (size_t n = 0; n < 3; n++) {
-        struct system system = stepped_disks(n == 2 ? 7 : 3, 100, 100);
+        OWNED(system, system) = stepped_disks(n == 2 ? 7 : 3, 100, 100);
         struct stepped run = {.step = 0.1,
                               .substeps = 3,
                               .parts = n == 2 ? "interaction langevin  friction=1 temperature=1.0"
@@ -125,7 +124,6 @@ TEST(kicks_depend_on_seed_and_particle)
         CHECK(stepped_run(&run, &system) == STATUS_DONE);
         x[n] = system.particles[2].x;
         CHECK(x[n] != system.particles[1].x);
-        system_free(&system);
     }
     CHECK(x[0] != x[1] && x[0] == x[2]);
 }
@@ -140,9 +138,9 @@ static void write_pairs(int is_resumed)
 TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 60 };
-    struct system system = stepped_disks(4, 9, 20);
+    OWNED(system, system) = stepped_disks(4, 9, 20);
     struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
-    struct resumed whole;
+    OWNED(resumed, whole);
     struct error error;
     options.steps.seed = 7;
     CHECK(!steps_settings_add(&options.steps, 0, "langevin temperature=1 friction=2", &error));
@@ -156,7 +154,5 @@ TEST(interruptions_leave_no_trace)
     write_pairs(0);
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 17, write_pairs);
-    resumed_free(&whole);
     steps_settings_free(&options.steps);
-    system_free(&system);
 }

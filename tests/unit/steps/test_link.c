@@ -32,7 +32,7 @@ TEST(a_chain_stretches)
     for (size_t k = 0; k < 4; k++) {
         const size_t weights = k < 2 ? 1 : 4;
         const double dt = steps[k % 2];
-        struct system system = stepped_disks(weights + 1, 20, 40);
+        OWNED(system, system) = stepped_disks(weights + 1, 20, 40);
         for (size_t j = 0; j <= weights; j++)
             stepped_place(&system, j, 10, 35 - 3 * (double)j, 0, 0);
         run(&system,
@@ -47,7 +47,6 @@ TEST(a_chain_stretches)
             CHECK(system.particles[j].x == 10);
             height -= 3 + 0.01 * 9.81 * (double)(weights - j);
         }
-        system_free(&system);
     }
 }
 
@@ -65,7 +64,7 @@ TEST(stiff_chains_and_trees_stretch)
         size_t above[32] = {0};
         char text[32 * 40] = "", scene[300];
         struct error error;
-        struct system system = stepped_disks(count, 100, 100);
+        OWNED(system, system) = stepped_disks(count, 100, 100);
         system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &error);
         system.kind_count = count;
         system.radius = 0;
@@ -95,7 +94,6 @@ TEST(stiff_chains_and_trees_stretch)
         for (size_t k = 1; k < count; k++)
             CHECK(fabs(system.particles[above[k]].y - 1 - system.particles[k].y -
                        (place[k] - place[above[k]])) < 1e-6 * (place[k] - place[above[k]]) + 1e-13);
-        system_free(&system);
     }
 }
 
@@ -109,7 +107,7 @@ TEST(loops_swing)
         const int is_ring = trial % 3 == 0, has_braces = trial % 3 == 1;
         char text[40 * 80] = "", *end = text;
         struct error error;
-        struct system system = stepped_disks(40, 100, 100);
+        OWNED(system, system) = stepped_disks(40, 100, 100);
         struct stepped stepped = {.step = 1e-3,
                                   .substeps = 1,
                                   .parts = "interaction gravity g=-1\n"
@@ -148,7 +146,6 @@ TEST(loops_swing)
                      (is_ring ? 50 + 6 * sin(0.05 * 3.14159265358979 * k) : 50 + k % 2);
         CHECK(stepped.end.kinetic > 0.1 && fabs(stepped.end.kinetic + stepped.end.potential -
                                                 start) < 1e-3 * stepped.end.kinetic);
-        system_free(&system);
     }
 }
 
@@ -161,7 +158,7 @@ TEST(rigid_chains)
     scratch_write("links", links);
     for (int is_weak = 0; is_weak < 2; is_weak++) {
         struct error error;
-        struct system system = stepped_disks(11, 30, 30);
+        OWNED(system, system) = stepped_disks(11, 30, 30);
         system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &error);
         system.kind_count = 2;
         system.kinds[0] = (struct kind){.mass = 1};
@@ -176,7 +173,6 @@ TEST(rigid_chains)
         run(&system, scene, 0.02, 1);
         CHECK(fabs(system.particles[1].y - (is_weak ? 23.55 : 24.05)) < 0.02);
         CHECK(fabs(system.particles[10].y - (is_weak ? 15 : 15.5)) < 0.02);
-        system_free(&system);
     }
 }
 
@@ -185,7 +181,7 @@ TEST(drag_lifts_no_weight)
 {
     scratch_write("link", "0 1 3");
     for (double dt = 0.001; dt < 2; dt *= 10) {
-        struct system system = stepped_disks(2, 20, 20);
+        OWNED(system, system) = stepped_disks(2, 20, 20);
         stepped_place(&system, 0, 10, 15, 0, 0);
         stepped_place(&system, 1, 10, 11.9019, 0, 0);
         run(&system,
@@ -193,7 +189,6 @@ TEST(drag_lifts_no_weight)
             "constraint link file=link compliance=0.01",
             dt, 10);
         CHECK(fabs(system.particles[1].y - 11.9019) < 1e-9);
-        system_free(&system);
     }
 }
 
@@ -201,7 +196,7 @@ TEST(drag_lifts_no_weight)
 TEST(a_rod_turns)
 {
     scratch_write("rod", "1 0 3\n");
-    struct system system = stepped_disks(2, 20, 20);
+    OWNED(system, system) = stepped_disks(2, 20, 20);
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
     stepped_place(&system, 0, 0.5, 10, 0, 1);
     stepped_place(&system, 1, 17.5, 10, 0, -1);
@@ -211,7 +206,6 @@ TEST(a_rod_turns)
     const double across = dx - 20 * floor(dx / 20 + 0.5);
     CHECK(fabs(sqrt(across * across + dy * dy) - 3) < 1e-6);
     CHECK(fabs(across - 3 * cos(10 / 1.5)) < 1e-4 && fabs(dy - 3 * sin(10 / 1.5)) < 1e-4);
-    system_free(&system);
 }
 
 /* A link that bears a weight breaks if it is a little heavier, and then it falls. */
@@ -222,14 +216,13 @@ TEST(links_break)
     scratch_write("link", "0 1 3");
     for (int is_weak = 0; is_weak < 2; is_weak++) {
         char scene[200];
-        struct system system = stepped_disks(2, 20, 40);
+        OWNED(system, system) = stepped_disks(2, 20, 40);
         stepped_place(&system, 0, 10, 30, 0, 0);
         stepped_place(&system, 1, 10, 27, 0, 0);
         strcpy(scene, parts);
         strcat(scene, is_weak ? "9.9" : "10.1");
         run(&system, scene, 0.001, 1);
         CHECK(fabs(system.particles[1].y - (is_weak ? 22 : 27)) < 0.01);
-        system_free(&system);
     }
 }
 
@@ -238,7 +231,7 @@ TEST(links_break)
 TEST(odd_links)
 {
     scratch_write("links", "0 1 3\n2 3 1");
-    struct system system = stepped_disks(4, 40, 40);
+    OWNED(system, system) = stepped_disks(4, 40, 40);
     stepped_place(&system, 0, 10, 10, 1, 1);
     stepped_place(&system, 1, 12, 10, -1, 1);
     stepped_place(&system, 2, 20, 20, 0, 0);
@@ -248,7 +241,6 @@ TEST(odd_links)
     CHECK(system.particles[0].u == 0 && system.particles[1].v == 0);
     CHECK(system.particles[2].x == 19.5 && system.particles[3].x == 20.5);
     CHECK(system.particles[2].y == 20);
-    system_free(&system);
 }
 
 /* The energy of a stretched link is that of a spring; a rigid or broken one has none. */
@@ -259,7 +251,7 @@ TEST(energy_and_deviation)
                                          "constraint link file=link strength=0"};
     scratch_write("link", "0 1 3");
     for (size_t k = 0; k < 3; k++) {
-        struct system system = stepped_disks(2, 20, 20);
+        OWNED(system, system) = stepped_disks(2, 20, 20);
         struct stepped stepped = {
             .step = 0.01, .substeps = 1, .parts = scenes[k], .end_time = 0.01};
         stepped_place(&system, 0, 5, 5, 0, 0);
@@ -268,7 +260,6 @@ TEST(energy_and_deviation)
         CHECK(fabs(stepped.end.potential * 2e9 - (k == 0 ? 0.25 : 0)) < 1e-9);
         CHECK(fabs(stepped.end.deviation - (k == 2 ? 0 : 0.5)) < 1e-9);
         CHECK(stepped.end.kinetic < 1e-9); /* a link that breaks does not pull */
-        system_free(&system);
     }
 }
 
@@ -290,12 +281,11 @@ TEST(constraints_take_freedoms)
     };
     scratch_write("links", "0 1 3\n1 2 3\n");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct system system = stepped_disks(3, 20, 20);
+        OWNED(system, system) = stepped_disks(3, 20, 20);
         for (size_t n = 0; n < 3; n++)
             stepped_place(&system, n, 5 + 3 * (double)n, 5, 0, (double)n);
         run(&system, cases[k].parts, 0.001, 0.01);
         CHECK(tally_half_freedom(&system) == cases[k].half_freedom);
-        system_free(&system);
     }
 }
 
@@ -303,13 +293,12 @@ TEST(constraints_take_freedoms)
 TEST(links_break_in_a_knot)
 {
     scratch_write("knot", "0 1 1\n2 3 1\n1 2 0.5\n");
-    struct system system = stepped_disks(4, 20, 20);
+    OWNED(system, system) = stepped_disks(4, 20, 20);
     for (size_t k = 0; k < 4; k++)
         stepped_place(&system, k, 5, 5, 0, 0);
     run(&system, "constraint link file=knot strength=0", 0.01, 1);
     for (size_t k = 0; k < 4; k++)
         CHECK(fabs(system.particles[k].x - 5) < 1e-9 && system.particles[k].y == 5);
-    system_free(&system);
 }
 
 /* Links that are off at the start get their lengths, and no energy; the centre of mass stays. */
@@ -325,7 +314,7 @@ TEST(errors_of_the_start_become_no_velocity)
     scratch_write("links", links);
     for (size_t at = 0; at < 6; at++) {
         const double dt = steps[at / 2];
-        struct system system = stepped_disks(COUNT, 100, 100);
+        OWNED(system, system) = stepped_disks(COUNT, 100, 100);
         struct stepped stepped = {
             .step = dt, .substeps = 1, .parts = scenes[at % 2], .end_time = 10 * dt};
         double x = 0;
@@ -340,7 +329,6 @@ TEST(errors_of_the_start_become_no_velocity)
         for (size_t k = 0; k < COUNT; k++)
             x += system.particles[k].x / COUNT;
         CHECK(fabs(x - 54.5) < 1e-9);
-        system_free(&system);
     }
 }
 
@@ -348,27 +336,25 @@ TEST(errors_of_the_start_become_no_velocity)
 TEST(contradictory_links_are_refused)
 {
     scratch_write("links", "0 1 1\n1 2 1\n0 2 5\n");
-    struct system system = stepped_disks(3, 20, 20);
+    OWNED(system, system) = stepped_disks(3, 20, 20);
     struct stepped stepped = {
         .step = 0.01, .substeps = 1, .parts = "constraint link file=links", .end_time = 0.01};
     for (size_t k = 0; k < 3; k++)
         stepped_place(&system, k, 5 + (double)k, 10 + (double)(k % 2), 0, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_BAD_DATA);
     CHECK(strstr(stepped.error.message, "would begin with a length of"));
-    system_free(&system);
 }
 
 /* Walls hold a particle that would get through when links get their lengths. */
 TEST(walls_hold_at_the_start)
 {
     scratch_write("link", "0 1 4");
-    struct system system = stepped_disks(2, 20, 20);
+    OWNED(system, system) = stepped_disks(2, 20, 20);
     stepped_place(&system, 0, 1.5, 10, 0, 0);
     stepped_place(&system, 1, 4.5, 10, 0, 0);
     run(&system, "constraint pin particles=1\nconstraint link file=link", 0.01, 0.01);
     CHECK(system.particles[0].x >= 1 && system.particles[0].x < 1 + 1e-9);
     CHECK(system.particles[0].u == 0 && system.particles[0].y == 10);
-    system_free(&system);
 }
 
 /* A rod that turns by more than half of its length in a substep ends the run. */
@@ -376,7 +362,7 @@ TEST(links_limit_moves)
 {
     scratch_write("rod", "0 1 1");
     for (int is_fast = 0; is_fast < 2; is_fast++) {
-        struct system system = stepped_disks(2, 1000, 1000);
+        OWNED(system, system) = stepped_disks(2, 1000, 1000);
         struct stepped stepped = {
             .step = 0.01, .substeps = 1, .parts = "constraint link file=rod", .end_time = 1};
         stepped_place(&system, 0, 500, 500, 200, 0); /* a common velocity does not count */
@@ -384,14 +370,13 @@ TEST(links_limit_moves)
         CHECK(stepped_run(&stepped, &system) == (is_fast ? STATUS_BAD_DATA : STATUS_DONE));
         if (is_fast)
             CHECK(strstr(stepped.error.message, "particles 0 and 1 of a link move by 0.51 "));
-        system_free(&system);
     }
 }
 
 /* Checks the message with which a scene with this file of links is refused. */
 static enum status refuse(const char *content, const char *parts, const char *message)
 {
-    struct system system = stepped_disks(3, 20, 20);
+    OWNED(system, system) = stepped_disks(3, 20, 20);
     struct stepped stepped = {.step = 1, .substeps = 1, .parts = parts, .end_time = 1};
     if (content)
         scratch_write("links", content);
@@ -401,7 +386,6 @@ static enum status refuse(const char *content, const char *parts, const char *me
     const enum status status = stepped_run(&stepped, &system);
     if (!CHECK(strstr(stepped.error.message, message)))
         error_print(&stepped.error);
-    system_free(&system);
     return status;
 }
 
@@ -451,9 +435,9 @@ static void write_links(int is_resumed)
 TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 120 };
-    struct system system = stepped_disks(4, 9, 20);
+    OWNED(system, system) = stepped_disks(4, 9, 20);
     struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
-    struct resumed whole;
+    OWNED(resumed, whole);
     struct error error;
     CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-5", &error));
     CHECK(!steps_settings_add(&options.steps, 1, "pin particles=0", &error));
@@ -468,7 +452,5 @@ TEST(interruptions_leave_no_trace)
     resumed_run(&whole, &options, &system, NEVER);
     CHECK(whole.system.particles[2].y < 4); /* a link has broken */
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 29, write_links);
-    resumed_free(&whole);
     steps_settings_free(&options.steps);
-    system_free(&system);
 }

@@ -52,7 +52,7 @@ static struct stepped run_case(const struct smooth_case *made, double step, stru
 static double find_error(const struct smooth_case *made, double step, const struct stepped *exact,
                          const struct system *exact_system)
 {
-    struct system system;
+    OWNED(system, system);
     const struct stepped run = run_case(made, step, &system);
     double largest = fmax(fabs(run.end.kinetic - exact->end.kinetic),
                           fabs(run.end.potential - exact->end.potential));
@@ -61,13 +61,12 @@ static double find_error(const struct smooth_case *made, double step, const stru
         largest = fmax(largest, hypot(p->x - q->x, p->y - q->y));
         largest = fmax(largest, hypot(p->u - q->u, p->v - q->v));
     }
-    system_free(&system);
     return largest;
 }
 
 static void check_order(const struct smooth_case *made)
 {
-    struct system system;
+    OWNED(system, system);
     const struct stepped exact = run_case(made, made->step / 64, &system);
     double before = find_error(made, made->step, &exact, &system);
     for (int halved = 1; halved <= 2; halved++) {
@@ -78,7 +77,6 @@ static void check_order(const struct smooth_case *made)
         CHECK(order > made->order - 0.1);
         before = error;
     }
-    system_free(&system);
 }
 
 #define PENDULUM "interaction gravity g=-10\nconstraint pin particles=0\nconstraint link file="
@@ -166,7 +164,7 @@ TEST(orders)
 TEST(kepler)
 {
     static const double pi = 3.14159265358979323846;
-    struct system system = stepped_disks(2, 20, 20);
+    OWNED(system, system) = stepped_disks(2, 20, 20);
     struct stepped run = {.step = 0.005,
                           .substeps = 1,
                           .parts = "interaction gravitation G=1 softening=0\n"
@@ -178,7 +176,6 @@ TEST(kepler)
     const double error = hypot(system.particles[1].x - 11, system.particles[1].y - 10);
     CHECK(fabs(error - 5.2367264e-5) < 1e-10); /* by a program of twenty lines */
     CHECK(fabs(run.end.kinetic + run.end.potential + 0.5) < 1e-10);
-    system_free(&system);
 }
 
 static void note_speed(void *context, const struct snapshot *snapshot)
@@ -208,7 +205,7 @@ TEST(a_body_at_rest_has_no_energy)
     scratch_write("one", "0 1 1\n");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double largest = 0;
-        struct system system = stepped_disks(2, 20, 20);
+        OWNED(system, system) = stepped_disks(2, 20, 20);
         struct stepped run = {.step = 0.01,
                               .substeps = 3,
                               .parts = cases[k].parts,
@@ -220,6 +217,5 @@ TEST(a_body_at_rest_has_no_energy)
             stepped_place(&system, n, cases[k].start[n][0], cases[k].start[n][1], 0, 0);
         CHECK(stepped_run(&run, &system) == STATUS_DONE);
         CHECK(largest <= cases[k].most && run.end.kinetic < 1e-20);
-        system_free(&system);
     }
 }

@@ -234,8 +234,8 @@ TEST(pairs_by_hand)
 /* Checks the message with which a text is refused, for these particles in a box of 10 x 10. */
 static void check_refusal(const char *text, unsigned periodic, double step, const char *message)
 {
-    struct system system = make_pair(1);
-    struct steps_settings scene = {.step = step, .substeps = 2};
+    OWNED(system, system) = make_pair(1);
+    OWNED(steps_settings, scene) = {.step = step, .substeps = 2};
     struct dynamics *dynamics = NULL;
     struct error error;
     system.boundary.periodic = periodic;
@@ -243,8 +243,6 @@ static void check_refusal(const char *text, unsigned periodic, double step, cons
     CHECK(steps_create(&scene, &system, 1, 0, &dynamics, &error) == STATUS_USAGE);
     if (!CHECK(strcmp(error.message, message) == 0))
         error_print(&error);
-    steps_settings_free(&scene);
-    system_free(&system);
 }
 
 TEST(what_does_not_fit_is_refused)
@@ -295,7 +293,7 @@ static enum status run(struct system *system, const char *parts, double step, do
 static double bounce(const double masses[2], double restitution, double phase)
 {
     struct kind kinds[2] = {{0.5, masses[0], 0}, {0.5, masses[1], 0}};
-    struct system system = make_pair(1.1 + phase);
+    OWNED(system, system) = make_pair(1.1 + phase);
     struct error error;
     char text[64];
     system.kinds = kinds;
@@ -312,7 +310,6 @@ static double bounce(const double masses[2], double restitution, double phase)
     const double momentum = masses[0] * system.particles[0].u + masses[1] * system.particles[1].u;
     CHECK(fabs(momentum) < 1e-12);
     system.kinds = NULL;
-    system_free(&system);
     return parting / closing;
 }
 
@@ -341,12 +338,11 @@ TEST(springs_of_points_and_at_one_place)
     CHECK(!run(&points, "interaction spring k=1", 0.1, 1, &error));
     CHECK(points.particles[0].x == 2 && points.counts[0].particles == 0);
     system_free(&points);
-    struct system disks = make_pair(0);
+    OWNED(system, disks) = make_pair(0);
     disks.radius = 0.5;
     CHECK(!run(&disks, "interaction spring k=1", 0.1, 1, &error));
     CHECK(disks.particles[0].x < 2 && disks.particles[1].x > 2);
     CHECK(disks.counts[0].particles == 1 && disks.counts[1].particles == 1);
-    system_free(&disks);
 }
 
 /* A run that is interrupted while disks touch, and resumed, ends with the same bytes. */
@@ -354,42 +350,38 @@ TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 60 };
     struct random_generator random = random_from(8);
-    struct system system = random_system(&random, 30, 0.4, 1);
+    OWNED(system, system) = random_system(&random, 30, 0.4, 1);
     struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
-    struct resumed whole;
+    OWNED(resumed, whole);
     struct error error;
     CHECK(!steps_settings_add(&options.steps, 0, "spring k=30 restitution=0.5", &error));
     CHECK(!steps_settings_add(&options.steps, 0, "gravitation G=0.01 softening=1", &error));
     CHECK(!steps_settings_add(&options.steps, 0, "lennard-jones epsilon=0.01 sigma=1", &error));
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 1 : 7, NULL);
-    resumed_free(&whole);
     steps_settings_free(&options.steps);
-    system_free(&system);
 }
 
 /* Particles without a charge are not charged by chance. */
 TEST(each_species_needs_a_charge)
 {
     struct random_generator random = random_from(3);
-    struct system system = scattered(&random, 10, 0);
+    OWNED(system, system) = scattered(&random, 10, 0);
     struct scenario made;
     CHECK(prepare(&made, &system, "coulomb k=1 charges=1") == STATUS_USAGE);
     CHECK(strcmp(made.error.message, "coulomb: charges=1 has those of 1 species, 0 to 0, and "
                                      "there are particles of others") == 0);
     steps_settings_free(&made.scene);
-    system_free(&system);
 }
 
 /* Two that fall onto each other: no substep resolves how they meet. */
 static void check_fall(const char *text, const char *part_of_message)
 {
-    struct system system = make_pair(1);
+    OWNED(system, system) = make_pair(1);
     struct error error;
     CHECK(run(&system, text, 0.01, 10, &error) == STATUS_BAD_DATA);
     if (!CHECK(strstr(error.message, part_of_message) && strstr(error.message, "reduce --step")))
         error_print(&error);
-    system_free(&system);
 }
 
 TEST(a_step_too_large_ends_the_run)

@@ -42,7 +42,7 @@ TEST(the_kernel_is_normalised)
 static enum status prepare(struct steps **steps, struct system *system, const char *const *parts,
                            double dt, struct error *error)
 {
-    struct steps_settings scene = {.step = dt, .substeps = 1};
+    OWNED(steps_settings, scene) = {.step = dt, .substeps = 1};
     enum status status = STATUS_DONE;
     for (; *parts && !status; parts++)
         status = steps_settings_add(&scene, 0, *parts, error);
@@ -50,7 +50,6 @@ static enum status prepare(struct steps **steps, struct system *system, const ch
     if (!status)
         status = steps_create(&scene, system, 1, 0, &dynamics, error);
     *steps = (struct steps *)dynamics;
-    steps_settings_free(&scene);
     return status;
 }
 
@@ -79,7 +78,7 @@ TEST(momentum_is_kept)
     static const char *const fluids[] = {FLUID, FLUID " shifting=0.3"};
     for (size_t f = 0; f < 2; f++) {
         struct error error;
-        struct system system = smoothed_block(1, 1, PERIODIC_X | PERIODIC_Y, 0.1, 10, 10);
+        OWNED(system, system) = smoothed_block(1, 1, PERIODIC_X | PERIODIC_Y, 0.1, 10, 10);
         struct smoothed run = {.step = 1e-3, .end_time = 0.05, .parts = {fluids[f]}};
         struct vector before = {0, 0};
         struct vector after = {0, 0};
@@ -94,7 +93,6 @@ TEST(momentum_is_kept)
             after.y += system.particles[k].v;
         }
         CHECK(fabs(after.x - before.x) < 1e-12 && fabs(after.y - before.y) < 1e-12);
-        system_free(&system);
     }
 }
 
@@ -143,7 +141,7 @@ TEST(still_water_stays_still)
 {
     for (unsigned periodic = 0; periodic <= PERIODIC_X; periodic++) {
         struct error error;
-        struct system system = smoothed_block(2, 1.5, periodic, 0.1, 20, 10);
+        OWNED(system, system) = smoothed_block(2, 1.5, periodic, 0.1, 20, 10);
         struct seen seen = {0, 0};
         struct smoothed run = {.step = 1e-3,
                                .end_time = check_is_quick() ? 0.2 : 1,
@@ -154,7 +152,6 @@ TEST(still_water_stays_still)
         CHECK(!smoothed_run(&run, &system, &error));
         CHECK(seen.speed < 0.01);
         CHECK(seen.pressure < 0.02);
-        system_free(&system);
     }
 }
 
@@ -173,13 +170,12 @@ TEST(still_water_does_not_rise)
     for (size_t rows = 5; rows <= (check_is_thorough() ? 10U : 5U); rows += 5) {
         const double spacing = 0.5 / (double)rows;
         struct error error;
-        struct system system = smoothed_block(0.5, 1, 0, spacing, rows, rows);
+        OWNED(system, system) = smoothed_block(0.5, 1, 0, spacing, rows, rows);
         const struct smoothed run = {.step = 0.05 * spacing,
                                      .end_time = 30,
                                      .parts = {"gravity g=-1", "sph density=1 sound-speed=7"}};
         CHECK(!smoothed_run(&run, &system, &error));
         CHECK(fabs(mean_height(&system) / 0.25 - 1) < (rows == 5 ? 0.004 : 0.001));
-        system_free(&system);
     }
 }
 
@@ -242,7 +238,7 @@ TEST(water_sloshes)
     const double omega = sqrt(k * (1 - decay) / (1 + decay));
     struct error error;
     struct slosh slosh = {0};
-    struct system system = smoothed_block(1, 1, 0, spacing, 20, 10);
+    OWNED(system, system) = smoothed_block(1, 1, 0, spacing, 20, 10);
     struct smoothed run = {.step = 0.005,
                            .end_time = 1.4 * 2 * PI / omega,
                            .parts = {"gravity g=-1", "sph density=1 sound-speed=7"},
@@ -265,7 +261,6 @@ TEST(water_sloshes)
         printf("sloshing %g too fast\n", 2 * PI / omega / period - 1);
     CHECK(fabs(2 * PI / omega / period - 1) < 0.035);
     CHECK(slosh.sizes[2] > 0.8 * slosh.sizes[0] && slosh.sizes[2] < slosh.sizes[0]);
-    system_free(&system);
 }
 
 /* Flow between plates has a parabolic profile; without viscosity it slips. */
@@ -275,7 +270,7 @@ TEST(walls_hold_what_is_viscous)
                                          "sph density=1 sound-speed=20"};
     for (int slips = 0; slips <= 1; slips++) {
         struct error error;
-        struct system system = smoothed_block(1, 1, PERIODIC_X, 0.1, 10, 10);
+        OWNED(system, system) = smoothed_block(1, 1, PERIODIC_X, 0.1, 10, 10);
         struct smoothed run = {.step = 2e-3,
                                .end_time = slips ? 0.2 : 1.4,
                                .parts = {fluids[slips], "gravity direction=0 g=4"}};
@@ -285,7 +280,6 @@ TEST(walls_hold_what_is_viscous)
             const double expected = slips ? 4 * 0.2 : 4 * p->y * (1 - p->y);
             CHECK(fabs(p->u - expected) < (slips ? 1e-6 : 0.05));
         }
-        system_free(&system);
     }
 }
 
@@ -293,7 +287,7 @@ TEST(walls_hold_what_is_viscous)
 TEST(falling_water_has_no_pressure)
 {
     struct error error;
-    struct system system = smoothed_block(4, 4, 0, 0.1, 8, 8);
+    OWNED(system, system) = smoothed_block(4, 4, 0, 0.1, 8, 8);
     struct smoothed run = {.step = 1e-3, .end_time = 0.5, .parts = {FLUID, "gravity g=-1"}};
     for (size_t k = 0; k < system.count; k++) {
         system.particles[k].x += 1;
@@ -307,7 +301,6 @@ TEST(falling_water_has_no_pressure)
             fmax(fastest, fmax(fabs(system.particles[k].v + 0.5), fabs(system.particles[k].u)));
     CHECK(fastest < 1e-9);
     CHECK(fabs(system.particles[0].y - (before - 0.125)) < 1e-3);
-    system_free(&system);
 }
 
 /* Without viscosity, energy is lost by diffusion only. */
@@ -367,7 +360,7 @@ TEST(walls_fill_the_solid)
     for (int is_cut = 0; is_cut <= 1; is_cut++) {
         struct error error;
         struct sph_walls walls = {0};
-        struct system system = smoothed_block(2, 1, 0, spacing, 20, 10);
+        OWNED(system, system) = smoothed_block(2, 1, 0, spacing, 20, 10);
         size_t kept = 0;
         if (is_cut) {
             struct polygons *polygons = memory_allocate(1, sizeof *polygons, "polygons", &error);
@@ -389,7 +382,6 @@ TEST(walls_fill_the_solid)
         }
         CHECK(!sph_walls_touch(&walls, 1.5, 0.5));
         sph_walls_free(&walls);
-        system_free(&system);
     }
 }
 
@@ -409,26 +401,24 @@ TEST(particles_in_one_place_stay_finite)
 {
     for (size_t count = 1; count <= 100; count += 99) {
         struct error error;
-        struct system system = smoothed_block(10, 10, 0, 0.1, count, 1);
+        OWNED(system, system) = smoothed_block(10, 10, 0, 0.1, count, 1);
         struct smoothed run = {.step = 1e-3, .end_time = 0.1, .parts = {FLUID}};
         for (size_t k = 0; k < count; k++)
             system.particles[k].x = system.particles[k].y = 5;
         CHECK(!smoothed_run(&run, &system, &error));
         for (size_t k = 0; k < count; k++)
             CHECK(system.particles[k].x == 5 && system.particles[k].y == 5);
-        system_free(&system);
     }
 }
 
 static void check_refused(const char *text, enum status expected, const char *part_of_message)
 {
     struct error error;
-    struct system system = smoothed_block(2, 2, PERIODIC_X, 0.1, 10, 10);
+    OWNED(system, system) = smoothed_block(2, 2, PERIODIC_X, 0.1, 10, 10);
     struct smoothed run = {.step = 1e-3, .end_time = 0.1, .parts = {text}};
     system.particles[7].u = 200;
     CHECK(smoothed_run(&run, &system, &error) == expected);
     CHECK(strstr(error.message, part_of_message));
-    system_free(&system);
 }
 
 TEST(nonsense_is_refused)
@@ -473,14 +463,13 @@ TEST(nonsense_is_refused)
 TEST(densities_that_are_none_end_the_run)
 {
     struct error error;
-    struct system system = smoothed_block(2, 2, 0, 0.1, 10, 10);
+    OWNED(system, system) = smoothed_block(2, 2, 0, 0.1, 10, 10);
     struct smoothed run = {
         .step = 1e-3,
         .end_time = 1,
         .parts = {"sph density=1 sound-speed=1e-3 smoothing=0.13 alpha=0.1", "gravity g=-9.81"}};
     CHECK(smoothed_run(&run, &system, &error) == STATUS_BAD_DATA);
     CHECK(strstr(error.message, "or take a larger sound-speed"));
-    system_free(&system);
 }
 
 /* Fluid in a box so large that its walls would not fit into memory. */
@@ -489,10 +478,9 @@ TEST(huge_walls_are_refused)
     static const char *const parts[] = {FLUID, NULL};
     struct error error;
     struct steps *steps = NULL;
-    struct system system = smoothed_block(1e6, 2, 0, 0.1, 5, 5);
+    OWNED(system, system) = smoothed_block(1e6, 2, 0, 0.1, 5, 5);
     CHECK(prepare(&steps, &system, parts, 1e-3, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "far too small for a wall of length 1e+06"));
-    system_free(&system);
 }
 
 TEST(there_is_one_fluid)
@@ -500,18 +488,17 @@ TEST(there_is_one_fluid)
     static const char *const parts[] = {FLUID, FLUID, NULL};
     struct error error;
     struct steps *steps = NULL;
-    struct system system = smoothed_block(2, 2, 0, 0.1, 5, 5);
+    OWNED(system, system) = smoothed_block(2, 2, 0, 0.1, 5, 5);
     CHECK(prepare(&steps, &system, parts, 1e-3, &error) == STATUS_USAGE);
     CHECK(strstr(error.message, "sph is given twice"));
-    system_free(&system);
 }
 
 /* A run that is interrupted, and resumed, ends with the same bytes. */
 TEST(interruptions_leave_no_trace)
 {
-    struct system system = smoothed_block(2, 2, PERIODIC_X, 0.1, 8, 8);
+    OWNED(system, system) = smoothed_block(2, 2, PERIODIC_X, 0.1, 8, 8);
     struct options options = resumed_steps(0.04, 0.01, 0.002, 2);
-    struct resumed whole;
+    OWNED(resumed, whole);
     struct error error;
     CHECK(!steps_settings_add(&options.steps, 0, FLUID " shifting=0.1 kinematic-viscosity=0.1",
                               &error));
@@ -519,7 +506,5 @@ TEST(interruptions_leave_no_trace)
     stir(&system, 0.01, 1);
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, 40, check_is_quick() ? 19 : 3, NULL);
-    resumed_free(&whole);
     steps_settings_free(&options.steps);
-    system_free(&system);
 }

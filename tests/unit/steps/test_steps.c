@@ -42,33 +42,30 @@ TEST(the_last_step_ends_at_the_end)
     static const double steps[] = {0.1, 0.3, 1.0 / 3, 0.7, 1, 2, 1e-3, 0.25 + 1e-9};
     struct error error;
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
-        struct system system = lone_particle(3, -2);
+        OWNED(system, system) = lone_particle(3, -2);
         CHECK(run_steps(&system, steps[k], 7, "", 1, &error) == STATUS_DONE);
         const struct particle *p = &system.particles[0];
         CHECK(p->t == 1);
         CHECK(fabs(p->x - 503) < 1e-9 && fabs(p->y - 498) < 1e-9);
         CHECK(p->u == 3 && p->v == -2); /* free flight changes no velocity, not by the last bit */
-        system_free(&system);
     }
 }
 
 TEST(an_end_at_the_start_moves_nothing)
 {
     struct error error;
-    struct system system = lone_particle(3, -2);
+    OWNED(system, system) = lone_particle(3, -2);
     CHECK(run_steps(&system, 0.1, 7, "", 0, &error) == STATUS_DONE);
     CHECK(system.particles[0].x == 500 && system.particles[0].t == 0);
-    system_free(&system);
 }
 
 /* Nor is a step too long to reach an end however near. */
 TEST(an_end_far_within_a_step_is_reached)
 {
     struct error error;
-    struct system system = lone_particle(3e6, 0);
+    OWNED(system, system) = lone_particle(3e6, 0);
     CHECK(run_steps(&system, 1, 7, "", 1e-7, &error) == STATUS_DONE);
     CHECK(fabs(system.particles[0].x - 500.3) < 1e-9 && system.particles[0].t == 1e-7);
-    system_free(&system);
 }
 
 /* Under a constant force the method is exact. */
@@ -76,14 +73,13 @@ TEST(a_field_accelerates)
 {
     struct error error;
     for (uint32_t substeps = 1; substeps <= 64; substeps *= 4) {
-        struct system system = lone_particle(1, 2);
+        OWNED(system, system) = lone_particle(1, 2);
         CHECK(run_steps(&system, 0.1, substeps, "interaction gravity g=-10", 2, &error) ==
               STATUS_DONE);
         const struct particle *p = &system.particles[0];
         CHECK(fabs(p->x - 502) < 1e-9);
         CHECK(fabs(p->y - (504 - 5 * 4)) < 1e-9);
         CHECK(fabs(p->v - (2 - 20)) < 1e-11);
-        system_free(&system);
     }
 }
 
@@ -91,10 +87,9 @@ TEST(drag_slows_down_whatever_the_step)
 {
     struct error error;
     for (double step = 0.001; step < 3; step *= 3) {
-        struct system system = lone_particle(1, 0);
+        OWNED(system, system) = lone_particle(1, 0);
         CHECK(run_steps(&system, step, 3, "interaction drag c=2", 3, &error) == STATUS_DONE);
         CHECK(fabs(system.particles[0].u - exp(-6)) < 1e-12);
-        system_free(&system);
     }
 }
 
@@ -114,10 +109,9 @@ TEST(drag_and_gravity_give_the_terminal_velocity)
     for (size_t k = 0; k < 20; k++) {
         const double c = scenes[k / 5].c;
         const double expected = c > 0 ? -3 / c * expm1(-4 * c) : 12;
-        struct system system = lone_particle(0, 0);
+        OWNED(system, system) = lone_particle(0, 0);
         CHECK(run_steps(&system, steps[k % 5], 1, scenes[k / 5].parts, 4, &error) == STATUS_DONE);
         CHECK(fabs(system.particles[0].v / expected - 1) < 1e-12);
-        system_free(&system);
     }
 }
 
@@ -125,7 +119,7 @@ TEST(drag_and_gravity_give_the_terminal_velocity)
 TEST(seams_are_passed)
 {
     struct error error;
-    struct system system = lone_particle(3001, -1503);
+    OWNED(system, system) = lone_particle(3001, -1503);
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
     CHECK(run_steps(&system, 0.01, 5, "", 10, &error) == STATUS_DONE);
     const struct particle *p = &system.particles[0];
@@ -134,18 +128,16 @@ TEST(seams_are_passed)
     CHECK(fabs(p->x + 1000.0 * (double)counts->x_image - 30510) < 1e-6);
     CHECK(fabs(p->y + 1000.0 * (double)counts->y_image + 14530) < 1e-6);
     CHECK(counts->walls == 0 && counts->particles == 0);
-    system_free(&system);
 }
 
 TEST(a_velocity_without_bounds_ends_the_run)
 {
     struct error error;
-    struct system system = lone_particle(1e200, 0);
+    OWNED(system, system) = lone_particle(1e200, 0);
     system.boundary.periodic = PERIODIC_X; /* walls would hold it */
     CHECK(run_steps(&system, 1, 1, "", 2, &error) == STATUS_BAD_DATA);
     CHECK(strstr(error.message, "particle 0 ") && strstr(error.message, "--substeps"));
     CHECK(system.counts[0].x_image == 0); /* so many images cannot be counted, nor those of nan */
-    system_free(&system);
 }
 
 /* A file without what the clock has made of it, at the end of the statistics. */
@@ -170,7 +162,7 @@ static void check_interruptions(int has_stats)
     enum { ALL = sizeof files / sizeof files[0], SUBSTEPS = 30 };
     const size_t count = has_stats ? ALL : ALL - 1;
     struct random_generator random = random_from(3);
-    struct system system = random_system(&random, 20, 0.2, 1);
+    OWNED(system, system) = random_system(&random, 20, 0.2, 1);
     struct options options = resumed_options(SCHEDULE_AUTO, 1, 0.25);
     struct resumed run;
     struct error error;
@@ -193,10 +185,9 @@ static void check_interruptions(int has_stats)
         resumed_run(&run, &options, NULL, NEVER);
         CHECK(run.status == STATUS_DONE);
         for (size_t k = 0; k < count; k++) {
-            char *taken = read_untimed(files[k]);
+            OWNED_TEXT(taken) = read_untimed(files[k]);
             if (CHECK(expected[k] && taken))
                 CHECK(strcmp(expected[k], taken) == 0);
-            memory_free(taken);
         }
         resumed_free(&run);
     }
@@ -204,7 +195,6 @@ static void check_interruptions(int has_stats)
     for (size_t k = 0; k < count; k++)
         memory_free(expected[k]);
     steps_settings_free(&options.steps);
-    system_free(&system);
 }
 
 TEST(interruptions_leave_no_trace)

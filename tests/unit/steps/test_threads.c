@@ -48,7 +48,7 @@ static int is_equal(const struct system *a, const struct system *b)
 /* Runs a scene on each number of threads, or on one of them, the next one each time. */
 static void check_threads(const struct system *start, const char *parts, double step, double end)
 {
-    struct system single = system_copy(start);
+    OWNED(system, single) = system_copy(start);
     struct stepped run = {
         .step = step, .substeps = 4, .parts = parts, .end_time = end, .threads = 1};
     if (!CHECK(!stepped_run(&run, &single)))
@@ -58,14 +58,12 @@ static void check_threads(const struct system *start, const char *parts, double 
     const size_t numbers = sizeof threads / sizeof *threads;
     for (size_t k = 0; k < (check_is_thorough() ? numbers : 1); k++) {
         run.threads = threads[next++ % numbers];
-        struct system several = system_copy(start);
+        OWNED(system, several) = system_copy(start);
         const struct stepped_end alone = run.end;
         CHECK(!stepped_run(&run, &several));
         CHECK(is_equal(&single, &several) && run.end.potential == alone.potential &&
               run.end.deviation == alone.deviation);
-        system_free(&several);
     }
-    system_free(&single);
 }
 
 TEST(disks)
@@ -76,13 +74,12 @@ TEST(disks)
             if (!check_is_thorough() && seed % 2 != k / 2 % 2)
                 continue;
             struct random_generator random = random_from(40 + seed);
-            struct system system = random_system(&random, 300, 0.4, seed % 2 ? 1 : 4);
+            OWNED(system, system) = random_system(&random, 300, 0.4, seed % 2 ? 1 : 4);
             if (scenes[k].is_for_seams && seed % 2)
                 system.boundary.periodic = PERIODIC_X | (k % 2 ? PERIODIC_Y : 0);
             if (k % 3 == 1)
                 system_add_polygon(&system, triangle, 3, 0);
             check_threads(&system, scenes[k].parts, 0.02, 0.2);
-            system_free(&system);
         }
     }
 }
@@ -92,10 +89,9 @@ TEST(a_large_disk_among_small_ones)
 {
     for (size_t k = 2; k < 6; k++) {
         struct random_generator random = random_from(50);
-        struct system system = mixed_system(&random, MIXED_FEW_LARGE, 400, 0.3);
+        OWNED(system, system) = mixed_system(&random, MIXED_FEW_LARGE, 400, 0.3);
         system_restore_order(&system);
         check_threads(&system, scenes[k].parts, 0.02, 0.2);
-        system_free(&system);
     }
 }
 
@@ -108,8 +104,8 @@ TEST(piles)
     scratch_write("links", links);
     for (unsigned k = 0; k < 6; k++) {
         struct random_generator random = random_from(80 + k);
-        struct system system = k % 2 ? mixed_system(&random, MIXED_RADII, 250, 0.6)
-                                     : random_lattice(&random, 16, 16, 0.02);
+        OWNED(system, system) = k % 2 ? mixed_system(&random, MIXED_RADII, 250, 0.6)
+                                      : random_lattice(&random, 16, 16, 0.02);
         system_restore_order(&system);
         if (k / 2 == 1)
             system.boundary.periodic = PERIODIC_X;
@@ -122,7 +118,6 @@ TEST(piles)
                                    "constraint link file=links compliance=0.1\n"
                                    "constraint contact restitution=0.2\n",
                       k % 2 ? 0.005 : 0.02, k % 2 ? 0.15 : 0.6);
-        system_free(&system);
     }
 }
 
@@ -134,13 +129,12 @@ TEST(fluids)
         "interaction sph density=1 sound-speed=10 smoothing=0.12 alpha=0.5 shifting=0.3\n"};
     for (unsigned periodic = 0; periodic < 4; periodic++) {
         struct random_generator random = random_from(60);
-        struct system system = smoothed_block(1.8, 0.96, periodic, 0.06, 30, 16);
+        OWNED(system, system) = smoothed_block(1.8, 0.96, periodic, 0.06, 30, 16);
         for (size_t k = 0; k < system.count; k++) {
             system.particles[k].u = random_unit(&random) - 0.5;
             system.particles[k].v = random_unit(&random) - 0.5;
         }
         check_threads(&system, parts[periodic == 3], 0.004, 0.04);
-        system_free(&system);
     }
 }
 
@@ -150,7 +144,7 @@ TEST(stops_between_two_lists)
     enum { SUBSTEPS = 40 };
     for (size_t k = 0; k < 4; k += 3) {
         struct random_generator random = random_from(70);
-        struct system system = random_system(&random, 100, 0.4, 1);
+        OWNED(system, system) = random_system(&random, 100, 0.4, 1);
         struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
         struct resumed whole, run;
         struct error error;
@@ -173,6 +167,5 @@ TEST(stops_between_two_lists)
         }
         resumed_free(&whole);
         steps_settings_free(&options.steps);
-        system_free(&system);
     }
 }

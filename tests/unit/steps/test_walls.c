@@ -36,7 +36,7 @@ TEST(bounces_keep_their_height)
     static const double steps[] = {0.001, 0.007, 0.031};
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
         const double bounces = (k == 0 ? 1000 : 10000) / (check_is_thorough() ? 1 : 5);
-        struct system system = stepped_disks(1, 10, 10);
+        OWNED(system, system) = stepped_disks(1, 10, 10);
         struct heights heights = {0};
         struct stepped run = {.step = steps[k],
                               .substeps = 1,
@@ -49,13 +49,12 @@ TEST(bounces_keep_their_height)
         CHECK(stepped_run(&run, &system) == STATUS_DONE);
         CHECK(fabs((double)system.counts[0].walls - bounces) <= 0.01 * bounces);
         CHECK(fabs(heights.sum / (double)heights.count - 1 - 4) < 0.04);
-        system_free(&system);
     }
 }
 
 TEST(what_lies_stays)
 {
-    struct system system = stepped_disks(2, 10, 10);
+    OWNED(system, system) = stepped_disks(2, 10, 10);
     struct stepped run = {
         .step = 0.01, .substeps = 3, .parts = "interaction gravity g=-9.81", .end_time = 10};
     stepped_place(&system, 0, 5, 1, 0.25, 0); /* slides */
@@ -64,14 +63,13 @@ TEST(what_lies_stays)
     CHECK(system.particles[0].y == 1 && system.particles[1].y == 1);
     CHECK(system.particles[0].u == 0.25 && system.particles[0].v == 0);
     CHECK(system.counts[0].walls == 1 && system.counts[1].walls == 1);
-    system_free(&system);
 }
 
 /* Each bounce leaves half of the speed: after 4 (h)^(1/2) of time it lies, having lost its energy.
  */
 TEST(restitution)
 {
-    struct system system = stepped_disks(1, 10, 10);
+    OWNED(system, system) = stepped_disks(1, 10, 10);
     struct stepped run = {.step = 0.001,
                           .substeps = 1,
                           .parts = "interaction gravity g=-2\nconstraint walls restitution=0.5",
@@ -84,13 +82,12 @@ TEST(restitution)
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     CHECK(system.particles[0].y == 1 && system.particles[0].v == 0);
     CHECK(system.counts[0].walls > 6 && system.counts[0].walls < 20);
-    system_free(&system);
 }
 
 /* Without forces a bounce is exact, also in a corner and many times in a substep. */
 TEST(a_huge_step)
 {
-    struct system system = stepped_disks(1, 10, 6);
+    OWNED(system, system) = stepped_disks(1, 10, 6);
     struct stepped run = {.step = 4, .substeps = 1, .parts = "", .end_time = 4};
     stepped_place(&system, 0, 2, 3, 3.5, -1);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
@@ -98,7 +95,6 @@ TEST(a_huge_step)
     CHECK(fabs(system.particles[0].y - 3) < 1e-12); /* 2 down, 2 up */
     CHECK(system.particles[0].u == -3.5 && system.particles[0].v == 1);
     CHECK(system.counts[0].walls == 2);
-    system_free(&system);
 }
 
 /* Whether all particles are where they may be at the ends of substeps. */
@@ -126,7 +122,7 @@ TEST(no_side_lets_through)
     struct error error;
     for (size_t k = 0; k < 9; k++) {
         struct random_generator random = random_from(k);
-        struct system system = stepped_disks(8, 16, 15);
+        OWNED(system, system) = stepped_disks(8, 16, 15);
         struct places places = {.are_right = 1};
         struct stepped run = {.step = steps[k % 3],
                               .substeps = 2,
@@ -151,7 +147,6 @@ TEST(no_side_lets_through)
             CHECK(system.boundary.periodic ||
                   (system.particles[j].x < 11 + system.particles[j].y / 15) == (j % 2 == 0));
         region_free(places.region);
-        system_free(&system);
     }
 }
 
@@ -162,13 +157,12 @@ TEST(walls_hide_no_growth_without_bounds)
                                         "interaction gravity g=1e40", "interaction gravity g=-2e7"};
     static const double widths[] = {4, 10, 16};
     for (size_t k = 0; k < 9; k++) {
-        struct system system = stepped_disks(2, widths[k % 3], 10);
+        OWNED(system, system) = stepped_disks(2, widths[k % 3], 10);
         struct stepped run = {.step = 0.001, .substeps = 1, .parts = parts[k / 3], .end_time = 0.2};
         system.radius = 0.1;
         stepped_place(&system, 0, widths[k % 3] / 2, 5, 0, 0);
         stepped_place(&system, 1, widths[k % 3] / 2 + 0.5, 5, 0, 0);
         CHECK(stepped_run(&run, &system) == STATUS_BAD_DATA);
         CHECK(strstr(run.error.message, "in a substep"));
-        system_free(&system);
     }
 }

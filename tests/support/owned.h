@@ -1,0 +1,20 @@
+/*
+ * Local variables that free what they own where their block ends, whichever way it is left.
+ */
+#ifndef PARTICLES_TESTS_OWNED_H
+#define PARTICLES_TESTS_OWNED_H
+
+#include "base/memory.h"
+
+/* Declares `struct type name`, whose block ends with type_free(&name): OWNED(system, gas) = ...; */
+#define OWNED(type, name) struct type name __attribute__((cleanup(type##_free)))
+
+/* Declares `char *name`, whose block ends with memory_free(name): OWNED_TEXT(page) = ...; */
+#define OWNED_TEXT(name) char *name __attribute__((cleanup(owned_text_free)))
+
+static inline void owned_text_free(char **text)
+{
+    memory_free(*text);
+}
+
+#endif
