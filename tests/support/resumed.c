@@ -24,7 +24,7 @@ struct options resumed_options(enum schedule_kind schedule, double end_time, dou
         .structure.name = "structure",
         .fields = {{.name = "fields.csv"}, field_file_write_csv, 1, 3, 2, 0},
         .forces.name = "forces",
-        .stats.output = {"stats", 1},
+        .stats.output = {.name = "stats", .is_wanted = 1},
         .picture.output.name = "picture",
         .animation.name = "page",
         .report = {{.name = "report"}, PARTICLES_VERSION, arguments, report_page_write},

@@ -84,7 +84,7 @@ static char *make_stepped_checkpoint(int is_lattice)
     struct options options = {.is_quiet = 1,
                               .input = "input.txt",
                               .run.to = 1,
-                              .stats.output = {"stats", 1},
+                              .stats.output = {.name = "stats", .is_wanted = 1},
                               .checkpoint.output.name = "saved"};
     OWNED(resumed, run);
     struct error error;
