@@ -5,6 +5,7 @@
 
 #include "base/thread_pool.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -132,13 +133,19 @@ static int thread_pool_start(struct helper *helper)
     return result == 0;
 }
 
+/* Without memory there are fewer threads: no message is needed. Apart for the sake of its frame. */
+COMPILER_APART static void *allocate_threads(size_t count, size_t size)
+{
+    struct error error;
+    return memory_allocate(count, size, "the threads", &error);
+}
+
 struct thread_pool *thread_pool_create(unsigned count)
 {
-    struct error error; /* of no interest: there are fewer threads */
     if (count < 2)
         return NULL;
     memory_return_blocks();
-    struct thread_pool *pool = memory_allocate(1, sizeof *pool, "the threads", &error);
+    struct thread_pool *pool = allocate_threads(1, sizeof *pool);
     if (!pool)
         return NULL;
     *pool = (struct thread_pool){.count = 1,
@@ -146,7 +153,7 @@ struct thread_pool *thread_pool_create(unsigned count)
                                  .mutex = PTHREAD_MUTEX_INITIALIZER,
                                  .begin = PTHREAD_COND_INITIALIZER,
                                  .end = PTHREAD_COND_INITIALIZER};
-    pool->helpers = memory_allocate(count, sizeof *pool->helpers, "the threads", &error);
+    pool->helpers = allocate_threads(count, sizeof *pool->helpers);
     while (pool->count < count && pool->helpers) {
         struct helper *helper = &pool->helpers[pool->count - 1];
         *helper = (struct helper){.pool = pool, .number = pool->count};

@@ -26,6 +26,7 @@
  */
 #include "observe/fields.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "blocks.h"
 #include "figures.h"
@@ -785,7 +786,8 @@ static enum status fields_write_list(struct observer *observer, const struct sna
     return STATUS_DONE;
 }
 
-static enum status fields_list(struct fields *fields, struct error *error)
+/* Apart for the sake of its frame. */
+COMPILER_APART static enum status fields_list(struct fields *fields, struct error *error)
 {
     char name[OUTPUT_PATH_SIZE];
     frame_names_list(&fields->observer.output->frames, name);
