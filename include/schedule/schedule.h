@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "model/event.h"
-#include "schedule/impact_sums.h"
 #include "model/system.h"
+#include "schedule/impact_sums.h"
 
 #include <signal.h>
 
