@@ -1,4 +1,4 @@
-/* The simulation loop. */
+/* A run from event to event. */
 #ifndef PARTICLES_SIMULATION_H
 #define PARTICLES_SIMULATION_H
 

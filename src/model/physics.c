@@ -204,19 +204,20 @@ static inline void hit_particle(struct system *system, const struct event *event
 struct physics_contact physics_first_contact(const struct system *system, const struct particle *i,
                                              const struct particle *j)
 {
+    const struct boundary *boundary = &system->boundary;
+    const int columns = (boundary->periodic & PERIODIC_X) != 0;
+    const int rows = (boundary->periodic & PERIODIC_Y) != 0;
     const double contact = system_contact(system, i, j);
-    struct shift images[BOUNDARY_IMAGES];
-    const struct shift *const end = images + boundary_images(&system->boundary, images);
-    const struct shift *first = images;
-    double earliest = (double)INFINITY;
-    for (const struct shift *image = images; image < end; image++) {
-        const double time = pair_time(i, j, contact, image);
-        if (time < earliest) {
-            earliest = time;
-            first = image;
+    struct physics_contact first = {(double)INFINITY, {0, 0}};
+    for (int column = -columns; column <= columns; column++) {
+        for (int row = -rows; row <= rows; row++) {
+            const struct shift shift = {column * boundary->width, row * boundary->height};
+            const double time = pair_time(i, j, contact, &shift);
+            if (time < first.time)
+                first = (struct physics_contact){time, shift};
         }
     }
-    return (struct physics_contact){earliest, *first};
+    return first;
 }
 
 /* hit_pair where the centres of a and b will be d apart: the nearest image of b is that across a

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { EVENTS_AT_ONCE = 16 }; /* between two counts that observers want */
+enum { EVENTS_AT_ONCE = 16 }; /* for observers that count them, or want quiescence */
 
 struct simulation {
     struct schedule_sink sink; /* the first member */
@@ -43,9 +43,8 @@ static void simulation_count(struct simulation *run, double time)
 static void simulation_choose_most(struct simulation *run)
 {
     run->sink.most = run->stall.check_at - run->stall.sum.events;
-    if (run->observers->wants_quiescence)
-        run->sink.most = 1;
-    else if (run->observers->wants_counts && run->sink.most > EVENTS_AT_ONCE)
+    const int has_pauses = run->observers->wants_counts || run->observers->wants_quiescence;
+    if (has_pauses && run->sink.most > EVENTS_AT_ONCE)
         run->sink.most = EVENTS_AT_ONCE;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "run/observer.h"
 
+#include "agreement.h"
 #include "check.h"
 #include "observe/observers.h"
 #include "observed.h"
@@ -459,6 +460,30 @@ TEST(a_run_that_fails)
         CHECK(run(&watch, SCHEDULE_ARRAY, 0) == STATUS_CANNOT_WRITE);
         CHECK(witnesses_wrote(&watch, expected[k]));
         observers_free(&watch.observers);
+    }
+}
+
+/* Observers can write checkpoints often, but a run does not pause for them after each collision. */
+TEST(pauses_of_a_run)
+{
+    static const enum schedule_kind kinds[] = {SCHEDULE_TEXTBOOK, SCHEDULE_ARRAY, SCHEDULE_CELLS};
+    for (int k = 0; k < 3; k++) {
+        struct observers observers = {.count = 0};
+        struct stopper stopper;
+        struct schedule *schedule = NULL;
+        struct error error;
+        struct random_generator random = random_from(9);
+        struct system system = random_system(&random, 60, 0.3, 1);
+        stopper_join(&stopper, NEVER, &observers);
+        CHECK(!observers_begin(&observers, &system, &error));
+        CHECK(!schedule_create(kinds[k], &system, NULL, &schedule, &error));
+        CHECK(!simulation_run(schedule, agreement_time(&system, 1000), &observers, &error));
+        const size_t collisions = stopper.notified.collisions;
+        const size_t pauses = stopper.notified.quiescent_points;
+        CHECK(collisions > 500 && pauses > collisions / 50 && pauses < collisions / 8);
+        schedule_free(schedule);
+        system_free(&system);
+        observers_free(&observers);
     }
 }
 
