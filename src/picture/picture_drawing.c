@@ -834,7 +834,7 @@ static int compare_order_keys(const void *left, const void *right)
 static const char *begin_group(const struct picture_scene *scene, uint64_t key, size_t strip,
                                FILE *stream)
 {
-    const uint32_t colour = picture_scene_colour(scene, key >> 56), id = (uint32_t)key;
+    const uint32_t colour = picture_scene_colour(scene, (size_t)(key >> 56)), id = (uint32_t)key;
     const double width = 2 * (double)(key >> 32 & 0xffffff), line = scene->outline;
     double corner[2];
     picture_layout_corner(&scene->layout, strip, corner);
