@@ -175,20 +175,24 @@ int impact_series_add_up(struct impact_series *series, const struct impact_frame
     uint64_t block = last ? last->block : 0;
     series->waiting_count = 0;
     for (; list < end; list += impact_sums_add(last, frame, list, (size_t)(end - list))) {
-        struct error error;
         while (list->time > block_end(frame->from, frame->to, block))
             block++;
         if (last && last->block == block)
             continue;
-        for (size_t k = 0; k < pairs; k++) {
-            series->list = memory_extend(series->list, series->count, &series->capacity,
-                                         sizeof *last, "the sums over collisions", &error);
-            if (!series->list) {
+        if (series->count + pairs > series->capacity) { /* doubles: these entries are large */
+            struct error error;
+            const size_t capacity = 2 * (series->count + pairs);
+            struct impact_sums *larger = memory_resize(series->list, capacity, sizeof *larger,
+                                                       "the sums over collisions", &error);
+            if (!larger) {
                 series->count = 0;
                 return 0;
             }
-            series->list[series->count++] = (struct impact_sums){.block = block};
+            series->list = larger;
+            series->capacity = capacity;
         }
+        for (size_t k = 0; k < pairs; k++)
+            series->list[series->count++] = (struct impact_sums){.block = block};
         last = &series->list[series->count - pairs];
     }
     return 1;
