@@ -139,6 +139,7 @@ struct observers {
     struct observer *summer;                 /* the only one of these, if it has `frame`; or NULL */
     int wants_counts;                        /* one of them has `count` */
     int wants_quiescence;                    /* one of them has `quiescent` */
+    uint64_t pause;                          /* events before the next of these; 0: some */
     struct snapshot_order order;             /* owned */
     const volatile sig_atomic_t *interrupt;  /* not 0: the run is to end; or NULL */
     void (*warn)(const struct error *error); /* shows a message that does not end the run */

@@ -44,8 +44,9 @@ static void simulation_choose_most(struct simulation *run)
 {
     run->sink.most = run->stall.check_at - run->stall.sum.events;
     const int has_pauses = run->observers->wants_counts || run->observers->wants_quiescence;
-    if (has_pauses && run->sink.most > EVENTS_AT_ONCE)
-        run->sink.most = EVENTS_AT_ONCE;
+    const uint64_t pause = run->observers->pause > 0 ? run->observers->pause : EVENTS_AT_ONCE;
+    if (has_pauses && run->sink.most > pause)
+        run->sink.most = pause;
 }
 
 static void simulation_on_sums(struct schedule_sink *sink, const struct impact_series *sums)

@@ -222,7 +222,7 @@ static struct system inspected_run(const struct system *start, enum schedule_kin
     struct error error;
     struct system system = system_copy(start);
     struct schedule *schedule = NULL;
-    struct observers observers = {0};
+    struct observers observers = {.pause = 1};
     const struct schedule_threads threads = {tile_side > 0 ? 2 : 1, tile_side};
     double fastest = find_fastest(start);
     *inspector =
