@@ -191,7 +191,7 @@ if [ -n "$THOROUGH" ]; then
             --seed=$((seed + 20)) --stats-from=30 "$work/over" 330
         sed "s/^/turned,/" "$work/forces"
     done >"$work/seeds"
-    awk -F, '$2 == 0 && $3 == "" && $4 ~ /force|torque/ && $6 != "" {
+    awk -F, '$2 == 0 && $3 == "all" && $4 ~ /force|torque/ && $6 != "" {
             key = $4 " " $1
             n[key]++; sum[key] += $5; squares[key] += $5 ^ 2; errors[key] += $6 ^ 2
         }
