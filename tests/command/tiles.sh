@@ -230,7 +230,7 @@ said_that_few() {
 # Threads that are late, and that cannot be started.
 particles --threads=1 --events=events --rule=elastic --periodic=xy "$work/gas" 3
 take plain
-for PARTICLES_SEED in $([ -n "$THOROUGH" ] && seq 50 || echo 1 2); do
+for PARTICLES_SEED in $([ -n "$THOROUGH" ] && seq 25 || echo 1 2); do
     PARTICLES_NAP=$((PARTICLES_SEED % 3 * 300 + 50))
     PARTICLES_THREADS=$((PARTICLES_SEED % 5))
     particles --threads=5 --tile-side=4 --events=events --rule=elastic --periodic=xy "$work/gas" 3
@@ -296,7 +296,7 @@ fail_in_turn() {
     verdict "$*: an allocation fails" "$problem"
     [ -n "$QUICK" ] || verdict "$*: some runs go on" "$([ "$warnings" -gt 0 ] || echo "none does")"
 }
-step=$([ -n "$THOROUGH" ] && echo 1 || { [ -n "$QUICK" ] && echo 41 || echo 31; })
+step=$([ -n "$THOROUGH" ] && echo 3 || { [ -n "$QUICK" ] && echo 41 || echo 31; })
 fail_in_turn --threads=1
 fail_in_turn --threads=3
 rm -f ./*

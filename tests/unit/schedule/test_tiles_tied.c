@@ -225,7 +225,7 @@ static void compare(int kinds, int round, struct random_generator *random)
 
 TEST(rows)
 {
-    const int rounds = check_is_thorough() ? 60 : check_is_quick() ? 2 : 1;
+    const int rounds = check_is_thorough() ? 30 : check_is_quick() ? 2 : 1;
     for (int kinds = 0; kinds < KINDS; kinds++) {
         struct random_generator random = random_from(180 + (uint64_t)kinds);
         for (int round = 0; round < rounds; round++)
