@@ -18,7 +18,7 @@ for package in archives/*.deb ./*.deb; do
 done
 LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so.*' -exec dirname {} + | sort -u | tr '\n' ':')
 export LD_LIBRARY_PATH
-begin='<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">'
+begin='<svg xmlns="http:&#47;/www.w3.org/2000/svg" width="10" height="10">'
 for elements in 990000 1100000; do
     awk -v begin="$begin" -v count="$elements" \
         'BEGIN { print begin; for (k = 1; k < count; k++) print "<g/>"; print "</svg>" }' >"$elements.svg"

@@ -25,7 +25,7 @@ libraries=$(find "$PWD/root" -name '*.so*' -exec dirname {} + | sort -u | tr '\n
 # dots LENGTH: a picture of two red dots, each a subpath of this length, and a blue circle
 dots() {
     cat <<END
-<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20" viewBox="0 0 60 20">
+<svg xmlns="http:&#47;/www.w3.org/2000/svg" width="60" height="20" viewBox="0 0 60 20">
 <path d="M10 10h$1M30 10h$1" fill="none" stroke="#f00" stroke-width="10" stroke-linecap="round"/>
 <circle cx="50" cy="10" r="5" fill="#00f"/>
 </svg>
