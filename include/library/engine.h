@@ -1,0 +1,31 @@
+/* The engine: a system, the dynamics that moves it, and the observers that watch it, made as
+ * options say. The command and the library are built on it. */
+#ifndef PARTICLES_ENGINE_H
+#define PARTICLES_ENGINE_H
+
+#include "cli/options.h"
+#include "io/record.h"
+#include "run/dynamics.h"
+
+/* {0}, with options, is none yet; engine_free frees it in any case. */
+struct engine {
+    struct options options; /* checked; not freed here */
+    struct system system;   /* owned */
+    struct dynamics *dynamics;
+    struct observers observers; /* observe_create, or its like, adds them */
+    struct record checkpoint;   /* the remainder of that of --resume, for engine_begin */
+};
+
+/* Reads the system, from a checkpoint or an INPUT, or checks one that is there, as if it had been
+ * read; and makes its dynamics. Returns STATUS_DONE, or what the readers and a dynamics return. */
+enum status engine_create(struct engine *engine, struct error *error);
+
+/* Begins the observers, or reads their states. */
+enum status engine_begin(struct engine *engine, struct error *error);
+
+/* Moves the system to `time`, which the messages say; the particles stay in any order. */
+enum status engine_advance(struct engine *engine, double time, struct error *error);
+
+void engine_free(struct engine *engine);
+
+#endif
