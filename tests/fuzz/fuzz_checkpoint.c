@@ -123,7 +123,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
 
 static void run(struct system *system, enum schedule_kind kind, double end_time)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     struct stopper stopper;
     struct notifications stop = NEVER;
@@ -131,8 +130,8 @@ static void run(struct system *system, enum schedule_kind kind, double end_time)
     stop.collisions = MAX_EVENTS;
     stop.quiescent_points = 20 * MAX_EVENTS; /* with passages of seams, of which there is no end */
     stopper_join(&stopper, stop, &observers);
-    if (!schedule_create(kind, system, NULL, &schedule, &error))
-        simulation_run(schedule, end_time, &observers, &error);
+    if (!schedule_create(kind, system, NULL, &schedule, &failure))
+        simulation_run(schedule, end_time, &observers, &failure);
     schedule_free(schedule);
 }
 

@@ -19,7 +19,6 @@
  */
 #include "agreement.h"
 #include "arranged.h"
-#include "base/memory.h"
 #include "base/simd.h"
 #include "base/thread_pool.h"
 #include "channel.h"
@@ -35,10 +34,6 @@
 #include "smoothed.h"
 #include "steps/steps.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 static uint64_t count_collisions(const struct system *system)
@@ -68,18 +63,16 @@ static void predict_all(struct schedule *schedule)
 /* Lets a schedule advance its system to a time, as the program does it without observers. */
 static void advance_to(struct schedule *schedule, double until)
 {
-    struct error error;
-    if (simulation_run(schedule, until, NULL, &error))
-        measure_fail(error.message);
+    if (simulation_run(schedule, until, NULL, &failure))
+        measure_fail(failure.message);
 }
 
 /* Runs a system to a time, and returns how long that took, without the first predictions. */
 static double run_kind(struct system *system, enum schedule_kind kind, double end_time)
 {
-    struct error error;
     struct schedule *schedule = NULL;
-    if (schedule_create(kind, system, NULL, &schedule, &error))
-        measure_fail(error.message);
+    if (schedule_create(kind, system, NULL, &schedule, &failure))
+        measure_fail(failure.message);
     predict_all(schedule);
     double start = measure_seconds();
     advance_to(schedule, end_time);
@@ -136,7 +129,6 @@ static void bench_array(void)
 
 static struct system make_system(size_t count, double area_fraction, unsigned periodic)
 {
-    struct error error;
     struct system system;
     const struct generate_request request = {.count = count,
                                              .area_fraction = area_fraction,
@@ -145,8 +137,8 @@ static struct system make_system(size_t count, double area_fraction, unsigned pe
                                              .speed = 1,
                                              .seed = 1,
                                              .periodic = periodic};
-    if (generate_system(&request, &system, &error))
-        measure_fail(error.message);
+    if (generate_system(&request, &system, &failure))
+        measure_fail(failure.message);
     return system;
 }
 
@@ -323,12 +315,11 @@ static const double COLLISIONS_MEASURED = 6;
 /* The first predictions are made. */
 static struct schedule *create_for(struct system *system, const struct way *way)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     const struct schedule_threads threads = {way->threads, 0};
-    if (way->threads > 0 ? tiles_create(system, &threads, &schedule, &error)
-                         : cells_create(system, &schedule, &error))
-        measure_fail(error.message);
+    if (way->threads > 0 ? tiles_create(system, &threads, &schedule, &failure)
+                         : cells_create(system, &schedule, &failure))
+        measure_fail(failure.message);
     predict_all(schedule);
     return schedule;
 }
@@ -403,17 +394,16 @@ static double time_steps(const struct system *start, const char *text, const cha
     OWNED(system, system) = system_copy(start);
     OWNED(steps_settings, scene) = {.step = 1e-3, .substeps = 1, .threads = threads};
     struct observers observers = {0};
-    struct error error;
-    if (steps_settings_add(&scene, strncmp(text, "contact", 7) == 0, text, &error) ||
-        (gravity && steps_settings_add(&scene, 0, gravity, &error)) ||
-        steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &error))
-        measure_fail(error.message);
+    if (steps_settings_add(&scene, strncmp(text, "contact", 7) == 0, text, &failure) ||
+        (gravity && steps_settings_add(&scene, 0, gravity, &failure)) ||
+        steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &failure))
+        measure_fail(failure.message);
     struct dynamics *dynamics = observers.dynamics;
-    if (observers_begin(&observers, &system, &error))
-        measure_fail(error.message);
+    if (observers_begin(&observers, &system, &failure))
+        measure_fail(failure.message);
     const double begin = measure_clock();
-    if (dynamics->operations->advance(dynamics, &observers, &error))
-        measure_fail(error.message);
+    if (dynamics->operations->advance(dynamics, &observers, &failure))
+        measure_fail(failure.message);
     const double seconds = measure_clock() - begin;
     observers_free(&observers);
     dynamics_free(dynamics);
@@ -568,7 +558,6 @@ static double memory_used(void)
 /* A tank with `side` times `side` particles, each of which sees about 20 others. */
 static void measure_tank(size_t side)
 {
-    struct error error;
     const double spacing = 1.0 / (double)side;
     char fluid[200];
     double best = 0;
@@ -579,13 +568,13 @@ static void measure_tank(size_t side)
         OWNED(system, system) = smoothed_block(1, 1.2, 0, spacing, side, side);
         struct smoothed run = {.step = spacing / 80, .parts = {fluid, "gravity g=-1"}};
         double start = measure_seconds();
-        if (smoothed_run(&run, &system, &error)) /* what only a start takes */
-            measure_fail(error.message);
+        if (smoothed_run(&run, &system, &failure)) /* what only a start takes */
+            measure_fail(failure.message);
         const double begun = measure_seconds() - start;
         run.end_time = SUBSTEPS * run.step;
         start = measure_seconds();
-        if (smoothed_run(&run, &system, &error))
-            measure_fail(error.message);
+        if (smoothed_run(&run, &system, &failure))
+            measure_fail(failure.message);
         const double elapsed = measure_seconds() - start - begun;
         best = fmax(best, SUBSTEPS * (double)(side * side) / elapsed);
     }
@@ -620,12 +609,11 @@ static double time_step(struct flow *flow, struct thread_pool *pool, size_t step
 /* The shortest time to copy the populations, seconds. */
 static double time_copy(const struct flow *flow, size_t copies)
 {
-    struct error error;
     const size_t size = FLOW_DIRECTIONS * flow->columns * flow->rows;
-    double *copy = memory_allocate_lines(2 * size, sizeof *copy, "a copy", &error);
+    double *copy = memory_allocate_lines(2 * size, sizeof *copy, "a copy", &failure);
     double best = (double)INFINITY;
     if (!copy)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     memset(copy, 1, 2 * size * sizeof *copy);
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
         const double start = measure_clock();

@@ -11,7 +11,6 @@
  * `billiards PART` follows only that part of the points.
  */
 #include "base/elementary.h"
-#include "base/memory.h"
 #include "gas.h"
 #include "measure.h"
 #include "model/physics.h"
@@ -19,21 +18,16 @@
 #include "outline.h"
 #include "random_system.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 /* A box with `count` particles, all in one place yet, and this polygon. */
 static struct system create(double width, double height, size_t count, double radius,
                             const struct outline *outline, int is_inside)
 {
-    struct error error;
     struct system system = {.radius = radius,
                             .boundary = {.width = width, .height = height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1},
                             .count = count};
-    if (system_reserve(&system, 0, count, &error))
-        measure_fail(error.message);
+    if (system_reserve(&system, 0, count, &failure))
+        measure_fail(failure.message);
     for (size_t k = 0; k < count; k++)
         system.particles[k].id = (int32_t)k;
     if (outline)

@@ -8,15 +8,10 @@
  * And how late it may become: positions come from times, and a double has 53 bits for a time. So
  * the same gas is started at later and later times, with disks of radius 1 and speeds about 1.
  */
-#include "base/memory.h"
 #include "gas.h"
 #include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* How wrong a state is. */
 struct harm {
@@ -60,13 +55,12 @@ static double find_overlap(const struct system *system, double (*places)[2], siz
 /* Looks at all pairs that are close in x. */
 static struct harm find_harm(const struct system *system, double time)
 {
-    struct error error;
     struct harm harm = {0, 0};
     const struct boundary *boundary = &system->boundary;
     double R = system->radius;
-    double(*places)[2] = memory_allocate(system->count, sizeof *places, "places", &error);
+    double(*places)[2] = memory_allocate(system->count, sizeof *places, "places", &failure);
     if (!places)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double x = particle_coordinate(p->x, p->u, p->t, time);
@@ -106,7 +100,6 @@ struct marathon {
 static void begin(struct marathon *run, size_t count, enum rule rule, unsigned periodic,
                   double start)
 {
-    struct error error;
     const struct generate_request request = {.count = count,
                                              .area_fraction = 0.4,
                                              .radius = 1,
@@ -115,13 +108,13 @@ static void begin(struct marathon *run, size_t count, enum rule rule, unsigned p
                                              .seed = 1,
                                              .periodic = periodic};
     *run = (struct marathon){.time = start};
-    if (generate_system(&request, &run->system, &error))
-        measure_fail(error.message);
+    if (generate_system(&request, &run->system, &failure))
+        measure_fail(failure.message);
     run->system.law = (struct law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;
-    if (schedule_create(SCHEDULE_CELLS, &run->system, NULL, &run->schedule, &error))
-        measure_fail(error.message);
+    if (schedule_create(SCHEDULE_CELLS, &run->system, NULL, &run->schedule, &failure))
+        measure_fail(failure.message);
 }
 
 /* Lets this number of collisions of two disks happen. Returns how many seconds that took. */

@@ -15,10 +15,6 @@
 #include "random_system.h"
 #include "sides.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 /* A shape, and what moves in it. */
 struct shape {
     const char *name;
@@ -61,26 +57,24 @@ static int is_free(const struct system *system, const struct region *region, siz
 static struct region *make_region(const struct shape *shape, struct system *twin)
 {
     struct region *region;
-    struct error error;
     *twin = (struct system){.boundary = {.width = shape->width, .height = shape->height}};
     system_add_polygon(twin, (const double(*)[2])shape->outline.vertices, shape->outline.count,
                        shape->is_inside);
-    if (region_create(&twin->boundary, &region, &error))
-        measure_fail(error.message);
+    if (region_create(&twin->boundary, &region, &failure))
+        measure_fail(failure.message);
     return region;
 }
 
 /* The shape, with disks at random places that move in random directions with speed 1. */
 static struct system make_system(const struct shape *shape, const struct region *region)
 {
-    struct error error;
     struct random_generator random = random_from(3);
     struct system system = {.radius = shape->radius,
                             .boundary = {.width = shape->width, .height = shape->height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1},
                             .count = shape->count};
-    if (system_reserve(&system, 0, shape->count, &error))
-        measure_fail(error.message);
+    if (system_reserve(&system, 0, shape->count, &failure))
+        measure_fail(failure.message);
     add_sides(&system, shape);
     for (size_t k = 0; k < shape->count; k++) {
         struct particle *p = &system.particles[k];
@@ -124,9 +118,8 @@ static struct result run(struct system *system, const struct region *region, dou
     struct result result = {0};
     struct schedule *schedule;
     struct event event;
-    struct error error;
-    if (schedule_create(SCHEDULE_AUTO, system, NULL, &schedule, &error))
-        measure_fail(error.message);
+    if (schedule_create(SCHEDULE_AUTO, system, NULL, &schedule, &failure))
+        measure_fail(failure.message);
     for (uint64_t done = 0;
          (double)done < hits && schedule_next(schedule, SYSTEM_LARGEST, &event);) {
         if (event.time < result.time)

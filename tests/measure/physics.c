@@ -15,9 +15,6 @@
 #include "observe/tally.h"
 #include "tracer.h"
 
-#include <math.h>
-#include <stdio.h>
-
 static double energy_of(const struct system *system)
 {
     const struct snapshot now = snapshot_in_order(system, 0);

@@ -10,15 +10,10 @@
  *
  * `physics_contact FOLDER`: the assignment's files are in that folder, usually in data.
  */
-#include "base/memory.h"
 #include "gas.h"
 #include "input/input.h"
 #include "measure.h"
 #include "stepped.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { LENGTHS = 5, TIMES = 3 };
 
@@ -52,10 +47,9 @@ struct history {
 
 static double *allocate(size_t count)
 {
-    struct error error;
-    double *numbers = memory_allocate(count, sizeof *numbers, "a history", &error);
+    double *numbers = memory_allocate(count, sizeof *numbers, "a history", &failure);
     if (!numbers)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     return numbers;
 }
 
@@ -96,14 +90,13 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
 
 static struct system create(const struct test_case *test, const char *folder)
 {
-    struct error error;
     struct system system = {.law = {.rule = RULE_ELASTIC, .restitution = 1}};
     char path[4096];
     if (!test->name)
         return gas_create(1000, 0.3, 1);
     snprintf(path, sizeof path, "%s/%s", folder, test->name);
-    if (input_read(&(struct input_request){.path = path}, &system, &error))
-        measure_fail(error.message);
+    if (input_read(&(struct input_request){.path = path}, &system, &failure))
+        measure_fail(failure.message);
     return system;
 }
 

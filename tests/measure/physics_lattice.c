@@ -9,9 +9,6 @@
 #include "measure.h"
 #include "outline.h"
 
-#include <math.h>
-#include <stdio.h>
-
 static struct thread_pool *pool;
 
 /* What the last part of a run has: times in units of D / U, coefficients of a body. */

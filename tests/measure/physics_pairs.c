@@ -11,10 +11,6 @@
 #include "stepped.h"
 #include "steps/term.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 /* Runs a system, which it changes, with one interaction to its end. */
 static void run(struct system *system, const char *parts, double substep, double end_time)
 {
@@ -191,10 +187,9 @@ static void note_energy(void *context, const struct snapshot *snapshot)
     struct energies *energies = context;
     double kinetic;
     double potential;
-    struct error error;
     (void)snapshot;
-    if (steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &error))
-        measure_fail(error.message);
+    if (steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &failure))
+        measure_fail(failure.message);
     if (energies->count < SAMPLES)
         energies->total[energies->count++] = kinetic + potential;
     energies->kinetic = kinetic;
@@ -287,9 +282,8 @@ static void note_pressure(void *context, const struct snapshot *snapshot)
     struct pressures *pressures = context;
     double kinetic;
     double potential;
-    struct error error;
-    if (steps_energy(&pressures->run->steps->dynamics, &kinetic, &potential, &error))
-        measure_fail(error.message);
+    if (steps_energy(&pressures->run->steps->dynamics, &kinetic, &potential, &failure))
+        measure_fail(failure.message);
     pressures->kinetic += kinetic;
     pressures->virial += find_virial(snapshot->system);
     pressures->count++;

@@ -14,10 +14,6 @@
 #include "gas.h"
 #include "tracer.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 /* The collision rate of a disk, by Enskog with the contact value of the fit. */
 static double expect_rate(const struct system *system, double area_fraction)
 {

@@ -8,10 +8,6 @@
 #include "potential.h"
 #include "smoothed.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 static const double SMOOTHING = 2; /* the default, in spacings */
 
 static const double GRAVITY = 9.81; /* of the dam break */
@@ -42,10 +38,9 @@ static const char *fluid_text(char text[TEXT_SIZE], double sound, double viscosi
 
 static void run(struct smoothed *flow, struct system *system, double sound, double smoothing)
 {
-    struct error error;
     flow->step = COURANT * smoothing / sound;
-    if (smoothed_run(flow, system, &error))
-        measure_fail(error.message);
+    if (smoothed_run(flow, system, &failure))
+        measure_fail(failure.message);
     system_free(system);
 }
 

@@ -3,6 +3,8 @@
  */
 #include "arranged.h"
 
+#include "owned.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,12 +12,11 @@
 static struct system make(size_t count, double radius, double width, double height,
                           unsigned periodic)
 {
-    struct error error;
     struct system system = {.count = count,
                             .radius = radius,
                             .boundary = {.width = width, .height = height, .periodic = periodic},
                             .law = {RULE_ELASTIC, 1, 0}};
-    if (system_reserve(&system, 0, count, &error))
+    if (system_reserve(&system, 0, count, &failure))
         abort();
     return system;
 }

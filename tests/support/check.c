@@ -3,11 +3,6 @@
  */
 #include "check.h"
 
-#include "scratch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
 static struct check_test *tests;
 static int faults; /* of the test that is running */
 

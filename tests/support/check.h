@@ -1,13 +1,15 @@
 /*
  * A test program is a file of tests, TEST(name) { ... }, with checks in them. Each test registers
- * itself when the program starts; main, unless the file has its own, runs all in their order.
+ * itself when the program starts; main, unless the file has its own, runs all in their order. What
+ * nearly all tests need is included here and in owned.h, and need not be included again.
  */
 #ifndef PARTICLES_TESTS_CHECK_H
 #define PARTICLES_TESTS_CHECK_H
 
+#include "arranged.h"
 #include "owned.h"
-
-#include <stddef.h>
+#include "random_system.h"
+#include "scratch.h"
 
 /* Fails the test that is running, with the condition's text and place, unless it holds. */
 #define CHECK(condition) check_that((condition) != 0, #condition, __FILE__, __LINE__)

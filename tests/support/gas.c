@@ -3,7 +3,6 @@
  */
 #include "gas.h"
 
-#include "base/memory.h"
 #include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
@@ -11,9 +10,6 @@
 #include "observe/observers.h"
 #include "observe/tally.h"
 #include "run/simulation.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static struct system create(size_t count, double area_fraction, uint64_t seed, unsigned periodic)
 {
@@ -24,10 +20,9 @@ static struct system create(size_t count, double area_fraction, uint64_t seed, u
                                              .speed = 1,
                                              .seed = seed,
                                              .periodic = periodic};
-    struct error error;
     struct system system;
-    if (generate_system(&request, &system, &error))
-        measure_fail(error.message);
+    if (generate_system(&request, &system, &failure))
+        measure_fail(failure.message);
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
     return system;
 }
@@ -44,10 +39,9 @@ struct system gas_create_periodic(size_t count, double area_fraction, uint64_t s
 
 void gas_mix(struct system *system, double radius, double mass)
 {
-    struct error error;
-    system->kinds = memory_allocate(2, sizeof *system->kinds, "the kinds", &error);
+    system->kinds = memory_allocate(2, sizeof *system->kinds, "the kinds", &failure);
     if (!system->kinds)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     system->kind_count = 2;
     system->kinds[0] = (struct kind){.radius = system->radius, .mass = 1, .species = 0};
     system->kinds[1] = (struct kind){.radius = radius, .mass = mass, .species = 1};
@@ -64,18 +58,17 @@ double gas_temperature(const struct system *system)
 void gas_run(struct system *system, enum schedule_kind kind, double end_time,
              struct observer *observer)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     struct observers observers = {0};
     if (observer)
         observers_add(&observers, observer);
-    if (observers_begin(&observers, system, &error) ||
-        schedule_create(kind, system, NULL, &schedule, &error) ||
-        simulation_run(schedule, end_time, &observers, &error))
-        measure_fail(error.message);
+    if (observers_begin(&observers, system, &failure) ||
+        schedule_create(kind, system, NULL, &schedule, &failure) ||
+        simulation_run(schedule, end_time, &observers, &failure))
+        measure_fail(failure.message);
     schedule_free(schedule);
-    if (observers_finish(&observers, system, end_time, &error))
-        measure_fail(error.message);
+    if (observers_finish(&observers, system, end_time, &failure))
+        measure_fail(failure.message);
     memory_free(observers.order.indices); /* the observer is the caller's */
     memory_free(observers.impacts);
 }
@@ -147,10 +140,9 @@ static int compare_numbers(const void *left, const void *right)
 
 double gas_kolmogorov(const struct system *system)
 {
-    struct error error;
-    double *energies = memory_allocate(system->count, sizeof *energies, "the energies", &error);
+    double *energies = memory_allocate(system->count, sizeof *energies, "the energies", &failure);
     if (!energies)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     double count = (double)system->count;
     double temperature = gas_temperature(system);
     for (size_t k = 0; k < system->count; k++) {

@@ -3,9 +3,6 @@
  */
 #include "measure.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 static double read_clock(clockid_t clock)

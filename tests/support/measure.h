@@ -6,8 +6,6 @@
 
 #include "owned.h"
 
-#include <stddef.h>
-
 static const double pi = 3.14159265358979323846;
 
 /* How often each thing is measured; the best one counts. */

@@ -4,8 +4,6 @@
 #include "observed.h"
 
 #include "base/memory.h"
-#include "observe/observers.h"
-#include "run/simulation.h"
 
 #include <stdio.h>
 #include <string.h>

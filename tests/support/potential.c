@@ -21,10 +21,6 @@
 #include "base/elementary.h"
 #include "measure.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MAX_NODES = 160, SMOOTHING_STEPS = 3 };
 
 static const double GRAVITY = 0.5;

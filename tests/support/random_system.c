@@ -27,10 +27,9 @@ size_t random_below(struct random_generator *random, size_t limit)
 
 static void *allocate(size_t count, size_t size)
 {
-    struct error error;
-    void *block = memory_allocate(count, size, "a test", &error);
+    void *block = memory_allocate(count, size, "a test", &failure);
     if (!block) {
-        error_print(&error);
+        error_print(&failure);
         exit(EXIT_FAILURE);
     }
     return block;
@@ -38,9 +37,8 @@ static void *allocate(size_t count, size_t size)
 
 static void allocate_particles(struct system *system, size_t count)
 {
-    struct error error;
-    if (system_reserve(system, 0, count, &error)) {
-        error_print(&error);
+    if (system_reserve(system, 0, count, &failure)) {
+        error_print(&failure);
         exit(EXIT_FAILURE);
     }
 }
@@ -89,10 +87,9 @@ struct system generated_system(size_t count, double area_fraction, double radius
                                              .aspect = aspect,
                                              .speed = 1,
                                              .seed = seed};
-    struct error error;
     struct system system;
-    if (generate_system(&request, &system, &error)) {
-        error_print(&error);
+    if (generate_system(&request, &system, &failure)) {
+        error_print(&failure);
         exit(EXIT_FAILURE);
     }
     return system;
@@ -217,20 +214,18 @@ struct system mixed_system(struct random_generator *random, enum mixed_kind kind
 static void add_polygon(struct system *system, const double (*vertices)[2], size_t count,
                         int is_inside)
 {
-    struct error error;
     struct boundary *boundary = &system->boundary;
     if (!boundary->polygons) {
         boundary->polygons = allocate(1, sizeof *boundary->polygons);
         *boundary->polygons = (struct polygons){0};
     }
-    if (polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &error))
+    if (polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &failure))
         abort();
 }
 
 static void attach_polygons(struct system *system)
 {
-    struct error error;
-    if (system_attach_polygons(system, system->boundary.polygons, &error))
+    if (system_attach_polygons(system, system->boundary.polygons, &failure))
         abort();
 }
 
@@ -326,9 +321,8 @@ void random_stream(struct random_generator *random, struct system *system)
 
 static struct wall_laws *allocate_walls(const struct system *system, uint64_t seed)
 {
-    struct error error;
     const struct polygons *polygons = system->boundary.polygons;
-    struct wall_laws *walls = wall_laws_create(polygons ? polygons->count : 0, seed, &error);
+    struct wall_laws *walls = wall_laws_create(polygons ? polygons->count : 0, seed, &failure);
     if (!walls)
         abort();
     return walls;
@@ -338,7 +332,6 @@ void random_walls(struct random_generator *random, struct system *system)
 {
     static const double parts[] = {0, 0.5, 1};
     double energy = 0;
-    struct error error;
     if (random_below(random, 3) == 0)
         return;
     for (size_t k = 0; k < system->count; k++) {
@@ -354,7 +347,7 @@ void random_walls(struct random_generator *random, struct system *system)
             .speed = random_below(random, 2) ? sqrt(temperature) * (random_unit(random) - 0.5) : 0,
             .restitution = random_below(random, 2) ? random_unit(random) : 1};
     system->boundary.walls = walls;
-    if (wall_laws_complete(walls, system, &error))
+    if (wall_laws_complete(walls, system, &failure))
         abort();
 }
 

@@ -7,7 +7,6 @@
 #include "cli/options.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
-#include "random_system.h"
 #include "run/simulation.h"
 #include "steps/steps.h"
 

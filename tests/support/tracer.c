@@ -3,18 +3,14 @@
  */
 #include "tracer.h"
 
-#include "base/memory.h"
 #include "measure.h"
 #include "model/physics.h"
 
-#include <math.h>
-
 static void *allocate(size_t count, size_t size)
 {
-    struct error error;
-    void *block = memory_allocate(count, size, "the tracer", &error);
+    void *block = memory_allocate(count, size, "the tracer", &failure);
     if (!block)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     return block;
 }
 

@@ -4,7 +4,6 @@
 #include "check.h"
 
 #include <float.h>
-#include <math.h>
 
 static const double pi = 3.14159265358979323846;
 

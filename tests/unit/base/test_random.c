@@ -1,8 +1,5 @@
 /* Tests of the random numbers: the published sequences, and that they are spread as promised. */
-#include "base/random.h"
 #include "check.h"
-
-#include <stddef.h>
 
 static void check_sequence(struct random_generator *generator, const uint64_t *expected,
                            size_t count)

@@ -6,11 +6,7 @@
 
 #include "check.h"
 #include "model/pair_simd.h"
-#include "random_system.h"
 #include "schedule/lanes.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static const double never = (double)INFINITY;
 

@@ -7,7 +7,6 @@
 
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum { TASKS = 500, LARGEST = 32 };
 

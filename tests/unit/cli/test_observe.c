@@ -5,12 +5,9 @@
 #include "cli/options.h"
 
 #include "check.h"
-#include "scratch.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -226,19 +223,18 @@ TEST(another_input)
 TEST(the_checkpoint_goes_in_the_end)
 {
     struct options options = plain;
-    struct error error;
     scratch_write("c", "");
     scratch_write("r", "");
     CHECK(symlink("c", "door") == 0);
     options.resume = "r";
     options.events.name = "input";
     int files = scratch_count();
-    observe_end(&options, &error);
+    observe_end(&options, &failure);
     CHECK(scratch_count() == files);
     options.checkpoint.output.name = "door";
-    observe_end(&options, &error);
+    observe_end(&options, &failure);
     CHECK(scratch_count() == files - 1 && access("c", F_OK) != 0 && access("r", F_OK) == 0);
-    observe_end(&options, &error); /* there is none any more */
+    observe_end(&options, &failure); /* there is none any more */
     CHECK(scratch_count() == files - 1);
 }
 

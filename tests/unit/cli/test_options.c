@@ -5,9 +5,6 @@
 #include "check.h"
 #include "cli/options.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { MAX_WORDS = 10, MAX_LENGTH = 4000 };
 
 static struct options options; /* of the last command line */

@@ -8,7 +8,6 @@
 #include "check.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>

@@ -3,13 +3,8 @@
 #include "generate/generate.h"
 #include "input/input.h"
 #include "model/overlap.h"
-#include "model/stream.h"
-#include "random_system.h"
 
 #include "base/elementary.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const double ASPECTS[] = {1e-3, 0.3, 1, 1.7, 1e3};
@@ -47,8 +42,7 @@ static void check_distances(const struct system *system)
 {
     const struct boundary *box = &system->boundary;
     struct overlap overlap = {0};
-    struct error error;
-    CHECK(overlap_find(system, NULL, &overlap, &error) == STATUS_DONE && !overlap.found);
+    CHECK(overlap_find(system, NULL, &overlap, &failure) == STATUS_DONE && !overlap.found);
     for (size_t j = 0; j < system->count && system->count <= 1000; j++) {
         const struct particle *q = &system->particles[j];
         for (size_t i = 0; i < j; i++) {
@@ -71,16 +65,15 @@ static int is_inside(double coordinate, double length, double radius, unsigned i
 /* Whether everything about a system is as generate.h promises; but for its area fraction. */
 static void check_system(const struct generate_request *request, const struct system *system)
 {
-    struct error error;
     CHECK(system->count == request->count && system->radius == request->radius);
-    CHECK(system_check_kind(&(struct kind){system->radius, 1, 0}, &error) == STATUS_DONE);
+    CHECK(system_check_kind(&(struct kind){system->radius, 1, 0}, &failure) == STATUS_DONE);
     const struct boundary *box = &system->boundary;
     CHECK(box->periodic == request->periodic);
     CHECK(fmin(box->width, box->height) >= 2.1 * system->radius);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const double radius = system_radius(system, p);
-        CHECK(system_check_particle(system, k, &error) == STATUS_DONE);
+        CHECK(system_check_particle(system, k, &failure) == STATUS_DONE);
         CHECK(is_inside(p->x, box->width, radius, box->periodic & PERIODIC_X));
         CHECK(is_inside(p->y, box->height, radius, box->periodic & PERIODIC_Y));
         CHECK((p->u != 0 && p->v != 0) || box->periodic);
@@ -93,8 +86,7 @@ static void check_system(const struct generate_request *request, const struct sy
 static double check_request(const struct generate_request *request)
 {
     struct system system;
-    struct error error;
-    if (!CHECK(generate_system(request, &system, &error) == STATUS_DONE))
+    if (!CHECK(generate_system(request, &system, &failure) == STATUS_DONE))
         return 0;
     check_system(request, &system);
     double area_fraction = area_fraction_of(&system);
@@ -129,7 +121,6 @@ TEST(periodic_boxes)
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
         OWNED(system, system);
-        struct error error;
         const double fraction = 0.01 + 0.87 * random_unit(&random);
         struct generate_request request = request_of(1 + random_below(&random, 400), fraction,
                                                      0.25 + 3.75 * random_unit(&random));
@@ -137,8 +128,8 @@ TEST(periodic_boxes)
         if (request.periodic == (PERIODIC_X | PERIODIC_Y))
             request.area_fraction *= 0.9 / 0.88;
         request.seed = (uint64_t)round;
-        if (generate_system(&request, &system, &error)) {
-            CHECK(strstr(error.message, "at least 4 times the largest radius, 1: ") != NULL);
+        if (generate_system(&request, &system, &failure)) {
+            CHECK(strstr(failure.message, "at least 4 times the largest radius, 1: ") != NULL);
             CHECK(request.count < 100);
             refused++;
             continue;
@@ -165,12 +156,11 @@ TEST(crystals)
     for (size_t k = 0; k < sizeof crystals / sizeof crystals[0]; k++)
         for (int is_upright = 0; is_upright < 2; is_upright++) {
             OWNED(system, system);
-            struct error error;
             double aspect = (double)crystals[k].columns / (double)crystals[k].rows * 2 / SQRT_3;
             struct generate_request request = request_of(crystals[k].columns * crystals[k].rows,
                                                          0.9, is_upright ? 1 / aspect : aspect);
             request.periodic = PERIODIC_X | PERIODIC_Y;
-            if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+            if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
                 continue;
             check_system(&request, &system);
             CHECK(fabs(area_fraction_of(&system) / 0.9 - 1) < 1e-7);
@@ -181,11 +171,10 @@ TEST(crystals)
 /* From an aspect nearby the same crystal is found, and hardly stretched. */
 TEST(the_nearest_crystal)
 {
-    struct error error;
     struct system system;
     struct generate_request request = request_of(870, 0.9, 1);
     request.periodic = PERIODIC_X | PERIODIC_Y;
-    if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+    if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
         return;
     check_system(&request, &system);
     CHECK(fabs(area_fraction_of(&system) / 0.9 - 1) < 1e-7);
@@ -199,10 +188,9 @@ TEST(one_and_two)
     for (unsigned periodic = 1; periodic <= 3; periodic++)
         for (size_t count = 1; count <= 2; count++) {
             OWNED(system, system);
-            struct error error;
             struct generate_request request = request_of(count, 0.1, 1);
             request.periodic = periodic;
-            if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+            if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
                 continue;
             const struct particle *p = system.particles;
             check_system(&request, &system);
@@ -253,7 +241,6 @@ TEST(mixtures)
 {
     static const double fractions[] = {0.1, 0.4, 0.5, 0.65, 0.77};
     static const double ratios[] = {0.01, 0.5, 0.9, 1, 1.5};
-    struct error error;
     for (unsigned periodic = 0; periodic <= 3; periodic++)
         for (size_t i = 0; i < sizeof fractions / sizeof fractions[0]; i++)
             for (size_t j = 0; j < sizeof ratios / sizeof ratios[0]; j++) {
@@ -262,8 +249,8 @@ TEST(mixtures)
                 OWNED(system, system);
                 struct generate_request request = mixture_of(300, 200, ratios[j], fractions[i]);
                 request.periodic = periodic;
-                if (generate_system(&request, &system, &error)) {
-                    CHECK(strstr(error.message, "cannot be reached with these radii") != NULL);
+                if (generate_system(&request, &system, &failure)) {
+                    CHECK(strstr(failure.message, "cannot be reached with these radii") != NULL);
                     CHECK(fractions[i] > 0.45 && ratios[j] == 0.01);
                     continue;
                 }
@@ -276,13 +263,12 @@ TEST(mixtures)
 /* By chance and on a lattice: each half of the box has half of each component. */
 TEST(mixtures_are_mixed)
 {
-    struct error error;
     for (int is_dense = 0; is_dense < 2; is_dense++) {
         OWNED(system, system);
         struct generate_request request = mixture_of(5000, 5000, 0.9, is_dense ? 0.7 : 0.3);
         size_t right = 0;
         size_t above = 0;
-        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+        if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
             continue;
         for (size_t k = 0; k < 5000; k++) {
             right += system.particles[k].x > system.boundary.width / 2;
@@ -294,17 +280,16 @@ TEST(mixtures_are_mixed)
 
 TEST(a_mixture_beyond_all_measure)
 {
-    struct error error;
     struct system system;
     struct generate_request request = mixture_of(100, 100, 0.5, 0.81);
-    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "area fraction 0.81 cannot be reached") != NULL);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "area fraction 0.81 cannot be reached") != NULL);
     CHECK(system.particles == NULL && system.kinds == NULL && system.count == 0);
     request = mixture_of(100, 100, 0.5, 0.3);
     request.components[1].mass = SYSTEM_MIN_MASS;
     request.speed = GENERATE_MAX_SPEED;
-    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "speeds from 5e+39 to 5e+59") != NULL);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "speeds from 5e+39 to 5e+59") != NULL);
 }
 
 TEST(any_number_in_any_box)
@@ -344,17 +329,16 @@ TEST(boxes_that_walls_crowd)
 
 TEST(the_aspect)
 {
-    struct error error;
     for (size_t k = 0; k < ASPECT_COUNT; k++) {
         struct generate_request request = request_of(10000, 0.2, ASPECTS[k]);
         struct system system;
-        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+        if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
             return;
         CHECK(fabs(system.boundary.width / system.boundary.height / ASPECTS[k] - 1) < 1e-8);
         system_free(&system);
         request.area_fraction = 0.8;
         request.aspect = fmin(fmax(ASPECTS[k], 0.02), 50); /* a lattice has to have some room */
-        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+        if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
             return;
         CHECK(fabs(system.boundary.width / system.boundary.height / request.aspect - 1) < 0.25);
         system_free(&system);
@@ -380,7 +364,6 @@ TEST(the_speed)
 {
     static const size_t counts[] = {1, 2, 3, 5, 10, 100, 10000};
     static const double speeds[] = {1, 250, 1.0 / 3, 7e-12, 1e-40, GENERATE_MAX_SPEED};
-    struct error error;
     struct system system;
     double square;
     double drift;
@@ -390,7 +373,7 @@ TEST(the_speed)
                 struct generate_request request = request_of(counts[i], 0.5, 1);
                 request.speed = speeds[j];
                 request.seed = seed;
-                if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+                if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
                     return;
                 measure_speeds(&system, speeds[j], &square, &drift);
                 CHECK(fabs(square - 1) < 1e-8);
@@ -403,13 +386,12 @@ TEST(the_speed)
 static int write_file(const struct generate_request *request, char path[32])
 {
     const struct polygon_files none = {0};
-    struct error error;
     strcpy(path, "/tmp/particles-test-XXXXXX");
     int descriptor = mkstemp(path);
     FILE *stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (!CHECK(stream != NULL))
         return 0;
-    CHECK(generate_input(request, &none, stream, NULL, &error) == STATUS_DONE);
+    CHECK(generate_input(request, &none, stream, NULL, &failure) == STATUS_DONE);
     fclose(stream);
     return 1;
 }
@@ -469,12 +451,11 @@ TEST(what_is_written_reads_back)
 /* Whether two requests give the same particles. */
 static int are_alike(const struct generate_request *left, const struct generate_request *right)
 {
-    struct error error;
     OWNED(system, a);
     struct system b;
     int alike = 0;
-    if (CHECK(generate_system(left, &a, &error) == STATUS_DONE) &&
-        CHECK(generate_system(right, &b, &error) == STATUS_DONE)) {
+    if (CHECK(generate_system(left, &a, &failure) == STATUS_DONE) &&
+        CHECK(generate_system(right, &b, &failure) == STATUS_DONE)) {
         alike = memcmp(a.particles, b.particles, a.count * sizeof *a.particles) == 0;
         system_free(&b);
     }
@@ -518,12 +499,11 @@ static void check_component(const struct system *system, size_t first, size_t co
 
 TEST(streams)
 {
-    struct error error;
     struct system system;
     struct generate_request request = mixture_of(9000, 6000, 0.5, 0.2);
     request.periodic = PERIODIC_X;
     request.stream = stream_make(0.7, 0.5, 0);
-    if (CHECK(generate_system(&request, &system, &error) == STATUS_DONE)) {
+    if (CHECK(generate_system(&request, &system, &failure) == STATUS_DONE)) {
         CHECK(system_mass(&system, &system.particles[0]) !=
               system_mass(&system, &system.particles[9000]));
         check_component(&system, 0, 9000);
@@ -538,20 +518,19 @@ TEST(streams)
         check_reading_back(&request);
     }
     request.stream.temperature = 1e77;
-    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "they must be from 2e-40 to 1e+38") != NULL);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "they must be from 2e-40 to 1e+38") != NULL);
 }
 
 TEST(a_box_beyond_all_measure)
 {
-    struct error error;
     OWNED(system, system);
     struct generate_request request = request_of(100, 0.3, 1);
     request.radius = 1e39;
-    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_USAGE);
     CHECK(system.particles == NULL && system.count == 0);
     request = request_of(1, 0.88, 1e40);
-    CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_DONE);
 }
 
 /* A uniform spread has the deviation (high - low) / sqrt(12); the momentum is that of all sizes. */
@@ -563,11 +542,10 @@ TEST(radii_are_spread)
         const struct generate_spread *spread = &spreads[round % 2];
         struct generate_request request = request_of(counts[round / 2], round % 3 ? 0.3 : 0.6, 1);
         OWNED(system, system);
-        struct error error;
         double sums[4] = {0};
         request.spread = *spread;
         request.periodic = request.count > 9 ? PERIODIC_X : 0;
-        CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
+        CHECK(generate_system(&request, &system, &failure) == STATUS_DONE);
         CHECK(system.kind_count <= GENERATE_MAX_SIZES);
         for (size_t k = 0; k < system.count; k++) {
             const struct particle *p = &system.particles[k];

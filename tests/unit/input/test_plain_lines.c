@@ -6,12 +6,6 @@
 #include "check.h"
 #include "input/input.h"
 #include "io/text.h"
-#include "random_system.h"
-#include "scratch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROOM = 1 << 14 };
 

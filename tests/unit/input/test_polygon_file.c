@@ -4,10 +4,6 @@
  */
 #include "check.h"
 #include "input/polygon_file.h"
-#include "scratch.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* Reads the files "a", the domain if there is a text for it, and "b c", placed like this, in a box
  * of 10 x 8. */

@@ -1,15 +1,9 @@
 /* Tests of numbers to text and back, mostly by comparison with the C library. */
-#include "base/random.h"
 #include "check.h"
 #include "io/number.h"
-#include "random_system.h"
 
 #include <float.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROUNDS = 4000, TEXT_SIZE = 400 };
 

@@ -4,12 +4,8 @@
  */
 #include "check.h"
 #include "io/record.h"
-#include "random_system.h"
-#include "scratch.h"
 
 #include <float.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void put_word(struct record *writer, const char *word)
 {
@@ -51,9 +47,8 @@ static double take_number(struct record *reader, double min, double max)
 static void write_record(void (*put)(struct record *writer))
 {
     struct record writer = {0};
-    struct error error;
     FILE *stream = fopen("record", "w");
-    if (CHECK(stream && !record_begin(&writer, stream, &error))) {
+    if (CHECK(stream && !record_begin(&writer, stream, &failure))) {
         put(&writer);
         record_finish(&writer);
         fclose(stream);
@@ -97,9 +92,8 @@ TEST(how_every_item_looks)
 TEST(errors_stay_with_the_stream)
 {
     struct record writer = {0};
-    struct error error;
     FILE *stream = fopen("/dev/full", "w");
-    if (stream && CHECK(!record_begin(&writer, stream, &error))) {
+    if (stream && CHECK(!record_begin(&writer, stream, &failure))) {
         for (int k = 0; k < 100000; k++)
             put_whole(&writer, 1);
         record_finish(&writer);
@@ -129,8 +123,7 @@ TEST(what_is_written_comes_back)
 {
     struct random_generator random = random_from(1);
     struct record reader;
-    struct error error;
-    prepare(&reader, &error, put_many);
+    prepare(&reader, &failure, put_many);
     for (int k = 0; k < MANY; k++) {
         unsigned char bytes[7] = {9, 9, 9, 9, 9, 9, 9};
         const unsigned char written[7] = {(unsigned char)k, 1, 2, 255};
@@ -160,8 +153,7 @@ static void put_extremes(struct record *writer)
 TEST(numbers_come_back_to_the_bit)
 {
     struct record reader;
-    struct error error;
-    prepare(&reader, &error, put_extremes);
+    prepare(&reader, &failure, put_extremes);
     for (int k = 0; k < EXTREMES; k++) {
         double value = take_number(&reader, -DBL_MAX, DBL_MAX);
         CHECK(memcmp(&value, &extremes[k], sizeof value) == 0);
@@ -195,10 +187,9 @@ static void put_no_numbers(struct record *writer)
 TEST(other_numbers_are_refused)
 {
     struct record reader;
-    struct error error;
     char word[32];
     for (int k = 0; k < NO_NUMBERS; k++) {
-        prepare(&reader, &error, put_no_numbers);
+        prepare(&reader, &failure, put_no_numbers);
         for (int before = 0; before < k; before++)
             record_text(&reader, word, sizeof word);
         CHECK(reader.status == STATUS_DONE);
@@ -234,10 +225,9 @@ static int is_refused(struct record *reader, const char *line)
 TEST(other_items_are_refused)
 {
     struct record reader;
-    struct error error;
     char text[8];
     for (int fault = 0; fault < 12; fault++) {
-        prepare(&reader, &error, put_line);
+        prepare(&reader, &failure, put_line);
         if (fault == 0)
             record_word(&reader, "wor");
         else if (fault == 1)
@@ -286,24 +276,22 @@ static void put_counts(struct record *writer)
 TEST(counts_are_not_believed)
 {
     struct record reader;
-    struct error error;
-    prepare(&reader, &error, put_counts); /* after "3\n" come 6 bytes, "5\nend\n" */
+    prepare(&reader, &failure, put_counts); /* after "3\n" come 6 bytes, "5\nend\n" */
     CHECK(take_count(&reader, 3, 1) == 3);
     CHECK(take_count(&reader, 5, 1) == 0 && is_refused(&reader, "record:3: the file is too short"));
-    prepare(&reader, &error, put_counts);
+    prepare(&reader, &failure, put_counts);
     CHECK(take_count(&reader, 3, 2) == 0 && is_refused(&reader, "record:2: the file is too short"));
-    prepare(&reader, &error, put_counts);
+    prepare(&reader, &failure, put_counts);
     CHECK(take_count(&reader, 2, 1) == 0 && is_refused(&reader, "record:2: expected"));
 }
 
 TEST(the_end)
 {
     struct record reader;
-    struct error error;
-    prepare(&reader, &error, put_counts);
+    prepare(&reader, &failure, put_counts);
     CHECK(take_whole(&reader, 3) == 3);
     CHECK(record_expect_end(&reader) == STATUS_BAD_DATA && is_refused(&reader, "record:3:"));
-    prepare(&reader, &error, put_counts);
+    prepare(&reader, &failure, put_counts);
     take_whole(&reader, 9);
     take_whole(&reader, 9);
     record_word(&reader, "end");

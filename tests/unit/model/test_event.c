@@ -2,9 +2,6 @@
 #include "check.h"
 #include "model/boundary.h"
 
-#include <math.h>
-#include <stddef.h>
-
 TEST(the_order_is_total)
 {
     /* Sorted as they should be: by time, then a, then b, walls (negative) before particles. */

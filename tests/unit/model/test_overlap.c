@@ -4,13 +4,8 @@
  */
 #include "model/overlap.h"
 
-#include "base/memory.h"
 #include "check.h"
-#include "random_system.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static double distance_of(const struct particle *p, const struct particle *q)
@@ -37,14 +32,13 @@ static struct thread_pool *pool; /* of three, for all tests */
  * every eighth time, as it takes longer to wake threads than to find it. */
 static struct overlap find(const struct system *system)
 {
-    struct error error;
     struct overlap overlap;
     struct overlap same;
-    CHECK(overlap_find(system, NULL, &overlap, &error) == STATUS_DONE);
+    CHECK(overlap_find(system, NULL, &overlap, &failure) == STATUS_DONE);
     static unsigned calls;
     if (system->count > 10000 || calls++ % 8 > 0)
         return overlap;
-    CHECK(overlap_find(system, pool, &same, &error) == STATUS_DONE);
+    CHECK(overlap_find(system, pool, &same, &failure) == STATUS_DONE);
     CHECK(overlap.found == same.found && overlap.first == same.first &&
           overlap.second == same.second && overlap.distance == same.distance);
     return overlap;
@@ -90,8 +84,7 @@ TEST(no_shape_makes_the_search_quadratic)
 {
     const size_t count = check_is_thorough() ? 400000 : 80000;
     alarm(60);
-    struct error error;
-    struct particle *particles = memory_allocate(count, sizeof *particles, "particles", &error);
+    struct particle *particles = memory_allocate(count, sizeof *particles, "particles", &failure);
     if (!CHECK(particles != NULL))
         return;
     memset(particles, 0, count * sizeof *particles);
@@ -162,11 +155,10 @@ TEST(kinds_of_equal_radii)
 /* A system of disks with kinds of their own, all the radius of the system yet. */
 static struct system make_kinds(size_t count)
 {
-    struct error error;
     struct system system = {
         .count = count, .radius = 1, .boundary.width = 1e9, .boundary.height = 1e9};
-    system.particles = memory_allocate(count, sizeof *system.particles, "particles", &error);
-    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &error);
+    system.particles = memory_allocate(count, sizeof *system.particles, "particles", &failure);
+    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
     if (!system.particles || !system.kinds)
         exit(EXIT_FAILURE);
     memset(system.particles, 0, count * sizeof *system.particles);

@@ -1,10 +1,5 @@
 /* Tests of the predictions and of what a collision does. */
-#include "arranged.h"
 #include "check.h"
-#include "model/physics.h"
-#include "random_system.h"
-
-#include <math.h>
 
 static const double never = (double)INFINITY;
 

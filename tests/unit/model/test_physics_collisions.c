@@ -2,13 +2,7 @@
  * Tests of what a collision does to two particles under the elastic rule: laws of nature, an
  * independent formula, and extremes of masses, sizes and speeds.
  */
-#include "arranged.h"
 #include "check.h"
-#include "model/physics.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Two particles of kinds of their own in a box too large to matter. */
 struct pair {

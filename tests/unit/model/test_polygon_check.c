@@ -4,18 +4,12 @@
  * numbers beside each side; and cases with seams.
  */
 #include "check.h"
-#include "model/polygons.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { MAX_VERTICES = 6, PARTS = 12 };
 
 static void add(struct polygons *polygons, const double (*vertices)[2], size_t count, int is_domain)
 {
-    struct error error;
-    if (!CHECK(polygons_add(polygons, vertices, count, is_domain, is_domain, &error) ==
+    if (!CHECK(polygons_add(polygons, vertices, count, is_domain, is_domain, &failure) ==
                STATUS_DONE))
         exit(EXIT_FAILURE);
 }
@@ -32,8 +26,7 @@ static enum polygon_fault_kind find_fault(struct polygons *polygons,
                                           const struct boundary *boundary)
 {
     struct polygon_fault fault;
-    struct error error;
-    CHECK(polygons_check(polygons, boundary, &fault, &error) == STATUS_DONE);
+    CHECK(polygons_check(polygons, boundary, &fault, &failure) == STATUS_DONE);
     CHECK(fault.kind == POLYGON_SOUND || fault.second < polygons->side_count);
     CHECK(fault.first <= fault.second);
     return fault.kind;

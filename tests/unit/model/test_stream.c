@@ -2,15 +2,8 @@
  * Tests of streams: the distributions of the velocities that are drawn, that they depend on nothing
  * else than they should, the temperature, and passing the seam.
  */
-#include "model/stream.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "model/physics.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { CELLS = 4000, BINS = 32 };
 
@@ -245,33 +238,31 @@ static enum status complete(const double (*velocities)[3], double temperature,
 TEST(temperature)
 {
     struct system system;
-    struct error error;
     const double *temperature = &system.boundary.stream.temperature;
     /* The centre moves with (1, 0); the energy around it is (1 + 1 + 2 (4 + 0)) / 2. */
     const double gas[3][3] = {{1, 1, 1}, {1, -1, 1}, {1, 0, 2}};
-    CHECK(complete(gas, 0, &system, &error) == STATUS_DONE && *temperature == 0.5);
-    CHECK(complete(gas, 3, &system, &error) == STATUS_DONE && *temperature == 3);
+    CHECK(complete(gas, 0, &system, &failure) == STATUS_DONE && *temperature == 0.5);
+    CHECK(complete(gas, 3, &system, &failure) == STATUS_DONE && *temperature == 3);
     /* The mean of 0.1 is not 0.1, but the temperature is 0. */
     const double parallel[3][3] = {{0.1, 0.7, 1}, {0.1, 0.7, 3}, {0.1, 0.7, 0.3}};
-    CHECK(complete(parallel, 0, &system, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "give --stream-temperature=T") != NULL);
-    CHECK(complete(parallel, 3, &system, &error) == STATUS_DONE && *temperature == 3);
+    CHECK(complete(parallel, 0, &system, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "give --stream-temperature=T") != NULL);
+    CHECK(complete(parallel, 3, &system, &failure) == STATUS_DONE && *temperature == 3);
     /* Too hot for the light one, too cold for the heavy one. */
     const double mixture[3][3] = {{1, 0, 1e-40}, {0, 1, 1}, {0, 0, 1e40}};
-    CHECK(complete(mixture, 1e37, &system, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "mass 1e-40 a thermal speed of 3.16228e+38") != NULL);
-    CHECK(complete(mixture, 1e-41, &system, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "mass 1e+40 a thermal speed of 3.16228e-41") != NULL);
-    CHECK(complete(mixture, 1e-39, &system, &error) == STATUS_DONE);
+    CHECK(complete(mixture, 1e37, &system, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "mass 1e-40 a thermal speed of 3.16228e+38") != NULL);
+    CHECK(complete(mixture, 1e-41, &system, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "mass 1e+40 a thermal speed of 3.16228e-41") != NULL);
+    CHECK(complete(mixture, 1e-39, &system, &failure) == STATUS_DONE);
 }
 
 TEST(a_lonely_particle_has_no_temperature)
 {
-    struct error error;
     struct particle particle = {.u = 1};
     struct system system = {.count = 1, .particles = &particle};
     system.boundary.stream = stream_make(1, 0, 0);
-    CHECK(stream_complete(&system, &error) == STATUS_BAD_DATA);
+    CHECK(stream_complete(&system, &failure) == STATUS_BAD_DATA);
 }
 
 /*

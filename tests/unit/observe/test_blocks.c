@@ -1,12 +1,8 @@
 /* Tests of standard errors from blocks, on series whose errors are known. */
 #include "check.h"
 #include "fluid.h"
-#include "model/stream.h"
 #include "observe/blocks.h"
 #include "observed.h"
-#include "random_system.h"
-
-#include <math.h>
 
 static struct blocks blocks; /* large */
 static struct tally tally;   /* of the same time */
@@ -152,7 +148,6 @@ TEST(the_energy_of_a_stream)
     struct random_generator random = random_from(3);
     OWNED(system, system) = random_lattice(&random, 8, 5, 1);
     struct fluid *fluid = fluid_create(2, 60);
-    struct error error;
     system.radius = 0.5;
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
     system.boundary.periodic = PERIODIC_X;
@@ -162,7 +157,7 @@ TEST(the_energy_of_a_stream)
             system.particles[k].x = fmod(system.particles[k].x, 3) + 0.6;
     CHECK(fluid != NULL);
     system_add_polygon(&system, triangle, 3, 0);
-    CHECK(!observed_run(&system, SCHEDULE_ARRAY, 60, &fluid->observer, &error));
+    CHECK(!observed_run(&system, SCHEDULE_ARRAY, 60, &fluid->observer, &failure));
     CHECK(fluid->tally.reinjections > 100 && fluid->tally.polygons > 10);
     CHECK(fabs(blocks_mean(&fluid->blocks).sums[BLOCK_ACTION] * BLOCKS / 58 -
                blocks_mean_integral(&fluid->blocks, INTEGRAL_ENERGY)) < 1e-11);

@@ -5,12 +5,7 @@
  */
 #include "observe/correlations.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 struct order {
     double local, global;
@@ -19,14 +14,13 @@ struct order {
 static struct order find(const struct system *system)
 {
     static struct bonds bonds[400];
-    struct error error;
     struct frame frame;
     double area = 0;
     struct order order = {-1, -1};
     const struct snapshot snapshot = snapshot_in_order(system, 0);
-    CHECK(frame_create(&frame, &system->boundary, system->count, &error) == STATUS_DONE);
+    CHECK(frame_create(&frame, &system->boundary, system->count, &failure) == STATUS_DONE);
     frame_take(&frame, &snapshot);
-    CHECK(bond_order_find(&frame, bonds, &order.local, &order.global, &error) == STATUS_DONE);
+    CHECK(bond_order_find(&frame, bonds, &order.local, &order.global, &failure) == STATUS_DONE);
     for (size_t k = 0; k < system->count; k++) {
         CHECK(bonds[k].area > 0 || system->count > 40);
         area += bonds[k].area;

@@ -4,19 +4,12 @@
  * run stepped.VERSION, and of one on a lattice lattice.VERSION. So a change of what `save`
  * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it.
  */
-#include "base/memory.h"
 #include "check.h"
 #include "io/crc64.h"
 #include "io/record.h"
-#include "model/stream.h"
 #include "observed.h"
-#include "random_system.h"
 #include "resumed.h"
-#include "scratch.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -87,7 +80,6 @@ static char *make_stepped_checkpoint(int is_lattice)
                               .stats.output = {.name = "stats", .is_wanted = 1},
                               .checkpoint.output.name = "saved"};
     OWNED(resumed, run);
-    struct error error;
     options.checkpoint.every = 1e9;
     if (is_lattice) {
         options.lattice = (struct lattice_settings){.columns = 6, .viscosity = 2};
@@ -100,7 +92,7 @@ static char *make_stepped_checkpoint(int is_lattice)
         system_add_polygon(&system, wall, 2, 0);
     } else {
         options.steps = (struct steps_settings){.step = 0.01, .substeps = 5};
-        CHECK(steps_settings_add(&options.steps, 0, "gravity g=-9.81", &error) == STATUS_DONE);
+        CHECK(steps_settings_add(&options.steps, 0, "gravity g=-9.81", &failure) == STATUS_DONE);
     }
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, 3});
     CHECK(run.status == STATUS_INTERRUPTED);

@@ -1,11 +1,7 @@
 /* Tests of correlations in time: their lags, free flights, and random walks, step by step. */
 #include "observe/correlations.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
 
 struct scene {
     struct system system;
@@ -15,12 +11,11 @@ struct scene {
 
 static void begin(struct scene *scene, struct system system, uint64_t frames)
 {
-    struct error error;
     scene->system = system;
     const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
-    CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
+    CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
     CHECK(correlator_create(&scene->correlator, scene->system.count, &scene->classes, frames,
-                            &error) == STATUS_DONE);
+                            &failure) == STATUS_DONE);
 }
 
 static void add(struct scene *scene, double time, int block)

@@ -2,10 +2,6 @@
 #include "observe/fields.h"
 
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 /* The path of a particle that ends at (x, y). */
 struct path {
@@ -25,8 +21,7 @@ static struct field_grid make_grid(const struct boundary *boundary, size_t colum
                                    size_t species)
 {
     struct field_grid grid;
-    struct error error;
-    CHECK(field_grid_create(&grid, boundary, columns, rows, species, &error) == STATUS_DONE);
+    CHECK(field_grid_create(&grid, boundary, columns, rows, species, &failure) == STATUS_DONE);
     return grid;
 }
 

@@ -4,12 +4,7 @@
  */
 #include "check.h"
 #include "measure.h"
-#include "model/stream.h"
 #include "observe/tally.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static const double width = 12;
 static const double height = 5;

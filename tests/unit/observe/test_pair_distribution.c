@@ -2,11 +2,7 @@
  * a random system, counted one by one. */
 #include "observe/correlations.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
 
 /* The pair distribution of one system, and what it needs. */
 struct scene {
@@ -17,11 +13,10 @@ struct scene {
 
 static void begin(struct scene *scene, const struct system *system)
 {
-    struct error error;
     const struct snapshot snapshot = snapshot_in_order(system, 0);
-    CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
-    CHECK(frame_create(&scene->frame, &system->boundary, system->count, &error) == STATUS_DONE);
-    CHECK(pair_distribution_create(&scene->pairs, &scene->frame, &scene->classes, &error) ==
+    CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
+    CHECK(frame_create(&scene->frame, &system->boundary, system->count, &failure) == STATUS_DONE);
+    CHECK(pair_distribution_create(&scene->pairs, &scene->frame, &scene->classes, &failure) ==
           STATUS_DONE);
 }
 

@@ -1,11 +1,7 @@
 /* Tests of S(k): the Bragg peaks of lattices, ideal gases, and sums made one by one. */
 #include "observe/correlations.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -18,13 +14,13 @@ struct scene {
 
 static void add(struct scene *scene, const struct system *system, double diameter, int block)
 {
-    struct error error;
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     if (block == 0) {
-        CHECK(frame_create(&scene->frame, &system->boundary, system->count, &error) == STATUS_DONE);
-        CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
+        CHECK(frame_create(&scene->frame, &system->boundary, system->count, &failure) ==
+              STATUS_DONE);
+        CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
         CHECK(structure_factor_create(&scene->factor, &scene->frame, &scene->classes, diameter,
-                                      &error) == STATUS_DONE);
+                                      &failure) == STATUS_DONE);
     }
     frame_take(&scene->frame, &snapshot);
     structure_factor_add(&scene->factor, &scene->frame, block);

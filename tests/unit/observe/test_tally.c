@@ -1,14 +1,9 @@
 /* Tests of adding up a run, on collisions that can be done by hand. */
 
-#include "base/memory.h"
 #include "check.h"
-#include "model/physics.h"
-#include "model/stream.h"
 #include "observe/tally.h"
-#include "random_system.h"
 
 #include <float.h>
-#include <math.h>
 
 /* Two disks of radius 1 in a box of 10 x 10, and what has been tallied of them. */
 struct scene {

@@ -2,16 +2,8 @@
  * Tests of the page of an animation: the template as it is, with data at its mark that are known
  * byte by byte. What the page does with them is tested in a browser: see browser.sh.
  */
-#include "arranged.h"
 #include "check.h"
-#include "model/polygons.h"
-#include "model/stream.h"
 #include "picture/picture_drawing.h"
-#include "random_system.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char mark[] = "<!-- DATA -->\n";
 

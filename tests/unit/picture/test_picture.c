@@ -1,28 +1,17 @@
 /* Tests of the picture of the final state. That it is XML is checked in pictures.sh. */
-#include "arranged.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/polygons.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "picture/picture.h"
-#include "random_system.h"
-#include "scratch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The picture of `system` at `end_time`, which the caller frees. */
 static char *draw(struct system *system, enum schedule_kind kind, double end_time)
 {
     const char *name = "file";
-    struct error error = {""};
     struct observer *observer;
     const struct picture_settings settings = {.output.name = name};
     if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
-                              &observer, &error) == STATUS_DONE))
-        CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
+                              &observer, &failure) == STATUS_DONE))
+        CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
     return text;
@@ -364,18 +353,17 @@ TEST(polygons_across_seams)
 /* An observer that is freed before the end leaves nothing behind, nor the file that was there. */
 TEST(no_half_pictures)
 {
-    struct error error;
     struct observer *observer;
     struct picture_settings settings = {.output.name = "file"};
     scratch_write("file", "old");
     if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
-                              &observer, &error) == STATUS_DONE))
+                              &observer, &failure) == STATUS_DONE))
         observer_free(observer);
     CHECK(scratch_has("file", "old") && scratch_count() == 1);
     settings.output.name = "/nowhere/at/all.svg";
     if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
-                              &observer, &error) == STATUS_DONE)) {
-        CHECK(observer_begin(observer, NULL, &error) == STATUS_CANNOT_WRITE);
+                              &observer, &failure) == STATUS_DONE)) {
+        CHECK(observer_begin(observer, NULL, &failure) == STATUS_CANNOT_WRITE);
         observer_free(observer);
     }
 }

@@ -1,15 +1,7 @@
 /* Tests of paths, as they are drawn; frames.sh has more. */
-#include "base/memory.h"
 #include "check.h"
-#include "model/stream.h"
 #include "observed.h"
 #include "picture/picture.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const double SIDE = 20; /* of the box: 36 pixels a unit */
 static const double SCALE = 36;
@@ -59,12 +51,11 @@ static void read_path(const char *at, double left, double top, struct drawn *dra
 /* Runs a system with a picture of its paths. Returns that, for memory_free. */
 static char *draw_text(struct system *system, double end_time)
 {
-    struct error error = {""};
     struct observer *observer;
     const struct run_settings run = {0};
     const struct picture_settings settings = {.output.name = "file", .has_paths = 1};
-    if (CHECK(!observer_create(&picture_operations, &run, &settings.output, &observer, &error)))
-        CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &error) == STATUS_DONE);
+    if (CHECK(!observer_create(&picture_operations, &run, &settings.output, &observer, &failure)))
+        CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &failure) == STATUS_DONE);
     return observed_read("file");
 }
 

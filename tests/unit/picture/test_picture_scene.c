@@ -1,10 +1,6 @@
 /* Tests of how a picture shows things: where the box goes, in what colours and sizes. */
-#include "arranged.h"
 #include "check.h"
 #include "picture/picture_drawing.h"
-#include "random_system.h"
-
-#include <math.h>
 
 static int is_near(double value, double expected)
 {
@@ -131,9 +127,8 @@ static struct picture_scene scene_of(const struct system *system)
     const struct picture_extras extras = {.dynamics = observers_dynamics(NULL)};
     static struct snapshot snapshot; /* of the last scene */
     struct picture_scene scene;
-    struct error error;
     snapshot = snapshot_in_order(system, 0);
-    CHECK(picture_scene_create(&scene, &snapshot, &extras, &error) == STATUS_DONE);
+    CHECK(picture_scene_create(&scene, &snapshot, &extras, &failure) == STATUS_DONE);
     return scene;
 }
 
@@ -208,9 +203,8 @@ TEST(scale_of_frames)
     particles[0].u = 1e9;
     struct picture_scene scene;
     struct picture_arrow arrow;
-    struct error error;
     const struct picture_extras extras = {.scale = &scale, .dynamics = observers_dynamics(NULL)};
-    CHECK(picture_scene_create(&scene, &start, &extras, &error) == STATUS_DONE);
+    CHECK(picture_scene_create(&scene, &start, &extras, &failure) == STATUS_DONE);
     CHECK(picture_scene_colour_of(&scene, 0) == PICTURE_SHADES - 1);
     CHECK(picture_scene_arrow(&scene, 0, 0, &arrow));
     CHECK(fabs(arrow.length - scale.fastest / scale.arrow) < 1e-9 && arrow.length <= 64 + 1e-9);

@@ -3,10 +3,6 @@
 
 #include "check.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static char text[200000];
 
 static void draw(const struct plot *plot)

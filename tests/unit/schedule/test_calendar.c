@@ -6,10 +6,8 @@
 #include "schedule/calendar.h"
 
 #include "check.h"
-#include "random_system.h"
 
 #include <float.h>
-#include <math.h>
 
 enum { MAX_ITEMS = 300 };
 
@@ -188,9 +186,8 @@ static void follow(struct user *user, struct random_generator *random, const str
 static void follow_new(struct random_generator *random, size_t count, const struct waits *waits,
                        double slice_length, int steps)
 {
-    struct error error;
     struct user user = {.count = count, .slice_length = slice_length};
-    if (CHECK(calendar_create(&user.calendar, count, rank_of, &user, &error) == STATUS_DONE))
+    if (CHECK(calendar_create(&user.calendar, count, rank_of, &user, &failure) == STATUS_DONE))
         follow(&user, random, waits, 2 * steps);
     calendar_free(&user.calendar);
 }
@@ -254,9 +251,8 @@ TEST(a_slice_without_end_is_a_heap)
 /* Where an item is put depends on its slice alone. */
 TEST(places)
 {
-    struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, 10, no_rank, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, 10, no_rank, NULL, &failure) == STATUS_DONE);
     calendar_begin_cycle(&calendar, 100, 2);
     double end = 100 + 2 * (double)calendar.slice_count;
     CHECK(calendar_schedule(&calendar, 0, 100) && calendar.near_count == 1);
@@ -286,9 +282,8 @@ TEST(places)
 TEST(a_full_calendar_says_so)
 {
     enum { ITEMS = 20 };
-    struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &failure) == STATUS_DONE);
     for (int cycle = 0; cycle < 2; cycle++) {
         calendar_begin_cycle(&calendar, 0, 1);
         size_t kept = 0;
@@ -309,9 +304,8 @@ TEST(a_full_calendar_says_so)
 TEST(a_full_front_refuses)
 {
     enum { ITEMS = 5 };
-    struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &failure) == STATUS_DONE);
     calendar_begin_cycle(&calendar, 0, 1);
     size_t pushed = 0;
     while (pushed < 100000) {

@@ -7,16 +7,10 @@
 #include "schedule/cell_list.h"
 #include "schedule/lanes.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "model/physics.h"
-#include "model/stream.h"
 #include "odd_system.h"
-#include "random_system.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
 
 enum { MAX_MEMBERS = 400, MAX_CELLS = 600, NOWHERE = 0 };
 
@@ -103,12 +97,11 @@ TEST(members_are_those_of_a_naive_list)
         {0, 0, 1, 1, 1, 1, 0, 0}, {0, 0, 1, 1, 1, 40, 0, 0}, {0, 0, 1, 1, 40, 1, 0, 0},
         {0, 0, 1, 1, 2, 2, 0, 0}, {0, 0, 1, 1, 7, 5, 0, 0},  {0, 0, 1, 1, 22, 23, 0, 0}};
     struct random_generator random = random_from(30);
-    struct error error;
     int rounds = check_is_thorough() ? 120 : 12;
     for (int round = 0; round < rounds; round++) {
         struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
         OWNED(cell_list, cell_list);
-        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &error) == STATUS_DONE);
+        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &failure) == STATUS_DONE);
         for (int use = 0; use < 3; use++) { /* it is used again, with another shape */
             for (size_t member = 0; member < naive.count; member++)
                 naive.cells[member] = NOWHERE;
@@ -128,9 +121,8 @@ TEST(nine_cells_fit_into_a_list)
 {
     static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0, 0};
     const uint32_t untouched = 12345;
-    struct error error;
     OWNED(cell_list, cell_list);
-    CHECK(cell_list_create(&cell_list, 25, 27, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 25, 27, &failure) == STATUS_DONE);
     cell_list_reset(&cell_list, &shape);
     for (uint32_t member = 0; member < 27; member++)
         cell_list_add(&cell_list, cell_list_at(&cell_list, member % 3, member / 9), member);
@@ -154,9 +146,8 @@ TEST(nine_cells_fit_into_a_list)
 TEST(others_are_gathered)
 {
     static const struct cell_list_shape shape = {0, 0, 1, 1, 2, 2, 0, 0};
-    struct error error;
     OWNED(cell_list, cell_list);
-    CHECK(cell_list_create(&cell_list, 16, 10, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 16, 10, &failure) == STATUS_DONE);
     for (uint32_t members = 1; members <= 5; members++) {
         for (uint32_t left_out = 0; left_out < members; left_out++) {
             cell_list_reset(&cell_list, &shape);
@@ -200,9 +191,8 @@ static int contains(const struct cell_list *cell_list, double x, double y)
 TEST(points_are_located)
 {
     struct random_generator random = random_from(32);
-    struct error error;
     OWNED(cell_list, cell_list);
-    CHECK(cell_list_create(&cell_list, MAX_CELLS, 1, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, MAX_CELLS, 1, &failure) == STATUS_DONE);
     for (int round = 0; round < 300; round++) {
         double unit = pow(10, 60 * random_unit(&random) - 30);
         struct cell_list_shape shape = {unit * (random_unit(&random) - 0.5),
@@ -226,9 +216,8 @@ TEST(points_are_located)
 TEST(points_outside_belong_to_the_nearest_cell)
 {
     static const struct cell_list_shape shape = {-4, 2, 1, 2, 8, 3, 0, 0};
-    struct error error;
     OWNED(cell_list, cell_list);
-    CHECK(cell_list_create(&cell_list, 50, 1, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 50, 1, &failure) == STATUS_DONE);
     cell_list_reset(&cell_list, &shape);
     CHECK(cell_list_locate(&cell_list, -4, 2) == cell_list_at(&cell_list, 0, 0));
     CHECK(cell_list_locate(&cell_list, -1e300, -1e300) == cell_list_at(&cell_list, 0, 0));
@@ -248,7 +237,6 @@ TEST(points_outside_belong_to_the_nearest_cell)
 TEST(the_list_names_each_member_once)
 {
     struct random_generator random = random_from(33);
-    struct error error;
     uint32_t list[MAX_MEMBERS];
     for (int round = 0; round < 60; round++) {
         const struct cell_list_shape shape = {0,
@@ -261,7 +249,7 @@ TEST(the_list_names_each_member_once)
                                               0};
         struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
         OWNED(cell_list, cell_list);
-        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &error) == STATUS_DONE);
+        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &failure) == STATUS_DONE);
         cell_list_reset(&cell_list, &shape);
         for (uint32_t member = 0; member < naive.count; member++) {
             naive.cells[member] = any_cell(&cell_list, &random);
@@ -374,10 +362,9 @@ static uint32_t cells_apart(const struct cell_list *cell_list, double x, double 
 TEST(those_that_touch_are_neighbours)
 {
     struct random_generator random = random_from(2);
-    struct error error;
     OWNED(cell_list, cell_list);
     size_t apart[3] = {0};
-    CHECK(cell_list_create(&cell_list, 100000, 1, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 100000, 1, &failure) == STATUS_DONE);
     for (int round = 0; round < rounds(2000); round++) {
         double now;
         struct cell_list_shape shape;
@@ -563,11 +550,10 @@ TEST(images_ahead)
     struct random_generator random = random_from(35);
     for (int round = 0; round < 300; round++) {
         OWNED(cell_list, cell_list);
-        struct error error;
         const struct cell_list_shape shape = {.columns = 1 + (uint32_t)random_below(&random, 6),
                                               .rows = 1 + (uint32_t)random_below(&random, 6),
                                               .wraps = (unsigned)random_below(&random, 4)};
-        CHECK(!cell_list_create(&cell_list, 64, MAX_MEMBERS, &error));
+        CHECK(!cell_list_create(&cell_list, 64, MAX_MEMBERS, &failure));
         cell_list_reset(&cell_list, &shape);
         for (uint32_t member = 0; member < 2 * shape.rows * shape.columns; member++)
             cell_list_add(&cell_list,

@@ -6,13 +6,8 @@
 #include "schedule/crossing.h"
 #include "schedule/lanes.h"
 
-#include "arranged.h"
 #include "by_ids.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MAX = 40, SPARE = 2 };
 
@@ -390,10 +385,9 @@ static int is_crossing_right(const struct particle *p, const struct cell_list_sh
 TEST(crossings)
 {
     struct random_generator random = random_from(6);
-    struct error error;
     OWNED(cell_list, cell_list);
     int crossed[2] = {0};
-    CHECK(cell_list_create(&cell_list, 100, MAX, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 100, MAX, &failure) == STATUS_DONE);
     for (int round = 0; round < 20000; round++) {
         const struct cell_list_shape shape = {(double)random_below(&random, 9) / 4,
                                               (double)random_below(&random, 9) / 4,

@@ -9,10 +9,7 @@
 
 #include "by_ids.h"
 #include "check.h"
-#include "model/physics.h"
 #include "odd_system.h"
-
-#include <stdlib.h>
 
 enum { MAX_COUNT = 500 };
 
@@ -379,12 +376,11 @@ static void shrink_calendar(struct cells *cells)
  */
 static int watch(struct system *system, double now, double end_time, int events, int hardships)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     struct event event;
     int done = 0;
     int interval = system->count > 60 ? 50 : 1;
-    CHECK(watched_create(system, &schedule, &error) == STATUS_DONE);
+    CHECK(watched_create(system, &schedule, &failure) == STATUS_DONE);
     struct cells *cells = (struct cells *)schedule;
     while (schedule_predict(schedule) < 1)
         continue;
@@ -483,12 +479,11 @@ TEST(odd_shapes)
 TEST(groups_far_apart)
 {
     struct random_generator random = random_from(68);
-    struct error error;
     int folded = 0;
     for (int round = 0; round < 20; round++) {
         OWNED(system, system) = odd_system(&random, ODD_GROUPS);
         struct predictor predictor;
-        CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
+        CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
         predictor_place(&predictor, 0);
         folded += predictor.cell_list.shape.is_folded;
         CHECK(cell_list_crowding(&predictor.cell_list, system.count) <= 6);
@@ -531,8 +526,7 @@ TEST(folded_cells_at_seams)
     for (int round = 0; round < rounds(200); round++) {
         OWNED(system, system) = groups_at_seams(&random);
         struct predictor predictor;
-        struct error error;
-        CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
+        CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
         predictor_place(&predictor, 0);
         folded += predictor.cell_list.shape.is_folded;
         predictor_free(&predictor);
@@ -566,8 +560,7 @@ TEST(unequal_particles)
                                                  1e-3 + 0.5 * random_unit(&random));
             system.law = (struct law){RULE_ELASTIC, round % 3 ? 1 : 0.5, 1e-4};
             struct large_disks chosen;
-            struct error error;
-            CHECK(large_disks_create(&chosen, &system, 10000, &error) == STATUS_DONE);
+            CHECK(large_disks_create(&chosen, &system, 10000, &failure) == STATUS_DONE);
             large_disks += chosen.count;
             large_disks_free(&chosen);
             perhaps_periodic(&axes, &system);

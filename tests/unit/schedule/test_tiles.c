@@ -8,9 +8,6 @@
 #include "odd_system.h"
 #include "tiled.h"
 
-#include <math.h>
-#include <stdio.h>
-
 /* How many inputs of each kind. */
 static int rounds(int most)
 {

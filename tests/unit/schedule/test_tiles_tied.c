@@ -7,13 +7,9 @@
  * All is exact: radii are 2.5, and disks touch along (5, 0), (0, 5), (4, 3) and (3, 4).
  */
 #include "check.h"
-#include "random_system.h"
 #include "schedule/cell_list.h"
 #include "schedule/tiling.h"
 #include "tiled.h"
-
-#include <math.h>
-#include <stdio.h>
 
 /* The outcomes of all tiles so far. */
 static uint64_t outcomes[TILES_OUTCOMES];

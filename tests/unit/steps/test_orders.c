@@ -3,11 +3,7 @@
  * fall when substeps are halved. Where forces are smooth they fall to a quarter.
  */
 #include "check.h"
-#include "scratch.h"
 #include "stepped.h"
-
-#include <math.h>
-#include <stdio.h>
 
 /* A scene, and where its particles begin. */
 struct smooth_case {

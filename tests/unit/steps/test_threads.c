@@ -2,17 +2,10 @@
  * Tests of time-stepped runs on several threads: the bytes of one thread, in all scenes, whatever
  * their number; and those of a run that is stopped between two lists of neighbours.
  */
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
 #include "resumed.h"
-#include "scratch.h"
 #include "smoothed.h"
 #include "stepped.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const unsigned threads[] = {2, 3, 7};
 
@@ -147,12 +140,11 @@ TEST(stops_between_two_lists)
         OWNED(system, system) = random_system(&random, 100, 0.4, 1);
         struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
         struct resumed whole, run;
-        struct error error;
         const int is_constraint = k == 3;
         options.steps.threads = 1;
         CHECK(!steps_settings_add(&options.steps, is_constraint,
                                   is_constraint ? "contact" : "lennard-jones epsilon=0.1 sigma=1.5",
-                                  &error));
+                                  &failure));
         resumed_run(&whole, &options, &system, NEVER);
         for (size_t stop = 1; CHECK(!whole.status) && stop < SUBSTEPS;
              stop += check_is_thorough() ? 9 : 19) {
