@@ -25,8 +25,7 @@ enum { MAX_IN_A_CROWD = 3 };
 /* The scales of a system, powers of two, so that they keep ties. */
 struct scales {
     double quantum; /* of coordinates */
-    double length;
-    double speed;
+    double length, speed;
     unsigned periodic; /* the periodic axes */
     unsigned polygons; /* how many groups of them there may be */
 };

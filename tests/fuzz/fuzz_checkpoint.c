@@ -64,13 +64,12 @@ static size_t make_word(char *text, size_t room, struct random_generator *random
 {
     static const double extremes[] = {0, DBL_TRUE_MIN, DBL_MIN, 1e-126, 1e-85, 1e-40, 1e-20,
                                       1, 1e20,         1e40,    1e85,   1e126, 1e200, DBL_MAX};
-    enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
     static const uint64_t counts[] = {0, 1, 2, 3, 255, 1u << 28, INT32_MAX, UINT32_MAX, UINT64_MAX};
-    enum { COUNTS = sizeof counts / sizeof counts[0] };
-    double value = extremes[random_below(random, EXTREMES)];
+    double value = extremes[random_below(random, LENGTH(extremes))];
     switch (random_below(random, 4)) {
     case 0:
-        return (size_t)snprintf(text, room, "%" PRIu64, counts[random_below(random, COUNTS)]);
+        return (size_t)snprintf(text, room, "%" PRIu64,
+                                counts[random_below(random, LENGTH(counts))]);
     case 1:
         value = nextafter(value, random_below(random, 2) ? 0 : (double)INFINITY);
         break;

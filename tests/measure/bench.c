@@ -63,16 +63,14 @@ static void predict_all(struct schedule *schedule)
 /* Lets a schedule advance its system to a time, as the program does it without observers. */
 static void advance_to(struct schedule *schedule, double until)
 {
-    if (simulation_run(schedule, until, NULL, &failure))
-        measure_fail(failure.message);
+    must(simulation_run(schedule, until, NULL, &failure));
 }
 
 /* Runs a system to a time, and returns how long that took, without the first predictions. */
 static double run_kind(struct system *system, enum schedule_kind kind, double end_time)
 {
     struct schedule *schedule = NULL;
-    if (schedule_create(kind, system, NULL, &schedule, &failure))
-        measure_fail(failure.message);
+    must(schedule_create(kind, system, NULL, &schedule, &failure));
     predict_all(schedule);
     double start = measure_seconds();
     advance_to(schedule, end_time);
@@ -119,7 +117,7 @@ static void bench_array(void)
     } cases[] = {{50, 200}, {100, 100}, {200, 30}, {500, 5}};
     printf("events (collisions) per second, best of %d runs each\n", MEASURE_ROUNDS);
     printf("%6s %9s %10s %14s %14s %8s\n", "N", "area", "events", "textbook", "array", "ratio");
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < LENGTH(cases); k++) {
         compare_kinds(cases[k].count, 0.1, 4 * cases[k].end_time);
         compare_kinds(cases[k].count, 0.4, cases[k].end_time);
     }
@@ -137,8 +135,7 @@ static struct system make_system(size_t count, double area_fraction, unsigned pe
                                              .speed = 1,
                                              .seed = 1,
                                              .periodic = periodic};
-    if (generate_system(&request, &system, &failure))
-        measure_fail(failure.message);
+    must(generate_system(&request, &system, &failure));
     return system;
 }
 
@@ -148,8 +145,7 @@ static double time_prediction(void)
     enum { COUNT = 16, REPEATS = 200000 };
     struct random_generator random = random_from(1);
     OWNED(system, system) = random_system(&random, COUNT, 0.3, 1);
-    double best = (double)INFINITY;
-    double sum = 0;
+    double best = (double)INFINITY, sum = 0;
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
         double start = measure_seconds();
         for (int repeat = 0; repeat < REPEATS; repeat++) {
@@ -215,8 +211,7 @@ static void measure_rates(void)
     printf("%9s %9s %18s %14s %22s\n", "N", "area", "collisions/s", "ns each",
            "in pair predictions");
     for (size_t k = 0; k < 3; k++) {
-        double first = 0;
-        double last = 0;
+        double first = 0, last = 0;
         for (size_t count = 1000; count <= 1000000; count *= 10) {
             double rate = measure_rate(count, area_fractions[k]);
             last = 1 / (rate * prediction);
@@ -347,7 +342,7 @@ static void compare_ways(size_t count, double area_fraction, struct way *ways, s
     const double rate = 4 * area_fraction / pi * sqrt(pi / 2) * gas_henderson(area_fraction);
     const double times[2] = {COLLISIONS_BEFORE / rate,
                              (COLLISIONS_BEFORE + COLLISIONS_MEASURED) / rate};
-    struct system start = generated_system(count, area_fraction, 1, 1, 1);
+    OWNED(system, start) = generated_system(count, area_fraction, 1, 1, 1);
     uint64_t collisions = 0;
     for (size_t k = 0; k < way_count; k++)
         ways[k].seconds = (double)INFINITY;
@@ -359,7 +354,6 @@ static void compare_ways(size_t count, double area_fraction, struct way *ways, s
                 measure_fail("another end with tiles");
         }
     }
-    system_free(&start);
     printf("%9zu %9.2f %14.0f", count, area_fraction, (double)collisions / ways[0].seconds);
     for (size_t k = 1; k < way_count; k++)
         printf(" %9.2f", ways[0].seconds / ways[k].seconds);
@@ -399,11 +393,9 @@ static double time_steps(const struct system *start, const char *text, const cha
         steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &failure))
         measure_fail(failure.message);
     struct dynamics *dynamics = observers.dynamics;
-    if (observers_begin(&observers, &system, &failure))
-        measure_fail(failure.message);
+    must(observers_begin(&observers, &system, &failure));
     const double begin = measure_clock();
-    if (dynamics->operations->advance(dynamics, &observers, &failure))
-        measure_fail(failure.message);
+    must(dynamics->operations->advance(dynamics, &observers, &failure));
     const double seconds = measure_clock() - begin;
     observers_free(&observers);
     dynamics_free(dynamics);
@@ -573,8 +565,7 @@ static void measure_tank(size_t side)
         const double begun = measure_seconds() - start;
         run.end_time = SUBSTEPS * run.step;
         start = measure_seconds();
-        if (smoothed_run(&run, &system, &failure))
-            measure_fail(failure.message);
+        must(smoothed_run(&run, &system, &failure));
         const double elapsed = measure_seconds() - start - begun;
         best = fmax(best, SUBSTEPS * (double)(side * side) / elapsed);
     }
@@ -669,7 +660,7 @@ int main(int argc, char **argv)
     } parts[] = {{"array", bench_array}, {"cells", bench_cells}, {"tiles", bench_tiles},
                  {"steps", bench_steps}, {"sph", bench_sph},     {"lattice", bench_lattice}};
     int found = 1;
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+    for (size_t k = 0; k < LENGTH(parts); k++) {
         int is_wanted = argc == 1;
         for (int a = 1; a < argc; a++)
             is_wanted |= strcmp(argv[a], parts[k].name) == 0;

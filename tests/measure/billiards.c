@@ -26,8 +26,7 @@ static struct system create(double width, double height, size_t count, double ra
                             .boundary = {.width = width, .height = height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1},
                             .count = count};
-    if (system_reserve(&system, 0, count, &failure))
-        measure_fail(failure.message);
+    must(system_reserve(&system, 0, count, &failure));
     for (size_t k = 0; k < count; k++)
         system.particles[k].id = (int32_t)k;
     if (outline)
@@ -144,7 +143,7 @@ static uint64_t trace(const struct outline *outline, long double time, struct ra
 static void compare_triangle(const char *name, const struct outline *triangle)
 {
     enum { LOOKS = 10, HITS = 20000 };
-    struct system system = create(10, 10, 1, 0, triangle, 1);
+    OWNED(system, system) = create(10, 10, 1, 0, triangle, 1);
     const double length =
         (double)HITS / LOOKS * pi * outline_area(triangle) / outline_perimeter(triangle);
     double farthest = 0;
@@ -162,7 +161,6 @@ static void compare_triangle(const char *name, const struct outline *triangle)
         farthest = fmax(farthest, hypot(x - (double)ray.x, y - (double)ray.y));
         is_same &= system.counts[0].walls == hits;
     }
-    system_free(&system);
     printf("| %s | %.0f | %s | %.0e |\n", name, (double)hits, is_same ? "yes" : "no", farthest);
     measure_check(is_same && hits > HITS / 2 && farthest < 1e-8);
 }
@@ -226,11 +224,10 @@ static void compare_boxes(void)
     static const double times[] = {0, 2, 5, 10, 15, 20, 30};
     puts("\n| time | hits of sides | collisions of each disk | farthest, in radii |\n"
          "|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+    for (size_t k = 0; k < LENGTH(times); k++) {
         OWNED(system, gas) = gas_create(200, 0.3, 5);
         OWNED(system, turned) = turn_gas(&gas);
-        double walls = 0;
-        double pairs = 0;
+        double walls = 0, pairs = 0;
         gas_run(&gas, SCHEDULE_CELLS, times[k], NULL);
         gas_run(&turned, SCHEDULE_CELLS, times[k], NULL);
         for (size_t m = 0; m < gas.count; m++) {

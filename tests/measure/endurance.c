@@ -81,8 +81,7 @@ static struct harm find_harm(const struct system *system, double time)
 /* The larger component of the mean velocity. */
 static double find_drift(const struct system *system)
 {
-    double u = 0;
-    double v = 0;
+    double u = 0, v = 0;
     for (size_t k = 0; k < system->count; k++) {
         u += system->particles[k].u;
         v += system->particles[k].v;
@@ -108,13 +107,11 @@ static void begin(struct marathon *run, size_t count, enum rule rule, unsigned p
                                              .seed = 1,
                                              .periodic = periodic};
     *run = (struct marathon){.time = start};
-    if (generate_system(&request, &run->system, &failure))
-        measure_fail(failure.message);
+    must(generate_system(&request, &run->system, &failure));
     run->system.law = (struct law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;
-    if (schedule_create(SCHEDULE_CELLS, &run->system, NULL, &run->schedule, &failure))
-        measure_fail(failure.message);
+    must(schedule_create(SCHEDULE_CELLS, &run->system, NULL, &run->schedule, &failure));
 }
 
 /* Lets this number of collisions of two disks happen. Returns how many seconds that took. */
@@ -177,7 +174,7 @@ static void run_late(void)
     static const double starts[] = {0, 1e3, 1e6, 1e8, 1e10, 1e12, 1e13, 1e14, 1e15};
     printf("\n1000 elastic disks, begun late\n%12s %12s %12s %12s\n", "time", "overlap", "escape",
            "energy");
-    for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++) {
+    for (size_t k = 0; k < LENGTH(starts); k++) {
         struct marathon run;
         begin(&run, 1000, RULE_ELASTIC, 0, starts[k]);
         const double energy = gas_temperature(&run.system);

@@ -60,8 +60,7 @@ static struct region *make_region(const struct shape *shape, struct system *twin
     *twin = (struct system){.boundary = {.width = shape->width, .height = shape->height}};
     system_add_polygon(twin, (const double(*)[2])shape->outline.vertices, shape->outline.count,
                        shape->is_inside);
-    if (region_create(&twin->boundary, &region, &failure))
-        measure_fail(failure.message);
+    must(region_create(&twin->boundary, &region, &failure));
     return region;
 }
 
@@ -73,8 +72,7 @@ static struct system make_system(const struct shape *shape, const struct region 
                             .boundary = {.width = shape->width, .height = shape->height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1},
                             .count = shape->count};
-    if (system_reserve(&system, 0, shape->count, &failure))
-        measure_fail(failure.message);
+    must(system_reserve(&system, 0, shape->count, &failure));
     add_sides(&system, shape);
     for (size_t k = 0; k < shape->count; k++) {
         struct particle *p = &system.particles[k];
@@ -118,8 +116,7 @@ static struct result run(struct system *system, const struct region *region, dou
     struct result result = {0};
     struct schedule *schedule;
     struct event event;
-    if (schedule_create(SCHEDULE_AUTO, system, NULL, &schedule, &failure))
-        measure_fail(failure.message);
+    must(schedule_create(SCHEDULE_AUTO, system, NULL, &schedule, &failure));
     for (uint64_t done = 0;
          (double)done < hits && schedule_next(schedule, SYSTEM_LARGEST, &event);) {
         if (event.time < result.time)
@@ -147,7 +144,7 @@ static void measure(const struct shape *shape, double hits)
 {
     struct system twin;
     struct region *region = make_region(shape, &twin);
-    struct system system = make_system(shape, region);
+    OWNED(system, system) = make_system(shape, region);
     const double energy = gas_temperature(&system);
     const struct result result = run(&system, region, hits);
     const double change = gas_temperature(&system) / energy - 1;
@@ -156,7 +153,6 @@ static void measure(const struct shape *shape, double hits)
            (double)result.corners, result.time, result.overlap, by_hits, change,
            (double)result.escapes);
     fflush(stdout);
-    system_free(&system);
     region_free(region);
     system_free(&twin);
     /* Two sides that are met within the rounding of a time may be met in the wrong order. */
@@ -183,7 +179,7 @@ int main(int argc, char **argv)
     };
     puts("| shape | hits | of corners | time | overlap | energy, by hits | in all | outside |\n"
          "|---|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++)
+    for (size_t k = 0; k < LENGTH(shapes); k++)
         measure(&shapes[k], hits);
     return measure_finish();
 }

@@ -86,7 +86,7 @@ static void measure_fluids(void)
     FILE *checks = fmemopen(lines, sizeof lines, "w");
     puts("| area fraction | in the bulk | collision rate | / Enskog | Z | / Enskog | rate / fit "
          "| Z / fit |\n|---:|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
+    for (size_t k = 0; k < LENGTH(area_fractions); k++) {
         measure_fluid(area_fractions[k], stdout, checks);
         fflush(stdout);
     }
@@ -131,8 +131,8 @@ static void measure_boxes(void)
     static const size_t counts[] = {500, 2000, 8000};
     puts("\n| area fraction | N | width in diameters | Z off by, % | times width "
          "| rate off by, % | times width |\n|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++)
-        for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++)
+    for (size_t k = 0; k < LENGTH(area_fractions); k++)
+        for (size_t n = 0; n < LENGTH(counts); n++)
             measure_walls(area_fractions[k], counts[n]);
 }
 
@@ -176,7 +176,7 @@ static void measure_speeds(void)
 {
     static const double times[] = {0, 0.5, 1, 2, 5, 20, 100}; /* collisions of each disk */
     puts("\n| collisions per disk | Kolmogorov-Smirnov | <c^4>/<c^2>^2 |\n|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+    for (size_t k = 0; k < LENGTH(times); k++) {
         OWNED(system, system) = gas_create(COUNT, 0.2, 3);
         struct bulk bulk; /* which sees nothing */
         const double end = times[k] / expect_rate(&system);

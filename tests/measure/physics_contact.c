@@ -201,7 +201,7 @@ static void compare(const struct test_case *test, const char *folder)
     system_free(&system);
     print_head(test, &exact);
     double step = LONGEST;
-    for (int k = 0; k < LENGTHS; k++, step /= RATIO) {
+    for (size_t k = 0; k < LENGTHS; k++, step /= RATIO) {
         char name[32];
         system = create(test, folder);
         run_in_steps(test, &system, step, &other);
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
         {"particles_only.txt", {100, 200, 500}, 1e-5},
         {NULL, {1, 4, 10}, 1e-5},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+    for (size_t k = 0; k < LENGTH(cases); k++)
         compare(&cases[k], argc > 1 ? argv[1] : "data");
     return measure_finish();
 }

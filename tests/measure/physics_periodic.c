@@ -54,7 +54,7 @@ static void measure_states(void)
                   {0.5, 1000, 2000}, {0.6, 1000, 3000}, {0.65, 2000, 5500}};
     puts("| area fraction | Z | error / Z | fit | off by | g(2R), rate | off by | g(2R), pressure "
          "| difference | bond order |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof states / sizeof states[0]; k++) {
+    for (size_t k = 0; k < LENGTH(states); k++) {
         const double area_fraction = states[k].area_fraction;
         const double contact_value = gas_contact_value(area_fraction);
         const double expected = 1 + 2 * area_fraction * contact_value;
@@ -93,7 +93,7 @@ static void measure_freezing(double factor)
                   {0.7, 9.12966, 0.00015}};
     puts("\n| area fraction | P* | Li and others | off by | bond order |\n"
          "|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof states / sizeof states[0]; k++) {
+    for (size_t k = 0; k < LENGTH(states); k++) {
         OWNED(system, system) = gas_create_periodic(COUNT, states[k].area_fraction, 22);
         const double order = gas_bond_order(&system, 0);
         struct fluid *fluid = measure_fluid(&system, states[k].area_fraction, 2e4, factor * 6e4);
@@ -151,7 +151,7 @@ static void measure_diffusions(void)
     static const double area_fractions[] = {0.01, 0.05, 0.1, 0.3};
     puts("\n| area fraction | D | / Enskog | expected | off by | more than before | by the tail "
          "| off by |\n|---:|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++)
+    for (size_t k = 0; k < LENGTH(area_fractions); k++)
         measure_diffusion(area_fractions[k]);
 }
 
@@ -182,9 +182,7 @@ static struct cooling cool(size_t count, double area_fraction, double restitutio
     double now = 50 / expect_rate(&system, area_fraction);
     gas_run(&system, SCHEDULE_CELLS, now, NULL);
     system.law.restitution = restitution;
-    double temperatures[2];
-    double collisions[2];
-    double times[2];
+    double temperatures[2], collisions[2], times[2];
     for (int k = 0; k < 2; k++) {
         /* The time that so many collisions take: T falls by exp(-loss / 2) with each. */
         const double next = (exp(loss / 4 * (k == 0 ? 5 : 40)) - 1) * 4 / loss;
@@ -217,8 +215,7 @@ static void measure_cooling(double restitution)
     const double e2 = restitution * restitution;
     const double a2 = 16 * (1 - restitution) * (1 - 2 * e2) /
                       (57 - 25 * restitution + 30 * e2 * (1 - restitution));
-    double in_time[SEEDS];
-    double by_collisions[SEEDS];
+    double in_time[SEEDS], by_collisions[SEEDS];
     for (size_t k = 0; k < SEEDS; k++) {
         const struct cooling cooling = cool(COUNT, area_fraction, restitution, 100 + k);
         in_time[k] = cooling.in_time;

@@ -39,8 +39,7 @@ static const char *fluid_text(char text[TEXT_SIZE], double sound, double viscosi
 static void run(struct smoothed *flow, struct system *system, double sound, double smoothing)
 {
     flow->step = COURANT * smoothing / sound;
-    if (smoothed_run(flow, system, &failure))
-        measure_fail(failure.message);
+    must(smoothed_run(flow, system, &failure));
     system_free(system);
 }
 
@@ -58,8 +57,7 @@ static void see_still(void *context, const struct snapshot *snapshot,
 {
     enum { LAYERS = 10 };
     struct still *still = context;
-    double sums[LAYERS] = {0};
-    double counts[LAYERS] = {0};
+    double sums[LAYERS] = {0}, counts[LAYERS] = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         const double error = pressure->value(pressure->of, k) - (still->depth - body.y);
@@ -177,8 +175,7 @@ static void measure_plates(size_t rows)
     struct plates plates = {.half = 0.5, .fastest = 1};
     const double spacing = 1 / (double)rows;
     const double smoothing = SMOOTHING * spacing;
-    const double sound = 10;
-    const double viscosity = 0.1;
+    const double sound = 10, viscosity = 0.1;
     struct system system = smoothed_block(1, 1, PERIODIC_X, spacing, rows, rows);
     char drive[TEXT_SIZE];
     struct smoothed flow = {.end_time = 6,
@@ -268,7 +265,7 @@ static const struct {
     {"Martin and Moyce", 0.849, 1.245},  {"Martin and Moyce", 1.602, 1.884},
     {"Martin and Moyce", 2.950, 3.728},
 };
-enum { FRONTS = sizeof fronts / sizeof fronts[0], FRONT_LOOKS = 210, POTENTIAL_TIMES = 4 };
+enum { FRONTS = LENGTH(fronts), FRONT_LOOKS = 210, POTENTIAL_TIMES = 4 };
 
 /* Two fronts of one experiment: the first one beyond 1.2, and the last one. */
 static const size_t spans[][2] = {{1, 7}, {8, 10}};

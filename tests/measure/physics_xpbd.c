@@ -78,8 +78,7 @@ static void compare_stretches(void)
 struct passages {
     double level, before, time; /* the value; the coordinate and the time of the last look */
     double first, last;         /* of the passages, by interpolation */
-    int count;
-    int is_x;
+    int count, is_x;
 };
 
 static void watch_passages(void *context, const struct snapshot *snapshot)

@@ -1,6 +1,4 @@
-/*
- * Whether all schedules come to the same end; see agreement.h.
- */
+/* Whether all schedules come to the same end; see agreement.h. */
 #include "agreement.h"
 
 #include "check.h"

@@ -1,6 +1,4 @@
-/*
- * Whether all schedules come to the same end, byte for byte.
- */
+/* Whether all schedules come to the same end, byte for byte. */
 #ifndef PARTICLES_TESTS_AGREEMENT_H
 #define PARTICLES_TESTS_AGREEMENT_H
 

@@ -1,6 +1,4 @@
-/*
- * Systems whose structure is known; see arranged.h.
- */
+/* Systems whose structure is known; see arranged.h. */
 #include "arranged.h"
 
 #include "owned.h"
@@ -16,8 +14,7 @@ static struct system make(size_t count, double radius, double width, double heig
                             .radius = radius,
                             .boundary = {.width = width, .height = height, .periodic = periodic},
                             .law = {RULE_ELASTIC, 1, 0}};
-    if (system_reserve(&system, 0, count, &failure))
-        abort();
+    must(system_reserve(&system, 0, count, &failure));
     return system;
 }
 

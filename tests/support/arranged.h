@@ -1,6 +1,4 @@
-/*
- * Systems whose structure is known: lattices and ideal gases, in the order of their numbers.
- */
+/* Systems whose structure is known: lattices and ideal gases, in the order of their numbers. */
 #ifndef PARTICLES_TESTS_ARRANGED_H
 #define PARTICLES_TESTS_ARRANGED_H
 

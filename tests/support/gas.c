@@ -1,6 +1,4 @@
-/*
- * Gases of elastic disks; see gas.h.
- */
+/* Gases of elastic disks; see gas.h. */
 #include "gas.h"
 
 #include "generate/generate.h"
@@ -21,8 +19,7 @@ static struct system create(size_t count, double area_fraction, uint64_t seed, u
                                              .seed = seed,
                                              .periodic = periodic};
     struct system system;
-    if (generate_system(&request, &system, &failure))
-        measure_fail(failure.message);
+    must(generate_system(&request, &system, &failure));
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
     return system;
 }
@@ -62,13 +59,11 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
     struct observers observers = {0};
     if (observer)
         observers_add(&observers, observer);
-    if (observers_begin(&observers, system, &failure) ||
-        schedule_create(kind, system, NULL, &schedule, &failure) ||
-        simulation_run(schedule, end_time, &observers, &failure))
-        measure_fail(failure.message);
+    must(observers_begin(&observers, system, &failure));
+    must(schedule_create(kind, system, NULL, &schedule, &failure));
+    must(simulation_run(schedule, end_time, &observers, &failure));
     schedule_free(schedule);
-    if (observers_finish(&observers, system, end_time, &failure))
-        measure_fail(failure.message);
+    must(observers_finish(&observers, system, end_time, &failure));
     memory_free(observers.order.indices); /* the observer is the caller's */
     memory_free(observers.impacts);
 }
@@ -90,7 +85,7 @@ double gas_contact_value(double area_fraction)
                                    0.000355746352};
     const double x = area_fraction / (1 - area_fraction);
     double z = 0;
-    for (size_t k = sizeof terms / sizeof terms[0]; k-- > 0;)
+    for (size_t k = LENGTH(terms); k-- > 0;)
         z = z * x + terms[k];
     z += -5.24672938e-9 * pow(x, 22) + 5.88054639e-23 * pow(x, 57);
     return (z - 1) / (2 * area_fraction);
@@ -107,12 +102,9 @@ double gas_bond_order(const struct system *system, double time)
     const struct boundary *box = &system->boundary;
     double density = (double)system->count / (box->width * box->height);
     double reach = 1.4 * 1.4 * 2 / (sqrt(3) * density);
-    double cosines = 0;
-    double sines = 0;
-    double bonds = 0;
+    double cosines = 0, sines = 0, bonds = 0;
     for (size_t i = 1; i < system->count; i++) {
-        double x;
-        double y;
+        double x, y;
         physics_position(system, i, time, &x, &y);
         for (size_t j = 0; j < i; j++) {
             const struct particle *other = &system->particles[j];

@@ -17,9 +17,7 @@ struct system gas_create(size_t count, double area_fraction, uint64_t seed);
 /* A gas in a box without walls: both axes are periodic, and the total momentum is 0. */
 struct system gas_create_periodic(size_t count, double area_fraction, uint64_t seed);
 
-/*
- * Gives every second disk the radius `radius`, at most 1, and the mass `mass`.
- */
+/* Gives every second disk the radius `radius`, at most 1, and the mass `mass`. */
 void gas_mix(struct system *system, double radius, double mass);
 
 /* k T: kinetic energy per particle. */

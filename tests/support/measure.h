@@ -1,6 +1,4 @@
-/*
- * What the measuring programs share.
- */
+/* What the measuring programs share. */
 #ifndef PARTICLES_TESTS_MEASURE_H
 #define PARTICLES_TESTS_MEASURE_H
 

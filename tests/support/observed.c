@@ -1,6 +1,4 @@
-/*
- * Running an observer by itself; see observed.h.
- */
+/* Running an observer by itself; see observed.h. */
 #include "observed.h"
 
 #include "base/memory.h"

@@ -1,6 +1,4 @@
-/*
- * Running an observer by itself, and reading what it has left behind.
- */
+/* Running an observer by itself, and reading what it has left behind. */
 #ifndef PARTICLES_TESTS_OBSERVED_H
 #define PARTICLES_TESTS_OBSERVED_H
 

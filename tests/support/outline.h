@@ -1,6 +1,4 @@
-/*
- * Shapes of polygons for measurements, the same on every machine.
- */
+/* Shapes of polygons for measurements, the same on every machine. */
 #ifndef PARTICLES_TESTS_OUTLINE_H
 #define PARTICLES_TESTS_OUTLINE_H
 

@@ -18,6 +18,18 @@
 /* The message of what failed last, of the calls in this file that are given it. */
 static struct error failure __attribute__((unused));
 
+/* Ends the program with that message unless a call was done that has been given it. */
+static inline void must(enum status status)
+{
+    if (status) {
+        fprintf(stderr, "%s\n", failure.message);
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* How many elements an array has. */
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
 /* Declares `char *name`, whose block ends with memory_free(name): OWNED_TEXT(page) = ...; */
 #define OWNED_TEXT(name) char *name __attribute__((cleanup(owned_text_free)))
 

@@ -1,6 +1,4 @@
-/*
- * Random systems; see random_system.h.
- */
+/* Random systems; see random_system.h. */
 #include "random_system.h"
 
 #include "base/memory.h"
@@ -176,8 +174,7 @@ struct system mixed_system(struct random_generator *random, enum mixed_kind kind
 {
     const double pi = 3.14159265358979323846;
     struct system system = {.count = count, .radius = 123}; /* which no particle has */
-    double area = 0;
-    double largest = 0;
+    double area = 0, largest = 0;
     size_t *order = allocate(count, sizeof *order);
     allocate_particles(&system, count);
     system.kinds = allocate(count, sizeof *system.kinds);
@@ -219,14 +216,12 @@ static void add_polygon(struct system *system, const double (*vertices)[2], size
         boundary->polygons = allocate(1, sizeof *boundary->polygons);
         *boundary->polygons = (struct polygons){0};
     }
-    if (polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &failure))
-        abort();
+    must(polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &failure));
 }
 
 static void attach_polygons(struct system *system)
 {
-    if (system_attach_polygons(system, system->boundary.polygons, &failure))
-        abort();
+    must(system_attach_polygons(system, system->boundary.polygons, &failure));
 }
 
 void system_add_polygon(struct system *system, const double (*vertices)[2], size_t count,
@@ -314,7 +309,7 @@ void random_stream(struct random_generator *random, struct system *system)
         energy += 0.5 * system_mass(system, p) * (p->u * p->u + p->v * p->v);
     }
     const double temperature = energy > 0 ? energy / (double)system->count : 1;
-    const double ratio = ratios[random_below(random, sizeof ratios / sizeof ratios[0])];
+    const double ratio = ratios[random_below(random, LENGTH(ratios))];
     system->boundary.stream =
         stream_make(ratio * sqrt(temperature), temperature, random_below(random, 1000));
 }
@@ -347,8 +342,7 @@ void random_walls(struct random_generator *random, struct system *system)
             .speed = random_below(random, 2) ? sqrt(temperature) * (random_unit(random) - 0.5) : 0,
             .restitution = random_below(random, 2) ? random_unit(random) : 1};
     system->boundary.walls = walls;
-    if (wall_laws_complete(walls, system, &failure))
-        abort();
+    must(wall_laws_complete(walls, system, &failure));
 }
 
 struct system system_copy(const struct system *system)

@@ -1,6 +1,4 @@
-/*
- * Systems for tests and measurements, the same on every machine for the same seed.
- */
+/* Systems for tests and measurements, the same on every machine for the same seed. */
 #ifndef PARTICLES_TESTS_RANDOM_SYSTEM_H
 #define PARTICLES_TESTS_RANDOM_SYSTEM_H
 

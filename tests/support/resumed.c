@@ -1,6 +1,4 @@
-/*
- * Running systems as the command does; see resumed.h.
- */
+/* Running systems as the command does; see resumed.h. */
 #include "resumed.h"
 
 #include "check.h"

@@ -1,6 +1,4 @@
-/*
- * Fluids for tests; see smoothed.h.
- */
+/* Fluids for tests; see smoothed.h. */
 #include "smoothed.h"
 
 #include "measure.h"

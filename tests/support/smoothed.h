@@ -1,6 +1,4 @@
-/*
- * Fluids for tests and measurements of smoothed particle hydrodynamics.
- */
+/* Fluids for tests and measurements of smoothed particle hydrodynamics. */
 #ifndef PARTICLES_TESTS_SMOOTHED_H
 #define PARTICLES_TESTS_SMOOTHED_H
 

@@ -1,6 +1,4 @@
-/*
- * Several threads against one; see tiled.h.
- */
+/* Several threads against one; see tiled.h. */
 #include "tiled.h"
 
 #include "agreement.h"
@@ -86,8 +84,7 @@ void listener_free(struct listener *listener)
 static struct schedule *create_tiles(struct system *system, const struct schedule_threads *threads)
 {
     struct schedule *schedule;
-    if (!CHECK(tiles_create(system, threads, &schedule, &failure) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(tiles_create(system, threads, &schedule, &failure));
     return schedule;
 }
 
@@ -179,8 +176,7 @@ int tiled_check(const struct system *start, double end_time, size_t most,
     struct listener known;
     OWNED(system, system) = system_copy(start);
     struct schedule *schedule = NULL;
-    if (!CHECK(!schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &failure)))
-        exit(EXIT_FAILURE);
+    must(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &failure));
     listener_init(&known, &system, most);
     const enum status status = listener_advance(&known, schedule, end_time, &failure);
     schedule_free(schedule);

@@ -1,6 +1,4 @@
-/*
- * Watching disks diffuse: how far they get from where they were, and how two populations mix.
- */
+/* Watching disks diffuse: how far they get from where they were, and how two populations mix. */
 #ifndef PARTICLES_TESTS_TRACER_H
 #define PARTICLES_TESTS_TRACER_H
 

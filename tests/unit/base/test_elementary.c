@@ -47,8 +47,7 @@ TEST(mean_decays)
 
 TEST(turns)
 {
-    double c;
-    double s;
+    double c, s;
     double worst = 0;
     for (double turns = -3; turns < 3; turns += 0.00137) {
         elementary_turn(turns, &c, &s);

@@ -1,6 +1,4 @@
-/*
- * Tests of pools of threads.
- */
+/* Tests of pools of threads. */
 #include "base/thread_pool.h"
 
 #include "check.h"
@@ -51,7 +49,7 @@ static void take(void *user, unsigned number)
 TEST(tasks_one_after_another)
 {
     static const unsigned counts[] = {1, 2, 3, 5, 8, 16, LARGEST};
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+    for (size_t k = 0; k < LENGTH(counts); k++) {
         struct work work = {0};
         struct thread_pool *pool = create(counts[k]);
         const unsigned count = thread_pool_count(pool);

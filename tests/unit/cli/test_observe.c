@@ -200,11 +200,11 @@ TEST(another_input)
                                          "particles = 8\n"};
     struct options options = plain;
     options.animation.name = "page";
-    for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
+    for (size_t k = 0; k < LENGTH(inputs); k++) {
         scratch_write("page", inputs[k]);
         CHECK(is_refused(&options, "--animate would overwrite 'page', which looks like an INPUT"));
     }
-    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+    for (size_t k = 0; k < LENGTH(others); k++) {
         scratch_write("page", others[k]);
         CHECK(leads_to(&options, "--animate "));
     }

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
-enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 /* Runs `part` with its argument in a new process. Returns how that has ended. */
 static int run_apart(void (*part)(int number), int number)
@@ -22,7 +21,7 @@ static int run_apart(void (*part)(int number), int number)
     pid_t process = fork();
     if (process == 0) {
         const struct sigaction standard = {.sa_handler = SIG_DFL};
-        for (int k = 0; k < NUMBERS; k++)
+        for (size_t k = 0; k < LENGTH(numbers); k++)
             sigaction(numbers[k], &standard, NULL);
         sigaction(SIGPIPE, &standard, NULL);
         part(number);
@@ -82,7 +81,7 @@ static void die_after(int number)
 
 TEST(each_signal)
 {
-    for (int k = 0; k < NUMBERS; k++) {
+    for (size_t k = 0; k < LENGTH(numbers); k++) {
         CHECK(has_ended_well(run_apart(catch_one, numbers[k])));
         CHECK(has_died_of(run_apart(end_by_it, numbers[k]), numbers[k]));
         CHECK(has_died_of(run_apart(die_before, numbers[k]), numbers[k]));
@@ -106,7 +105,7 @@ static void ignore_one(int number)
 
 TEST(ignored_signals_stay_so)
 {
-    for (int k = 0; k < NUMBERS; k++)
+    for (size_t k = 0; k < LENGTH(numbers); k++)
         CHECK(has_ended_well(run_apart(ignore_one, numbers[k])));
     CHECK(has_ended_well(run_apart(ignore_one, SIGPIPE)));
 }

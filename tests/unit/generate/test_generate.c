@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 static const double ASPECTS[] = {1e-3, 0.3, 1, 1.7, 1e3};
-enum { ASPECT_COUNT = sizeof ASPECTS / sizeof ASPECTS[0] };
 
 static struct generate_request request_of(size_t count, double area_fraction, double aspect)
 {
@@ -153,7 +152,7 @@ TEST(crystals)
         size_t columns, rows;
     } crystals[] = {{29, 30}, {6, 8}, {100, 100}, {3, 4}, {71, 10}};
     const double SQRT_3 = 1.7320508075688772;
-    for (size_t k = 0; k < sizeof crystals / sizeof crystals[0]; k++)
+    for (size_t k = 0; k < LENGTH(crystals); k++)
         for (int is_upright = 0; is_upright < 2; is_upright++) {
             OWNED(system, system);
             double aspect = (double)crystals[k].columns / (double)crystals[k].rows * 2 / SQRT_3;
@@ -242,8 +241,8 @@ TEST(mixtures)
     static const double fractions[] = {0.1, 0.4, 0.5, 0.65, 0.77};
     static const double ratios[] = {0.01, 0.5, 0.9, 1, 1.5};
     for (unsigned periodic = 0; periodic <= 3; periodic++)
-        for (size_t i = 0; i < sizeof fractions / sizeof fractions[0]; i++)
-            for (size_t j = 0; j < sizeof ratios / sizeof ratios[0]; j++) {
+        for (size_t i = 0; i < LENGTH(fractions); i++)
+            for (size_t j = 0; j < LENGTH(ratios); j++) {
                 if (!check_is_thorough() && !check_is_quick() && (periodic + i + j) % 2)
                     continue;
                 OWNED(system, system);
@@ -266,8 +265,7 @@ TEST(mixtures_are_mixed)
     for (int is_dense = 0; is_dense < 2; is_dense++) {
         OWNED(system, system);
         struct generate_request request = mixture_of(5000, 5000, 0.9, is_dense ? 0.7 : 0.3);
-        size_t right = 0;
-        size_t above = 0;
+        size_t right = 0, above = 0;
         if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
             continue;
         for (size_t k = 0; k < 5000; k++) {
@@ -296,9 +294,9 @@ TEST(any_number_in_any_box)
 {
     static const size_t counts[] = {1, 2, 3, 5, 7, 37, 100};
     static const double fractions[] = {1e-40, 1e-6, 0.01, 0.3, 0.4, 0.41, 0.6, 0.75, 0.88};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        for (size_t j = 0; j < sizeof fractions / sizeof fractions[0]; j++)
-            for (size_t k = 0; k < ASPECT_COUNT; k++) {
+    for (size_t i = 0; i < LENGTH(counts); i++)
+        for (size_t j = 0; j < LENGTH(fractions); j++)
+            for (size_t k = 0; k < LENGTH(ASPECTS); k++) {
                 struct generate_request request = request_of(counts[i], fractions[j], ASPECTS[k]);
                 request.seed = i + j + k;
                 check_request(&request);
@@ -308,8 +306,8 @@ TEST(any_number_in_any_box)
 TEST(the_area_fraction_of_many)
 {
     static const double fractions[] = {0.3, 0.7, 0.88};
-    for (size_t j = 0; j < sizeof fractions / sizeof fractions[0]; j++)
-        for (size_t k = 0; k < ASPECT_COUNT; k++) {
+    for (size_t j = 0; j < LENGTH(fractions); j++)
+        for (size_t k = 0; k < LENGTH(ASPECTS); k++) {
             struct generate_request request = request_of(10000, fractions[j], ASPECTS[k]);
             double area_fraction = check_request(&request);
             CHECK(area_fraction >= 0.99 * fractions[j]);
@@ -329,7 +327,7 @@ TEST(boxes_that_walls_crowd)
 
 TEST(the_aspect)
 {
-    for (size_t k = 0; k < ASPECT_COUNT; k++) {
+    for (size_t k = 0; k < LENGTH(ASPECTS); k++) {
         struct generate_request request = request_of(10000, 0.2, ASPECTS[k]);
         struct system system;
         if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
@@ -365,10 +363,9 @@ TEST(the_speed)
     static const size_t counts[] = {1, 2, 3, 5, 10, 100, 10000};
     static const double speeds[] = {1, 250, 1.0 / 3, 7e-12, 1e-40, GENERATE_MAX_SPEED};
     struct system system;
-    double square;
-    double drift;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        for (size_t j = 0; j < sizeof speeds / sizeof speeds[0]; j++)
+    double square, drift;
+    for (size_t i = 0; i < LENGTH(counts); i++)
+        for (size_t j = 0; j < LENGTH(speeds); j++)
             for (uint64_t seed = 0; seed < 20; seed++) {
                 struct generate_request request = request_of(counts[i], 0.5, 1);
                 request.speed = speeds[j];
@@ -428,7 +425,7 @@ static void check_reading_back(const struct generate_request *request)
 TEST(what_is_written_reads_back)
 {
     static const double units[] = {1e-40, 1e-30, 1e-9, 0.1, 1.0 / 3, 1, 12345.678, 1e9, 1e25};
-    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+    for (size_t k = 0; k < LENGTH(units); k++) {
         struct generate_request request = request_of(200, k % 2 ? 0.3 : 0.8, 2);
         request.radius = units[k];
         request.speed = 2 * units[k];
@@ -538,7 +535,7 @@ TEST(radii_are_spread)
 {
     static const struct generate_spread spreads[] = {{0.5, 1, 0, NULL}, {0.7, 0, 0.25, NULL}};
     static const size_t counts[] = {2000, 100, 9, 1};
-    for (size_t round = 0; round < 2 * sizeof counts / sizeof counts[0]; round++) {
+    for (size_t round = 0; round < 2 * LENGTH(counts); round++) {
         const struct generate_spread *spread = &spreads[round % 2];
         struct generate_request request = request_of(counts[round / 2], round % 3 ? 0.3 : 0.6, 1);
         OWNED(system, system);

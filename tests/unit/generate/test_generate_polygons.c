@@ -30,8 +30,7 @@ static struct polygons *no_polygons(void)
 
 static void add(struct polygons *polygons, const double (*vertices)[2], size_t count, int is_domain)
 {
-    if (polygons_add(polygons, vertices, count, is_domain, is_domain, &failure))
-        exit(EXIT_FAILURE);
+    must(polygons_add(polygons, vertices, count, is_domain, is_domain, &failure));
 }
 
 /* Adds a star-shaped polygon of 5 to 12 vertices, from a third of the radius around a point. */

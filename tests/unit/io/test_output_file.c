@@ -372,8 +372,7 @@ TEST(a_part_of_another_run_is_left)
     static const int lives[2] = {0, 1};
     for (int way = 0; way < 2 * WAYS; way++) {
         struct output_file file;
-        CHECK(output_file_open_resumable(&file, "out", 1, &lives[way / WAYS], &failure) ==
-              STATUS_DONE);
+        CHECK(!output_file_open_resumable(&file, "out", 1, &lives[way / WAYS], &failure));
         fputs("mine", file.stream);
         fflush(file.stream);
         int status = 0;
@@ -387,8 +386,7 @@ TEST(a_part_of_another_run_is_left)
                 CHECK(unlink("out.part") == 0);
             }
             if (way % WAYS == REPLACED) {
-                CHECK(output_file_open_resumable(&second, "out", 1, &is_saved, &failure) ==
-                      STATUS_DONE);
+                CHECK(!output_file_open_resumable(&second, "out", 1, &is_saved, &failure));
                 fputs("its", second.stream);
                 fflush(second.stream);
             }

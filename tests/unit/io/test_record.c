@@ -141,11 +141,10 @@ TEST(what_is_written_comes_back)
 
 static const double extremes[] = {0,        -0.0,    1,           -1,        DBL_MAX,
                                   -DBL_MAX, DBL_MIN, DBL_MIN / 2, 0x1p-1074, 0.1};
-enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
 
 static void put_extremes(struct record *writer)
 {
-    for (int k = 0; k < EXTREMES; k++)
+    for (size_t k = 0; k < LENGTH(extremes); k++)
         put_number(writer, extremes[k]);
     record_end_line(writer);
 }
@@ -154,7 +153,7 @@ TEST(numbers_come_back_to_the_bit)
 {
     struct record reader;
     prepare(&reader, &failure, put_extremes);
-    for (int k = 0; k < EXTREMES; k++) {
+    for (size_t k = 0; k < LENGTH(extremes); k++) {
         double value = take_number(&reader, -DBL_MAX, DBL_MAX);
         CHECK(memcmp(&value, &extremes[k], sizeof value) == 0);
     }
@@ -174,11 +173,10 @@ static const char *const no_numbers[] = {"",
                                          "fff0000000000000",
                                          "7ff8000000000000", /* no number at all */
                                          "fff8000000000001"};
-enum { NO_NUMBERS = sizeof no_numbers / sizeof no_numbers[0] };
 
 static void put_no_numbers(struct record *writer)
 {
-    for (int k = 0; k < NO_NUMBERS; k++) {
+    for (size_t k = 0; k < LENGTH(no_numbers); k++) {
         put_word(writer, no_numbers[k]);
         record_end_line(writer);
     }
@@ -188,9 +186,9 @@ TEST(other_numbers_are_refused)
 {
     struct record reader;
     char word[32];
-    for (int k = 0; k < NO_NUMBERS; k++) {
+    for (size_t k = 0; k < LENGTH(no_numbers); k++) {
         prepare(&reader, &failure, put_no_numbers);
-        for (int before = 0; before < k; before++)
+        for (size_t before = 0; before < k; before++)
             record_text(&reader, word, sizeof word);
         CHECK(reader.status == STATUS_DONE);
         CHECK(take_number(&reader, -DBL_MAX, DBL_MAX) == 0);

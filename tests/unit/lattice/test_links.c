@@ -1,6 +1,4 @@
-/*
- * Tests of the links that end at walls, compared with all sides of all polygons, one by one.
- */
+/* Tests of the links that end at walls, compared with all sides of all polygons, one by one. */
 #include "channel.h"
 #include "check.h"
 #include "outline.h"

@@ -17,7 +17,7 @@ TEST(the_order_is_total)
         {(double)INFINITY, 0, FEATURE_LEFT},
         {(double)INFINITY, 0, 1},
     };
-    const size_t count = sizeof events / sizeof events[0];
+    const size_t count = LENGTH(events);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++)
             CHECK(event_before(&events[i], &events[j]) == (i < j));

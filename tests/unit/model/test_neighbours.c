@@ -158,7 +158,7 @@ TEST(memory_in_a_huge_box)
     struct random_generator random = random_from(20);
     struct neighbours neighbours = {0};
     const double sides[][2] = {{1e40, 1e40}, {1e40, 1e-40}, {1e-40, 1e40}, {1e5, 1e5}};
-    for (size_t k = 0; k < sizeof sides / sizeof sides[0]; k++) {
+    for (size_t k = 0; k < LENGTH(sides); k++) {
         OWNED(system, system) =
             arranged_points(&random, 50, sides[k][0], sides[k][1], PERIODIC_X | PERIODIC_Y);
         CHECK(!neighbours_find(&neighbours, &system, 1e-41, &failure));
@@ -377,8 +377,7 @@ static void check_spans(const struct frame *frame, struct random_generator *rand
     const int64_t row = (int64_t)random_below(random, 40) - 20;
     const int is_x = (frame->boundary.periodic & PERIODIC_X) != 0;
     const int is_y = (frame->boundary.periodic & PERIODIC_Y) != 0;
-    size_t expected = 0;
-    size_t found = 0;
+    size_t expected = 0, found = 0;
     struct span span;
     for (int64_t column = first; column <= last; column++) {
         const int64_t c =

@@ -1,6 +1,4 @@
-/*
- * Tests of pairs that several threads work on in their order, against all pairs in a plain loop.
- */
+/* Tests of pairs that several threads work on in their order, against all pairs in a plain loop. */
 #include "model/ordered_pairs.h"
 
 #include "check.h"

@@ -255,8 +255,7 @@ TEST(unequal_disks_on_a_lattice)
 TEST(radii_over_many_scales)
 {
     struct random_generator random = random_from(11);
-    int found = 0;
-    int clear = 0;
+    int found = 0, clear = 0;
     int rounds = check_is_thorough() ? 10000 : 2000;
     for (int round = 0; round < rounds; round++) {
         size_t count = 2 + random_below(&random, 70); /* more than are in a word of the line */
@@ -341,7 +340,7 @@ TEST(no_mixture_makes_the_search_quadratic)
 {
     const size_t count = check_is_thorough() ? 300000 : 60000, half = count / 2;
     alarm(60);
-    struct system system = make_kinds(count);
+    OWNED(system, system) = make_kinds(count);
     for (size_t k = 0; k < half; k++) { /* a row of large disks, a column of small ones beside */
         put(&system, k, 1e3 + 2e3 * (double)k, 1e3, 1e3);
         put(&system, half + k, 5e8, 0.005 * (double)k, 1e-3);
@@ -381,7 +380,6 @@ TEST(no_mixture_makes_the_search_quadratic)
         put(&system, k, 1, 1, k == 0 ? 5 : 0);
     put(&system, 0, 5, 5, 5);
     CHECK(!find(&system).found);
-    system_free(&system);
     alarm(0);
 }
 

@@ -176,8 +176,7 @@ TEST(positions_stay_in_the_box)
 {
     struct particle particle = at(5, 1, 1, -1e-17);
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
-    double x;
-    double y;
+    double x, y;
     physics_position(&system, 0, 2.5, &x, &y);
     CHECK(x == 7.5 && y == 1);
     physics_position(&system, 0, nextafter(4, 5), &x, &y);

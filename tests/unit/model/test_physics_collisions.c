@@ -265,7 +265,7 @@ TEST(the_contact_time)
         int has_collided;
         double expected;
     } cases[] = {{0, 1, 0.5}, {1, 1, 0.5}, {1.001, 1, 1}, {5, 0, 0.5}};
-    for (size_t k = 0; k < 2 * sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < 2 * LENGTH(cases); k++) {
         struct particle saved[2];
         memcpy(saved, pair.particles, sizeof saved);
         system->law.contact_time = cases[k / 2].contact_time;

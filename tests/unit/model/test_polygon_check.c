@@ -9,9 +9,7 @@ enum { MAX_VERTICES = 6, PARTS = 12 };
 
 static void add(struct polygons *polygons, const double (*vertices)[2], size_t count, int is_domain)
 {
-    if (!CHECK(polygons_add(polygons, vertices, count, is_domain, is_domain, &failure) ==
-               STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(polygons_add(polygons, vertices, count, is_domain, is_domain, &failure));
 }
 
 static void clear(struct polygons **polygons)
@@ -177,8 +175,7 @@ static int is_nest_right(const struct polygons *polygons, int has_domain)
     int right = 1;
     for (size_t k = 0; k < polygons->count; k++) {
         const struct polygon *polygon = &polygons->list[k];
-        int domains = 0;
-        int obstacles = 0;
+        int domains = 0, obstacles = 0;
         for (size_t m = 0; m < polygons->count; m++)
             if (m != k)
                 *(polygons->list[m].is_domain ? &domains : &obstacles) +=
@@ -207,8 +204,7 @@ static int count_pieces(const double a[2], const double b[2])
 /* Whether particles can be where they are to be beside a place. */
 static int is_free(const struct polygons *polygons, int has_domain, const double at[2])
 {
-    int domains = 0;
-    int obstacles = 0;
+    int domains = 0, obstacles = 0;
     for (size_t k = 0; k < polygons->count; k++)
         *(polygons->list[k].is_domain ? &domains : &obstacles) += wind(polygons, k, at) != 0;
     return obstacles == 0 && (!has_domain || domains % 2 != 0);
@@ -269,8 +265,7 @@ TEST(random_polygons)
     const struct boundary box = {.width = 10, .height = 10};
     struct random_generator random = random_from(3);
     const int cases = check_is_thorough() ? 300000 : 30000;
-    int wrong = 0;
-    int sound = 0;
+    int wrong = 0, sound = 0;
     struct polygons *polygons = NULL;
     for (int k = 0; k < cases; k++) {
         const size_t count = 1 + random_below(&random, 5);

@@ -13,8 +13,7 @@ static struct system make_box(unsigned periodic)
 {
     struct system system = {
         .count = 1, .radius = 0.5, .boundary = {.width = 20, .height = 16, .periodic = periodic}};
-    if (!CHECK(system_reserve(&system, 0, 1, &failure) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(system_reserve(&system, 0, 1, &failure));
     return system;
 }
 
@@ -43,8 +42,7 @@ static void add(struct polygons *polygons, const double (*vertices)[2], size_t c
 static struct region *make_region(const struct system *system)
 {
     struct region *region;
-    if (!CHECK(region_create(&system->boundary, &region, &failure) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(region_create(&system->boundary, &region, &failure));
     return region;
 }
 

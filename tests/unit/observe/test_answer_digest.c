@@ -108,7 +108,7 @@ TEST(times)
     struct counts counts = {0};
     struct system system = lonely(&particle, &counts, 2, 0);
     struct watched watched;
-    for (size_t k = 0; k < sizeof end_times / sizeof end_times[0]; k++) {
+    for (size_t k = 0; k < LENGTH(end_times); k++) {
         const struct answer_digest *a = run(&system, SCHEDULE_ARRAY, end_times[k], &watched);
         CHECK(a->steps == ANSWER_DIGEST_MAX_STEPS && a->taken == ANSWER_DIGEST_MAX);
         CHECK(answer_digest_time(a, 0) == 0 && answer_digest_time(a, a->steps) == end_times[k]);

@@ -75,7 +75,7 @@ static double mean_ratio(double memory, int *is_told)
 TEST(errors_of_series_with_and_without_memory)
 {
     static const double memories[] = {0, 0.5, 0.8, -0.5};
-    for (size_t k = 0; k < sizeof memories / sizeof memories[0]; k++) {
+    for (size_t k = 0; k < LENGTH(memories); k++) {
         int is_told;
         double ratio = mean_ratio(memories[k], &is_told);
         CHECK(is_told && ratio > 0.75 && ratio < 1.25);

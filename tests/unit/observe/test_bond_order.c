@@ -93,8 +93,7 @@ static int are_neighbours(const struct places *places, size_t k, size_t n)
 {
     const double dx = places->x[n] - places->x[k];
     const double dy = places->y[n] - places->y[k];
-    double low = -1e9;
-    double high = 1e9;
+    double low = -1e9, high = 1e9;
     for (size_t m = 0; m < places->count; m++) {
         const double ex = places->x[m] - places->x[k];
         const double ey = places->y[m] - places->y[k];
@@ -116,14 +115,10 @@ static int are_neighbours(const struct places *places, size_t k, size_t n)
 static struct order find_by_force(const struct system *system)
 {
     static struct places places;
-    double sizes = 0;
-    double real = 0;
-    double imaginary = 0;
+    double sizes = 0, real = 0, imaginary = 0;
     list_places(system, &places);
     for (size_t k = 0; k < system->count; k++) {
-        double x = 0;
-        double y = 0;
-        double bonds = 0;
+        double x = 0, y = 0, bonds = 0;
         for (size_t n = 0; n < places.count; n++) {
             if (n == k || places.is_mirrored[n] || !are_neighbours(&places, k, n))
                 continue;

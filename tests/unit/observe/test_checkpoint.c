@@ -23,18 +23,17 @@ int fsync(int descriptor)
 
 static const char *const files[] = {"events", "frames",  "structure", "fields.csv", "forces",
                                     "stats",  "picture", "page",      "report",     "final"};
-enum { FILES = sizeof files / sizeof files[0] };
 
 /* The files of a run. */
 struct files {
-    char *content[FILES];
+    char *content[LENGTH(files)];
 };
 
 /* Takes the files of a run away; of the figures without the two that depend on the clock. */
 static struct files take_files(void)
 {
     struct files taken;
-    for (int k = 0; k < FILES; k++) {
+    for (size_t k = 0; k < LENGTH(files); k++) {
         taken.content[k] = observed_read(files[k]);
         char *clock = taken.content[k] ? strstr(taken.content[k], "\nseconds = ") : NULL;
         char *rest = clock ? strstr(clock, "\nstats_from = ") : NULL;
@@ -57,13 +56,13 @@ static const char *find_content(const struct files *taken, const char *name)
 
 static void free_files(struct files *taken)
 {
-    for (int k = 0; k < FILES; k++)
+    for (size_t k = 0; k < LENGTH(files); k++)
         memory_free(taken->content[k]);
 }
 
 static void check_same_files(const struct files *left, const struct files *right)
 {
-    for (int k = 0; k < FILES; k++)
+    for (size_t k = 0; k < LENGTH(files); k++)
         CHECK(left->content[k] && right->content[k]
                   ? strcmp(left->content[k], right->content[k]) == 0
                   : left->content[k] == right->content[k]);
@@ -126,7 +125,7 @@ static void interrupt_everywhere(struct random_generator *random, const struct s
     resumed_run(&plain, &options, system, NEVER);
     CHECK(plain.status == STATUS_DONE);
     struct files expected = take_files();
-    for (int k = 0; k < FILES; k++)
+    for (size_t k = 0; k < LENGTH(files); k++)
         CHECK(expected.content[k] != NULL);
     const size_t step = check_is_thorough() ? 1 : 1 + plain.notified.collisions / 3;
     for (size_t stop = 0; stop <= plain.notified.collisions; stop += step)
@@ -415,7 +414,7 @@ static void rest(struct observers *observers, const struct system *system)
 TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
 {
     struct random_generator random = random_from(8);
-    struct system system = random_system(&random, 3, 0.1, 1);
+    OWNED(system, system) = random_system(&random, 3, 0.1, 1);
     struct observers observers = {.warn = count_warning};
     struct observer *observer = NULL;
     const struct steps_settings steps = {0};
@@ -437,7 +436,6 @@ TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
             break;
     }
     observers_free(&observers);
-    system_free(&system);
     unlink("here/saved");
     rmdir("here");
 }

@@ -176,16 +176,14 @@ TEST(random_paths)
                                           .periodic = (unsigned)random_below(&random, 4)};
         OWNED(field_grid, grid) =
             make_grid(&boundary, 1 + random_below(&random, 30), 1 + random_below(&random, 30), 1);
-        double times[MAX_CELLS] = {0};
-        double all = 0;
+        double times[MAX_CELLS] = {0}, all = 0;
         for (int k = 0; k < PATHS; k++) {
             const struct path path = random_path(&random, &boundary);
             add_path(&grid, &path);
             add_plainly(times, &grid, &path);
             all += path.duration;
         }
-        double wrong = 0;
-        double sum = 0;
+        double wrong = 0, sum = 0;
         for (size_t k = 0; k < grid.columns * grid.rows; k++) {
             wrong = fmax(wrong, fabs(sum_value(&grid.cells[k].sums[FIELD_TIME]) - times[k]));
             sum += sum_value(&grid.cells[k].sums[FIELD_TIME]);

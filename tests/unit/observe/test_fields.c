@@ -45,8 +45,7 @@ static void run_series(struct system *system, enum schedule_kind kind, size_t co
     const struct run_settings run = {.from = from, .to = end_time, .interval = interval};
     const struct fields_settings settings = {{.name = name}, keep, 1, columns, rows, 0};
     memset(&sums, 0, sizeof sums);
-    CHECK(observer_create(&fields_operations, &run, &settings.output, &observer, &failure) ==
-          STATUS_DONE);
+    CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &failure));
     CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
     memory_free(observed_read(name));
 }
@@ -316,8 +315,7 @@ TEST(files)
         const struct run_settings run = {.to = 1};
         const struct fields_settings settings = {
             {.name = name}, format ? field_file_write_vtk : field_file_write_csv, 0, 3, 1, 0};
-        CHECK(observer_create(&fields_operations, &run, &settings.output, &observer, &failure) ==
-              STATUS_DONE);
+        CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &failure));
         enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &failure);
         OWNED_TEXT(text) = observed_read(name);
         if (!CHECK(text != NULL))

@@ -45,8 +45,7 @@ static void compare(const struct system *system, const struct system *read, doub
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &read->particles[k];
         const struct body body = snapshot_body(&end, k);
-        double x;
-        double y;
+        double x, y;
         snapshot_position(&end, k, &x, &y);
         CHECK(fabs(p->x - x) <= rounding && fabs(p->y - y) <= rounding);
         CHECK(p->u == body.u && p->v == body.v && !signbit(p->x) && !signbit(p->y));

@@ -70,8 +70,7 @@ static void compare_with_places(struct system *system, size_t columns, size_t ro
     struct region *region;
     const struct boundary *box = &system->boundary;
     double *parts = find_parts(system, columns, rows);
-    double sum = 0;
-    double wrong = 0;
+    double sum = 0, wrong = 0;
     CHECK(region_create(box, &region, &failure) == STATUS_DONE);
     for (size_t cell = 0; cell < columns * rows; cell++) {
         sum += parts[cell] * box->width * box->height / (double)(columns * rows);

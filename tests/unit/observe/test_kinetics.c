@@ -144,8 +144,7 @@ TEST(maxwell)
     kinetics_sample(&scene.kinetics, &snapshot);
     for (size_t group = 0; group < 3; group++) {
         const struct histogram *speeds = &scene.kinetics.speeds[group];
-        double sum = 0;
-        double largest = 0;
+        double sum = 0, largest = 0;
         for (size_t bin = 0; bin < histogram_used(speeds); bin++) {
             const double maxwell = kinetics_maxwell(&scene.kinetics, group, bin);
             const double off = histogram_density(speeds, bin).value - maxwell;

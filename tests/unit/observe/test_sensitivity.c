@@ -131,8 +131,7 @@ TEST(the_cosine)
     char report[2000];
     struct particle particles[2] = {{.x = 2, .y = 5, .u = 1}, {.x = 6, .y = 6.6, .id = 1}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
-    double cosine = 0;
-    double time = 0;
+    double cosine = 0, time = 0;
     CHECK(observe(&system, SCHEDULE_ARRAY, 1, 5, report, &failure) == STATUS_DONE);
     const char *line = strstr(report, "cosine");
     CHECK(line && sscanf(line, "cosine %lf, particles 0 and 1 at %lf", &cosine, &time) == 2);
@@ -276,8 +275,7 @@ TEST(agreement_ends_before_the_answer_is_wrong)
         for (int factor = 1; factor <= 4; factor += 3) {
             double x, y;
             particle = start;
-            CHECK(observed_run(&system, SCHEDULE_AUTO, (double)(factor * agreed), NULL, &failure) ==
-                  STATUS_DONE);
+            CHECK(!observed_run(&system, SCHEDULE_AUTO, (double)(factor * agreed), NULL, &failure));
             physics_position(&system, 0, (double)(factor * agreed), &x, &y);
             const double off = fabs(x - fold(1500, speed, factor * agreed, side, k % 2));
             CHECK(factor > 1 || off < 1e-6);

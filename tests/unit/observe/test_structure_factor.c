@@ -16,8 +16,7 @@ static void add(struct scene *scene, const struct system *system, double diamete
 {
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     if (block == 0) {
-        CHECK(frame_create(&scene->frame, &system->boundary, system->count, &failure) ==
-              STATUS_DONE);
+        CHECK(!frame_create(&scene->frame, &system->boundary, system->count, &failure));
         CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
         CHECK(structure_factor_create(&scene->factor, &scene->frame, &scene->classes, diameter,
                                       &failure) == STATUS_DONE);
@@ -52,8 +51,7 @@ TEST(bragg_peaks)
     CHECK(scene.factor.shells == 64 && fabs(scene.factor.width - pi / 8) < 1e-12);
     /* All wave vectors are within reach in the first 36 shells: pi 36^2 / 2 = 2036. */
     for (size_t shell = 0; shell < 36; shell++) {
-        double expected = 0;
-        double waves = 0;
+        double expected = 0, waves = 0;
         for (int m = -40; m <= 40; m++) {
             for (int n = 0; n <= 40; n++) {
                 const double k = sqrt(m * m + n * n);
@@ -83,8 +81,7 @@ static void check_shells(const struct scene *scene, const struct system *system)
             const double kx = m == 0 ? 0 : m * factor->pitch_x;
             const double ky = n == 0 ? 0 : n * factor->pitch_y;
             const double shell = floor(sqrt(kx * kx + ky * ky) / factor->width + 1e-9);
-            double real = 0;
-            double imaginary = 0;
+            double real = 0, imaginary = 0;
             if ((n == 0 && m <= 0) || !(shell < 200))
                 continue;
             for (size_t k = 0; k < system->count; k++) {
@@ -180,8 +177,7 @@ TEST(an_ideal_gas_has_1)
             OWNED(system, gas) = arranged_points(&random, count, 2, 3, periodic);
             add(&scene, &gas, sqrt(6.0 / (double)count), k);
         }
-        double sum = 0;
-        double used = 0;
+        double sum = 0, used = 0;
         for (size_t shell = 0; shell < scene.factor.shells; shell++) {
             const struct estimate value = structure_factor_value(&scene.factor, 0, shell);
             sum += isfinite(value.value) ? value.value : 0;

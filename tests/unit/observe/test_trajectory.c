@@ -68,7 +68,7 @@ TEST(periodic_axes)
         {PERIODIC_X | PERIODIC_Y, "T T F",
          "0 7 5 0.0 -1 0 0 0 0 -9 5 0.0 1 -1 0 0 1\n0 3 4 0.0 2 -1 0 0 1 27 -8.5 0.0 1 2 -1 0 1\n"},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < LENGTH(cases); k++) {
         struct particle points[2] = {{.x = 1, .y = 5, .u = -1},
                                      {.x = 7, .y = 1.5, .u = 2, .v = -1, .id = 1}};
         struct system system = {
@@ -99,8 +99,7 @@ enum { MAX = 40, COLUMNS = 14, PERIODIC_COLUMNS = 17 };
 struct frame {
     size_t count;
     unsigned periodic;
-    double width, height, time;
-    double columns[MAX][PERIODIC_COLUMNS];
+    double width, height, time, columns[MAX][PERIODIC_COLUMNS];
 };
 
 static size_t count_columns(const struct frame *frame)
@@ -191,9 +190,7 @@ static int is_true(const struct frame *frame, const struct system *start)
     for (size_t id = 0; id < frame->count && holds; id++) {
         const struct particle *p = &system.particles[id];
         const struct snapshot snapshot = snapshot_in_order(&system, frame->time);
-        double x;
-        double y;
-        double further[2];
+        double x, y, further[2];
         physics_position(&system, id, frame->time, &x, &y);
         snapshot_unwrapped(&snapshot, id, &further[0], &further[1]);
         const double mass = system_mass(&system, p);
@@ -375,7 +372,7 @@ TEST(the_number_of_frames)
         {123, 0.3, 411},
         {1e6, 1e6 / 7001, 7002},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < LENGTH(cases); k++) {
         double last;
         CHECK(count_frames(cases[k].end_time, cases[k].interval, &last) == cases[k].frames);
         CHECK(last == cases[k].end_time);

@@ -216,8 +216,7 @@ static struct system make_polygonal(double radius, unsigned periodic)
     struct random_generator random = random_from(7 + periodic);
     struct system system = {.radius = radius,
                             .boundary = {.width = 20, .height = 20, .periodic = periodic}};
-    if (!CHECK(system_reserve(&system, 0, 100, &failure) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(system_reserve(&system, 0, 100, &failure));
     for (size_t k = 0; k < 100; k++) {
         double x = (double)(1 + k % 10 * 2);
         double y = (double)(1 + k / 10 * 2);
@@ -326,8 +325,7 @@ TEST(frames)
         for (size_t i = 0; i < 2; i++) {
             const unsigned char *state = frame + 24 + i * ANIMATION_FRAME_BYTES;
             const struct counts *counts = &same.counts[i];
-            double x;
-            double y;
+            double x, y;
             physics_position(&same, i, time, &x, &y);
             CHECK(fabs((double)whole(state, 2) / 65535 * 10 - x) < 1e-4);
             CHECK(fabs((double)whole(state + 2, 2) / 65535 * 10 - y) < 1e-4);
@@ -392,8 +390,7 @@ TEST(frames_are_by_ids)
         memory_free(animate(&same, SCHEDULE_CELLS, time, "half"));
         for (size_t k = 0; k < COUNT; k++) {
             const unsigned char *state = frame + 24 + k * ANIMATION_FRAME_BYTES;
-            double x;
-            double y;
+            double x, y;
             physics_position(&same, k, time, &x, &y);
             CHECK(fabs((double)whole(state, 2) - x / same.boundary.width * 65535) < 1);
             CHECK(fabs((double)whole(state + 2, 2) - y / same.boundary.height * 65535) < 1);

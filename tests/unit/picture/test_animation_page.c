@@ -27,8 +27,7 @@ static char *write_page(const struct system *system, const struct animation_run 
 static size_t find_mark(void)
 {
     const size_t length = sizeof mark - 1;
-    size_t found = 0;
-    size_t place = 0;
+    size_t found = 0, place = 0;
     for (size_t k = 0; k + length <= strlen(animation_template); k++) {
         if (memcmp(animation_template + k, mark, length) == 0) {
             place = k;
@@ -208,7 +207,7 @@ TEST(titles_are_escaped)
         {"\x01\x1f\t a.txt~", "\\u0001\\u001f\\u0009 a.txt~"},
     };
     const struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 2, 8, 5);
-    for (size_t k = 0; k < sizeof titles / sizeof titles[0]; k++) {
+    for (size_t k = 0; k < LENGTH(titles); k++) {
         char expected[200];
         const struct animation_run run = {
             .title = titles[k].title, .has_collisions = 1, .is_exact = 1};

@@ -57,8 +57,7 @@ static size_t read_arrows(const char *text, double begins[][2], double tips[][2]
     size_t count = 0;
     const char *at = strstr(text, "id=\"arrows\"");
     for (; at && *at != '/'; at = strpbrk(at + 1, "M/")) {
-        double x[2];
-        double y[2];
+        double x[2], y[2];
         char next; /* M: the head follows */
         if (sscanf(at, "M%lf %lfL%lf %lf%c", &x[0], &y[0], &x[1], &y[1], &next) != 5 || next != 'M')
             continue;
@@ -106,8 +105,7 @@ TEST(arrows_keep_off_the_words)
 {
     enum { COUNT = 400 };
     struct particle particles[COUNT];
-    double begins[COUNT][2];
-    double tips[COUNT][2];
+    double begins[COUNT][2], tips[COUNT][2];
     for (int k = 0; k < COUNT; k++) {
         double along = 0.025 * k + 0.01;
         double away = k % 2 ? 9.99 : 0.01;
@@ -136,8 +134,7 @@ TEST(numbers_stay_readable)
     struct particle particles[2] = {{.x = 9, .y = 10, .u = 1},
                                     {.x = 11.000001, .y = 10, .u = -1, .id = 1}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 20, 20);
-    double begins[2][2];
-    double tips[2][2];
+    double begins[2][2], tips[2][2];
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     if (CHECK(read_arrows(text, begins, tips) == 2))
         for (size_t k = 0; k < 2; k++) {
@@ -200,7 +197,7 @@ TEST(seams)
                  {PERIODIC_X, 6, 1, ">periodic along x: disks pass the dashed sides<"},
                  {PERIODIC_Y, 6, 1, ">periodic along y: disks pass the dashed sides<"},
                  {PERIODIC_X | PERIODIC_Y, 9, 2, ">periodic along x and y: disks pass"}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < LENGTH(cases); k++) {
         struct particle particles[4] = {{.v = 1},
                                         {.x = 0.5, .y = 10, .id = 1},
                                         {.x = 10, .y = 19.5, .u = 1, .id = 2},
@@ -211,8 +208,7 @@ TEST(seams)
             .boundary = {.width = 20, .height = 20, .periodic = cases[k].periodic},
             .particles = particles,
             .counts = (struct counts[4]){{0}}};
-        double begins[4][2];
-        double tips[4][2];
+        double begins[4][2], tips[4][2];
         OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
         CHECK(count_of(text, "<circle cx") == cases[k].circles);
         CHECK(count_of(text, "class=\"seam\"") == cases[k].seams);
@@ -293,7 +289,7 @@ TEST(polygons)
     system_add_polygon(&system, walls[0], 2, 0);
     system_add_polygon(&system, walls[1], 2, 0);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
-    check_parts(text, parts, sizeof parts / sizeof parts[0]);
+    check_parts(text, parts, LENGTH(parts));
     polygons_free(system.boundary.polygons);
 }
 
@@ -310,7 +306,7 @@ TEST(a_domain_has_an_even_margin)
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
     system_add_polygon(&system, domain, 4, 1);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
-    check_parts(text, parts, sizeof parts / sizeof parts[0]);
+    check_parts(text, parts, LENGTH(parts));
     polygons_free(system.boundary.polygons);
 }
 
@@ -338,14 +334,14 @@ TEST(polygons_across_seams)
         .counts = (struct counts[1]){{0}}};
     system_add_polygon(&system, square, 4, 0);
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
-    check_parts(text, parts, sizeof parts / sizeof parts[0]);
+    check_parts(text, parts, LENGTH(parts));
     memory_free(text);
     polygons_free(system.boundary.polygons);
     system.boundary = (struct boundary){.width = 1000, .height = 4};
     particle.y = 3;
     system_add_polygon(&system, plate, 4, 0);
     text = draw(&system, SCHEDULE_ARRAY, 0);
-    check_parts(text, strips, sizeof strips / sizeof strips[0]);
+    check_parts(text, strips, LENGTH(strips));
     memory_free(text);
     polygons_free(system.boundary.polygons);
 }
@@ -374,7 +370,7 @@ TEST(patterns)
                                           "%-6d", "%0d",  "%00d", "%010d", "%06",  "%ld",
                                           "%d%",  "%d%d", "%%d",  "%d/",   "%d/a", "a/%d/b"};
     struct frame_names names;
-    for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++)
+    for (size_t k = 0; k < LENGTH(refused); k++)
         CHECK(frame_names_parse(&names, refused[k]) != NULL && names.pattern == NULL);
     CHECK(frame_names_parse(&names, "a/b.svg") == NULL && names.pattern == NULL);
     CHECK(frame_names_parse(&names, "") == NULL && names.pattern == NULL);

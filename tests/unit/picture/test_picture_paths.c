@@ -21,8 +21,7 @@ struct drawn {
 static void read_path(const char *at, double left, double top, struct drawn *drawn)
 {
     double place[2] = {0, 0};
-    int is_begun = 0;
-    int length = 0;
+    int is_begun = 0, length = 0;
     char letter = 0;
     double next[2];
     while (sscanf(at, " %c%lf %lf%n", &letter, &next[0], &next[1], &length) == 3 &&
@@ -65,8 +64,7 @@ static struct drawn draw(struct system *system, double end_time)
     struct drawn drawn = {0};
     OWNED_TEXT(text) = draw_text(system, end_time);
     const char *box = text ? strstr(text, "<rect class=\"box\"") : NULL;
-    double left = 0;
-    double top = 0;
+    double left = 0, top = 0;
     CHECK(box && sscanf(box, "<rect class=\"box\" x=\"%lf\" y=\"%lf\"", &left, &top) == 2);
     for (const char *at = box; at && (at = strstr(at, mark)); at++)
         read_path(strstr(at, " d=\"") + 4, left, top, &drawn);
@@ -190,8 +188,7 @@ static void check_covering(const struct covering *found)
 TEST(times_cover_nothing)
 {
     struct random_generator random = random_from(5);
-    size_t times = 0;
-    size_t dots = 0;
+    size_t times = 0, dots = 0;
     for (unsigned k = 0; k < 40; k++) {
         struct particle particles[9];
         struct counts counts[9] = {{0}};

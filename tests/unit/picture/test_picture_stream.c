@@ -1,6 +1,4 @@
-/*
- * Tests of what a picture shows of a stream.
- */
+/* Tests of what a picture shows of a stream. */
 #include "check.h"
 #include "observed.h"
 #include "picture/picture.h"
@@ -101,7 +99,7 @@ TEST(tracers)
 {
     struct particle particles[MAX];
     static const size_t numbers[][2] = {{1, 1}, {8, 1}, {9, 2}, {16, 2}, {89, 12}, {200, 12}};
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+    for (size_t k = 0; k < LENGTH(numbers); k++) {
         const struct system system = make_stream(1, numbers[k][0], particles);
         OWNED_TEXT(text) = draw(&system, 0, 0);
         CHECK(count_of(text, "<circle class=\"tracer\"") == numbers[k][1] + 1); /* and the legend */
@@ -143,7 +141,7 @@ TEST(forces_on_many)
     static const size_t numbers[] = {5, 50, 800};
     static const char *const lines[] = {"M320 840L400 840M", "M320 840L381.09 840M", NULL};
     struct particle particles[MAX];
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+    for (size_t k = 0; k < LENGTH(numbers); k++) {
         struct system system = make_stream(1, 1, particles);
         system_add_polygon(&system, (const double[2][2]){{8, 0.1}, {8, 1.9}}, 2, 0);
         for (size_t wall = 1; wall < numbers[k]; wall++) {

@@ -233,7 +233,7 @@ TEST(late_times_and_tiny_slices)
     struct random_generator random = random_from(43);
     static const struct waits waits[] = {
         {1e12, 1, 0}, {1e12, 1e-3, 0}, {1e12, 1e12, 0}, {1e300, 1e300, 0}, {1e-290, 1e-290, 0}};
-    for (size_t k = 0; k < sizeof waits / sizeof waits[0]; k++) {
+    for (size_t k = 0; k < LENGTH(waits); k++) {
         follow_new(&random, 100, &waits[k], 1e-12 * waits[k].longest, steps_of(300));
         follow_new(&random, 100, &waits[k], 0.01 * waits[k].longest, steps_of(3000));
         follow_new(&random, 100, &waits[k], 1e6 * waits[k].longest, steps_of(3000));

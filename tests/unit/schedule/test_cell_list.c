@@ -50,8 +50,7 @@ static void check_members(const struct cell_list *cell_list, const struct naive 
 {
     uint32_t list[MAX_MEMBERS + CELL_LIST_SLACK];
     uint32_t cells = cell_list->stride * (cell_list->shape.rows + 2);
-    size_t present = 0;
-    size_t overflow = 0;
+    size_t present = 0, overflow = 0;
     for (uint32_t cell = 0; cell < cells; cell++) {
         size_t count = gather(cell_list, cell, list);
         if (cell != NOWHERE)
@@ -105,8 +104,7 @@ TEST(members_are_those_of_a_naive_list)
         for (int use = 0; use < 3; use++) { /* it is used again, with another shape */
             for (size_t member = 0; member < naive.count; member++)
                 naive.cells[member] = NOWHERE;
-            cell_list_reset(&cell_list,
-                            &shapes[random_below(&random, sizeof shapes / sizeof shapes[0])]);
+            cell_list_reset(&cell_list, &shapes[random_below(&random, LENGTH(shapes))]);
             check_members(&cell_list, &naive);
             for (int check = 0; check < 4; check++) {
                 shuffle(&cell_list, &naive, &random, (int)random_below(&random, 1000));
@@ -397,8 +395,7 @@ TEST(cells_are_where_the_particles_are)
     for (size_t scale = 0; scale < 3; scale++) {
         struct cell_list_shape shape;
         OWNED(system, system) = random_lattice(&random, COLUMNS, ROWS, 1);
-        double length = system.boundary.width;
-        double height = system.boundary.height;
+        double length = system.boundary.width, height = system.boundary.height;
         double shift = length * (scales[scale] - 1) / 3;
         double rise = height * (scales[scale] - 1) / 2;
         system.boundary.width *= scales[scale];
@@ -447,7 +444,7 @@ TEST(time_passes)
 TEST(the_margin)
 {
     struct random_generator random = random_from(5);
-    struct system system = random_lattice(&random, 20, 20, 1);
+    OWNED(system, system) = random_lattice(&random, 20, 20, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     system.boundary.width = 1e4;
@@ -472,7 +469,6 @@ TEST(the_margin)
     system.boundary.stream = stream_make(-6, 4, 1);
     CHECK(cell_list_find_margin(&system, 0, 1e12).length >
           256 * DBL_EPSILON * 20 * (6 + 2 * 4) * 1e12);
-    system_free(&system);
     CHECK(cell_list_least_side(0, 0) > 0);
 }
 

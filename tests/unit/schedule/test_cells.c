@@ -167,8 +167,7 @@ TEST(sizes_ten_to_one)
         if (round % 3 == 1) {
             random_periodic(&random, &system, random_axes(&random));
         } else if (round % 3 == 2) {
-            const double x = system.boundary.width;
-            const double y = system.boundary.height;
+            const double x = system.boundary.width, y = system.boundary.height;
             const double triangle[][2] = {{x + 2, 0.2 * y}, {x + 4, 0.5 * y}, {x + 2, 0.8 * y}};
             system.boundary.width += 6;
             system_add_polygon(&system, triangle, 3, 0);

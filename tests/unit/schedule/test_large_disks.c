@@ -23,8 +23,7 @@ static size_t count_large_disks(size_t many, size_t few, double large, double si
     system.particles = plain.particles;
     for (size_t k = many; k < many + few; k++)
         system.particles[k].kind = 1;
-    CHECK(large_disks_create(&large_disks, &system, cell_list_most_cells(system.count), &failure) ==
-          STATUS_DONE);
+    CHECK(!large_disks_create(&large_disks, &system, cell_list_most_cells(system.count), &failure));
     CHECK(large_disks.largest == 1 || large_disks.largest == large);
     size_t count = large_disks.count;
     return count;

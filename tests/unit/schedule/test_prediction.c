@@ -365,8 +365,7 @@ static int is_crossing_right(const struct particle *p, const struct cell_list_sh
                              uint32_t column, uint32_t row, const struct prediction *prediction,
                              double slack)
 {
-    double first[2];
-    double due[2];
+    double first[2], due[2];
     find_rooms(p, shape, column, row, p->t, first);
     find_rooms(p, shape, column, row, prediction->key, due);
     for (int axis = 0; axis < 2; axis++)

@@ -173,8 +173,7 @@ static uint32_t find_tile(const struct tile_axis *axis, uint32_t tile, int direc
 static uint32_t find_directions(const struct tile_span *columns, const struct tile_span *rows,
                                 uint32_t column, uint32_t row)
 {
-    uint32_t x;
-    uint32_t y;
+    uint32_t x, y;
     if (!count_places(columns, column, &x) || !count_places(rows, row, &y))
         return 0;
     return tile_directions(columns->list[x].inner, rows->list[y].inner) |
@@ -242,8 +241,7 @@ static uint32_t count_common(const struct tile_axis axes[2], const uint32_t here
 static void check_cover(const struct tile_axis axes[2], const struct view *here,
                         const struct view *there)
 {
-    uint32_t marked = 0;
-    uint32_t directions = 0;
+    uint32_t marked = 0, directions = 0;
     for (uint32_t d = 0; d < TILE_DIRECTIONS; d++)
         if (d != TILE_CENTRE &&
             find_tile(&axes[0], here->tile[0], (int)(d % 3) - 1) == there->tile[0] &&

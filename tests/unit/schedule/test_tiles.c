@@ -20,7 +20,7 @@ static uint64_t outcomes[TILES_OUTCOMES];
 static struct schedule_threads random_threads(struct random_generator *random)
 {
     static const unsigned counts[] = {1, 2, 3, 5, 8, 16};
-    return (struct schedule_threads){counts[random_below(random, sizeof counts / sizeof counts[0])],
+    return (struct schedule_threads){counts[random_below(random, LENGTH(counts))],
                                      1 + (uint32_t)random_below(random, 12)};
 }
 
@@ -176,8 +176,7 @@ TEST(polygons)
     struct random_generator random = random_from(154);
     for (int round = 0; round < rounds(120); round++) {
         struct system system = maze(&random);
-        const double w = system.boundary.width;
-        const double h = system.boundary.height;
+        const double w = system.boundary.width, h = system.boundary.height;
         const double room[6][2] = {{0.1, 0.1}, {w - 0.1, 0.1},   {w, h / 2},
                                    {w, h},     {w / 2, h - 0.1}, {0.1, h - 0.1}};
         system.law = random_law(&random);

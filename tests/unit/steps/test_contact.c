@@ -365,8 +365,7 @@ TEST(against_a_table)
     OWNED(contact_list, list) = {0};
     int touched[PARTICLES][PARTICLES] = {{0}};
     for (int substep = 0; substep < 200; substep++) {
-        if (!CHECK(!contact_list_reserve(&list, PARTICLES, PARTICLES * PARTICLES, &failure)))
-            exit(EXIT_FAILURE);
+        must(contact_list_reserve(&list, PARTICLES, PARTICLES * PARTICLES, &failure));
         for (size_t i = 0; i < PARTICLES; i++) {
             contact_list_begin(&list, i, i * PARTICLES);
             for (size_t j = i + 1; j < PARTICLES; j++) {
@@ -421,7 +420,7 @@ TEST(what_is_read)
     contact_list_free(&list);
     CHECK(load_list("0\n", &list, &failure) == STATUS_DONE && !contact_list_had(&list, 0, 3));
     contact_list_free(&list);
-    for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
+    for (size_t k = 0; k < LENGTH(refused); k++) {
         CHECK(load_list(refused[k], &list, &failure) == STATUS_BAD_DATA);
         contact_list_free(&list);
     }

@@ -400,7 +400,7 @@ TEST(what_is_refused)
         {"0 1 2\n1 2 2\n1 0 3\n", "links: there are two links of particles 0 and 1"},
     };
     static const char link[] = "constraint link file=links";
-    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
+    for (size_t k = 0; k < LENGTH(files); k++)
         CHECK(refuse(files[k].content, link, files[k].message) == STATUS_BAD_DATA);
     CHECK(refuse(NULL, "constraint link file=none", "none: cannot open: ") == STATUS_NO_INPUT);
     CHECK(refuse("", "constraint link", "link needs file=TEXT") == STATUS_USAGE);

@@ -188,8 +188,7 @@ TEST(a_body_at_rest_has_no_energy)
 {
     static const struct {
         const char *parts;
-        double start[2][2];
-        double most;
+        double start[2][2], most;
     } cases[] = {
         {"interaction gravity g=-10", {{5, 1}, {10, 1}}, 1e-15},
         {PENDULUM "one", {{5, 10}, {5, 9}}, 1e-13},

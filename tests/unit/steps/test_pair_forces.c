@@ -10,8 +10,7 @@
 /* Interactions for particles that are up to 1 apart. */
 static const struct {
     const char *text;
-    int is_for_seams;
-    int is_conservative;
+    int is_for_seams, is_conservative;
 } interactions[] = {
     {"lennard-jones epsilon=2 sigma=0.3", 1, 1},
     {"lennard-jones epsilon=0.7 sigma=0.4 cutoff=0.5", 1, 1},
@@ -23,7 +22,6 @@ static const struct {
     {"coulomb k=2", 0, 1},
     {"coulomb k=2 charges=0.5,-3", 0, 1},
 };
-enum { INTERACTIONS = sizeof interactions / sizeof interactions[0] };
 
 /* A system with one interaction, and the run that it belongs to. */
 struct scenario {
@@ -124,7 +122,7 @@ static void check_derivatives(const char *text, unsigned periodic)
 
 TEST(forces_are_derivatives_of_the_energy)
 {
-    for (size_t k = 0; k < INTERACTIONS; k++) {
+    for (size_t k = 0; k < LENGTH(interactions); k++) {
         if (!interactions[k].is_conservative)
             continue;
         check_derivatives(interactions[k].text, 0);
@@ -136,7 +134,7 @@ TEST(forces_are_derivatives_of_the_energy)
 /* Without seams the sum of distance times force over pairs is that of position times force. */
 TEST(the_virial_is_that_of_the_forces)
 {
-    for (size_t k = 0; k < INTERACTIONS; k++) {
+    for (size_t k = 0; k < LENGTH(interactions); k++) {
         struct random_generator random = random_from(k + 1);
         struct system system = scattered(&random, 40, 0);
         struct scenario made;
@@ -157,15 +155,13 @@ TEST(the_virial_is_that_of_the_forces)
 
 TEST(forces_add_up_to_nothing)
 {
-    for (size_t k = 0; k < INTERACTIONS; k++) {
+    for (size_t k = 0; k < LENGTH(interactions); k++) {
         for (size_t count = 1; count < 60; count += 7) {
             struct random_generator random = random_from(count);
             struct system system =
                 scattered(&random, count, interactions[k].is_for_seams ? PERIODIC_X : 0);
             struct scenario made;
-            double sum_x = 0;
-            double sum_y = 0;
-            double size = 0;
+            double sum_x = 0, sum_y = 0, size = 0;
             CHECK(!prepare(&made, &system, interactions[k].text));
             find_forces(&made);
             for (size_t i = 0; i < count; i++) {
@@ -308,8 +304,8 @@ TEST(disks_part_with_their_restitution)
 {
     static const double masses[][2] = {{1, 1}, {1, 9}, {0.2, 0.3}};
     static const double restitutions[] = {1, 0.9, 0.5, 0.1, 0.01};
-    for (size_t k = 0; k < sizeof masses / sizeof masses[0]; k++) {
-        for (size_t n = 0; n < sizeof restitutions / sizeof restitutions[0]; n++) {
+    for (size_t k = 0; k < LENGTH(masses); k++) {
+        for (size_t n = 0; n < LENGTH(restitutions); n++) {
             double worst = 0;
             for (double phase = 0; phase < 0.02; phase += 0.0017)
                 worst =
@@ -323,11 +319,10 @@ TEST(disks_part_with_their_restitution)
 /* Points do not touch, and those at one place are pushed apart. */
 TEST(springs_of_points_and_at_one_place)
 {
-    struct system points = make_pair(0);
+    OWNED(system, points) = make_pair(0);
     points.radius = 0;
     CHECK(!run(&points, "interaction spring k=1", 0.1, 1, &failure));
     CHECK(points.particles[0].x == 2 && points.counts[0].particles == 0);
-    system_free(&points);
     OWNED(system, disks) = make_pair(0);
     disks.radius = 0.5;
     CHECK(!run(&disks, "interaction spring k=1", 0.1, 1, &failure));

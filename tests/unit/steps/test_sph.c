@@ -338,8 +338,7 @@ static double find_gap(const struct system *system, const struct sph_walls *wall
 TEST(walls_fill_the_solid)
 {
     static const double corner[][2] = {{0, 0}, {1, 0}, {0, 1}};
-    const double spacing = 0.1;
-    const double smoothing = 0.13;
+    const double spacing = 0.1, smoothing = 0.13;
     for (int is_cut = 0; is_cut <= 1; is_cut++) {
         struct sph_walls walls = {0};
         OWNED(system, system) = smoothed_block(2, 1, 0, spacing, 20, 10);

@@ -89,7 +89,7 @@ TEST(faults_of_numbers)
         {"drag c=1e41", "'1e41' is too large"},      {"drag c=-1", "'-1' is negative"},
         {"drag c=-1e-300", "'-1e-300' is negative"},
     };
-    for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
+    for (size_t k = 0; k < LENGTH(faults); k++) {
         char message[200];
         snprintf(message, sizeof message, "%s%s", takes, faults[k].fault);
         check_refusal(0, faults[k].text, message);

@@ -25,7 +25,6 @@ static const struct {
     {"interaction gravitation G=1 softening=1\nconstraint contact\n", 0},
     {"interaction coulomb k=1 charges=1\nconstraint pin particles=3,5\n", 0},
 };
-enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
 static int is_equal(const struct system *a, const struct system *b)
 {
@@ -63,7 +62,7 @@ TEST(disks)
 {
     static const double triangle[][2] = {{6, 6}, {14, 8}, {9, 15}};
     for (unsigned seed = 0; seed < (check_is_thorough() ? 8 : 2); seed++) {
-        for (size_t k = 0; k < SCENES; k++) {
+        for (size_t k = 0; k < LENGTH(scenes); k++) {
             if (!check_is_thorough() && seed % 2 != k / 2 % 2)
                 continue;
             struct random_generator random = random_from(40 + seed);

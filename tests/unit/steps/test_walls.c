@@ -30,7 +30,7 @@ static void watch(void *context, const struct snapshot *snapshot)
 TEST(bounces_keep_their_height)
 {
     static const double steps[] = {0.001, 0.007, 0.031};
-    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+    for (size_t k = 0; k < LENGTH(steps); k++) {
         const double bounces = (k == 0 ? 1000 : 10000) / (check_is_thorough() ? 1 : 5);
         OWNED(system, system) = stepped_disks(1, 10, 10);
         struct heights heights = {0};
