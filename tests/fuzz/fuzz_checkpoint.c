@@ -1,12 +1,10 @@
-/*
- * Fuzzing the reader of checkpoints: the bytes are what stands in one between its first line and
+/* Fuzzing the reader of checkpoints: the bytes are what stands in one between its first line and
  * its last two, which are added, the checksum being right: so the file is a forged one. It may be
  * refused, or be nonsense; but it must not make the program crash or run without end. What is
  * accepted is run for a while, with the schedule that the first byte chooses.
  *
  * A number with one of its digits changed is seldom an extreme one; so every second time a
- * whole word is replaced by such a number, by a count, or by another word of the file.
- */
+ * whole word is replaced by such a number, by a count, or by another word of the file. */
 #include "fuzz.h"
 #include "io/crc64.h"
 #include "io/record.h"

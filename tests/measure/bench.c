@@ -1,5 +1,4 @@
-/*
- * Measures how fast the program is: bench [NAME]..., the parts with these names, or all.
+/* Measures how fast the program is: bench [NAME]..., the parts with these names, or all.
  *
  * array: the array schedule against the textbook version of the same algorithm; both run the same
  * systems in turn, and must end with the same bytes.
@@ -15,8 +14,7 @@
  * sph: smoothed particle hydrodynamics, particles times substeps a second on one core, and memory a
  * particle.
  * lattice: the flow on a lattice, updates of nodes a second beside a copy of as many bytes, on one
- * core and, by the clock, on two.
- */
+ * core and, by the clock, on two. */
 #include "agreement.h"
 #include "arranged.h"
 #include "base/simd.h"
@@ -171,10 +169,8 @@ static double run_on(struct system *system, double begin, double length, uint64_
     return elapsed;
 }
 
-/*
- * The warm-up that a system needs to forget its start. Returns how long runs of a million
- * collisions, or of one for each particle, take then; *now is when the first of them begins.
- */
+/* The warm-up that a system needs to forget its start. Returns how long runs of a million
+ * collisions, or of one for each particle, take then; *now is when the first of them begins. */
 static double warm_up(struct system *system, double area_fraction, double *now)
 {
     const double step = 0.2 / area_fraction; /* a few collisions each */
@@ -253,10 +249,8 @@ static void run_box(struct box *box, struct cost *cost)
         fmin(cost->per_event, elapsed / (double)(pairs + count_hits(&box->system) - hits));
 }
 
-/*
- * What a periodic box costs. Both boxes run in turn, so that what disturbs one disturbs both; and
- * each is once the first that gets memory, for where it lies may matter.
- */
+/* What a periodic box costs. Both boxes run in turn, so that what disturbs one disturbs both; and
+ * each is once the first that gets memory, for where it lies may matter. */
 static void measure_periodic(size_t count, double area_fraction)
 {
     static const unsigned axes[2] = {0, PERIODIC_X | PERIODIC_Y};

@@ -1,5 +1,4 @@
-/*
- * Compares points and disks among polygons with what geometry knows of them, and prints
+/* Compares points and disks among polygons with what geometry knows of them, and prints
  * tables; if something is off, it fails. Vertices and starts are made of exact operations, so it
  * prints the same on every machine.
  *
@@ -8,8 +7,7 @@
  * Entropy, Lyapunov exponents, and mean free path for billiards, J. Stat. Phys. 88, 1997). Points
  * begin evenly spread in both, and each run has only one, so their paths are independent.
  *
- * `billiards PART` follows only that part of the points.
- */
+ * `billiards PART` follows only that part of the points. */
 #include "base/elementary.h"
 #include "gas.h"
 #include "measure.h"
@@ -48,10 +46,8 @@ static void scatter(struct system *system, const struct region *region,
     elementary_turn(random_unit(random), &p->u, &p->v);
 }
 
-/*
- * Prints a line on the mean free path, measured with `points` points, each for about HITS hits;
- * returns whether it is that of theory.
- */
+/* Prints a line on the mean free path, measured with `points` points, each for about HITS hits;
+ * returns whether it is that of theory. */
 static void measure_path(const char *name, struct system *system, double theory, double points)
 {
     enum { HITS = 500 };
@@ -100,10 +96,8 @@ struct ray {
     long double x, y, u, v;
 };
 
-/*
- * Follows a point for a time inside a convex polygon whose vertices are in counter-clockwise order:
- * from each side to the one that it comes to first, of all others. Returns the number of hits.
- */
+/* Follows a point for a time inside a convex polygon whose vertices are in counter-clockwise order:
+ * from each side to the one that it comes to first, of all others. Returns the number of hits. */
 static uint64_t trace(const struct outline *outline, long double time, struct ray *ray)
 {
     size_t last = outline->count;
@@ -214,11 +208,9 @@ static double find_distance(const struct system *gas, const struct system *turne
     return farthest;
 }
 
-/*
- * A gas in a box and in the same box turned by 30 degrees: the difference begins with rounding and
+/* A gas in a box and in the same box turned by 30 degrees: the difference begins with rounding and
  * grows with every collision, as it does between any two ways to compute. It may grow a hundred
- * times faster than the last bits do that `--sensitivity` changes.
- */
+ * times faster than the last bits do that `--sensitivity` changes. */
 static void compare_boxes(void)
 {
     static const double times[] = {0, 2, 5, 10, 15, 20, 30};

@@ -1,13 +1,11 @@
-/*
- * Whether long runs stay sound: endurance [COLLISIONS], 10^8 if it is not said, lets that many
+/* Whether long runs stay sound: endurance [COLLISIONS], 10^8 if it is not said, lets that many
  * collisions happen in gases of 1000 and of 10 000 disks, by both rules, and in periodic boxes. Ten
  * times on the way it measures by how much disks overlap or have left the box, and whether energy
  * is what it was, and momentum where there are no walls; and how many collisions there are per
  * second, which must not become less.
  *
  * And how late it may become: positions come from times, and a double has 53 bits for a time. So
- * the same gas is started at later and later times, with disks of radius 1 and speeds about 1.
- */
+ * the same gas is started at later and later times, with disks of radius 1 and speeds about 1. */
 #include "gas.h"
 #include "generate/generate.h"
 #include "measure.h"

@@ -1,11 +1,9 @@
-/*
- * Whether long runs among polygons stay sound: endurance_polygons [HITS], 10^8 if it is not said,
+/* Whether long runs among polygons stay sound: endurance_polygons [HITS], 10^8 if it is not said,
  * lets that many hits of sides and corners happen in each of several shapes, with a disk, a point
  * or many disks. 10^5 times on the way it looks at a particle that has just hit: by how much it
  * overlaps a side or a corner, and whether it is still in the region. Hits must not change energy;
  * what collisions of two disks change, `endurance` judges. Times become as late as 10^9, where they
- * are rounded to 10^-7.
- */
+ * are rounded to 10^-7. */
 #include "base/elementary.h"
 #include "gas.h"
 #include "measure.h"

@@ -1,13 +1,11 @@
-/*
- * Compares what the simulation does with what physics knows of hard disks, and prints tables,
+/* Compares what the simulation does with what physics knows of hard disks, and prints tables,
  * which README.md sums up. Everything is seeded: it prints the same on every machine.
  *
  * All disks are elastic, alike unless said otherwise, of radius 1 and mass 1, in a square box with
  * hard walls. Each run first relaxes, for many collisions of each disk: velocities come uniform in
  * a disc, and dense systems as a crystal. That it has relaxed is shown, not assumed: by the bond
  * order, which is 1 for a crystal, and by comparing the first half of what is measured with the
- * second. Collision rate and pressure are those of the bulk, as bulk.h says.
- */
+ * second. Collision rate and pressure are those of the bulk, as bulk.h says. */
 #include "bulk.h"
 #include "gas.h"
 #include "model/enskog.h"
@@ -97,10 +95,8 @@ static void measure_fluids(void)
            lines);
 }
 
-/*
- * How far Z and the collision rate of a whole box are from those of a homogeneous fluid of the
- * box's area fraction, in percent, and these times the width of the box in diameters.
- */
+/* How far Z and the collision rate of a whole box are from those of a homogeneous fluid of the
+ * box's area fraction, in percent, and these times the width of the box in diameters. */
 static void measure_walls(double area_fraction, size_t count)
 {
     OWNED(system, system) = gas_create(count, area_fraction, 7);
@@ -199,11 +195,9 @@ static double expect_diffusion(const struct system *system)
 
 enum { DIFFUSING = 40000, LATEST = 90 }; /* disks; mean free times that one is watched for */
 
-/*
- * Watches disks diffuse for `lags` mean free times from each of `origins` origins. Those are 3
+/* Watches disks diffuse for `lags` mean free times from each of `origins` origins. Those are 3
  * standard deviations of what they do then away from every wall: it holds back so few that D is
- * less than 0.1 % too small.
- */
+ * less than 0.1 % too small. */
 static struct tracer watch_diffusion(struct system *system, size_t lags, size_t origins)
 {
     const double interval = 1 / expect_rate(system);
@@ -243,10 +237,8 @@ static double measure_diffusion(double area_fraction)
     return d.mean / enskog;
 }
 
-/*
- * D from several ranges of lags, and how much it is more than from the range before; and how much
- * more it is by the tail, which adds 4 tail (t ln t - t) to the mean square displacement.
- */
+/* D from several ranges of lags, and how much it is more than from the range before; and how much
+ * more it is by the tail, which adds 4 tail (t ln t - t) to the mean square displacement. */
 static void measure_tail(double area_fraction)
 {
     enum { RANGES = 3, ORIGINS = 12 };
@@ -275,11 +267,9 @@ static void measure_tail(double area_fraction)
     fflush(stdout);
 }
 
-/*
- * How much of the difference between left and right is left, if at first each half has its own
+/* How much of the difference between left and right is left, if at first each half has its own
  * kind, as the diffusion equation has it: `exponent` is D pi^2 t / L^2, L being the width that
- * centres can reach. (The Fourier series of a step, projected on the step.)
- */
+ * centres can reach. (The Fourier series of a step, projected on the step.) */
 static double segregation_by_diffusion(double exponent)
 {
     double sum = 0;
@@ -288,10 +278,8 @@ static double segregation_by_diffusion(double exponent)
     return sum;
 }
 
-/*
- * Disks of the left half and of the right half mix. Prints how, and how they would if D were
- * Enskog's, or `ratio` times that.
- */
+/* Disks of the left half and of the right half mix. Prints how, and how they would if D were
+ * Enskog's, or `ratio` times that. */
 static void measure_mixing(double area_fraction, double ratio)
 {
     enum { MIXING = 4000, LOOKS = 81, SHOWN = 10 };

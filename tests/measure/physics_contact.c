@@ -1,5 +1,4 @@
-/*
- * Compares time-stepped hard disks, the constraint `contact` without compliance, with the exact
+/* Compares time-stepped hard disks, the constraint `contact` without compliance, with the exact
  * answer, which the event-driven simulation gives: how far off disks are, and how many collisions
  * are counted, for five lengths of steps. Prints tables; if something is out of bounds, it fails.
  *
@@ -8,8 +7,7 @@
  * is told by a last line, of another exact run, in which the first disk begins off by 10^-9 of its
  * radius.
  *
- * `physics_contact FOLDER`: the assignment's files are in that folder, usually in data.
- */
+ * `physics_contact FOLDER`: the assignment's files are in that folder, usually in data. */
 #include "gas.h"
 #include "input/input.h"
 #include "measure.h"

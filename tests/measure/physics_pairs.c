@@ -1,10 +1,8 @@
-/*
- * Compares time-stepped runs of particles that attract and repel each other with what theory knows
+/* Compares time-stepped runs of particles that attract and repel each other with what theory knows
  * of them, in a table; if something is out of bounds, it fails.
  *
  * The restitution of a spring; the energy and the pressure of a Lennard-Jones gas; orbits of two
- * bodies under gravitation and of two charges; and the order in which errors fall with the step.
- */
+ * bodies under gravitation and of two charges; and the order in which errors fall with the step. */
 #include "arranged.h"
 #include "measure.h"
 #include "random_system.h"

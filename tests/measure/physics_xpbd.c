@@ -1,11 +1,9 @@
-/*
- * Compares time-stepped runs with constraints with what theory knows of them, in tables; if
+/* Compares time-stepped runs with constraints with what theory knows of them, in tables; if
  * something is out of bounds, it fails.
  *
  * Weights on links stretch them by what they weigh, oscillate and swing; bounces keep their height.
  * (M. Macklin et al., XPBD, 2016; Small steps, 2019.) physics_contact compares hard disks with
- * exact ones.
- */
+ * exact ones. */
 #include "measure.h"
 #include "stepped.h"
 

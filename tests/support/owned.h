@@ -1,7 +1,5 @@
-/*
- * Local variables that free what they own where their block ends, whichever way it is left; and
- * where messages of failures go that no function passes on.
- */
+/* Local variables that free what they own where their block ends, whichever way it is left; and
+ * where messages of failures go that no function passes on. */
 #ifndef PARTICLES_TESTS_OWNED_H
 #define PARTICLES_TESTS_OWNED_H
 

@@ -1,7 +1,5 @@
-/*
- * Tests of files of options: what each line becomes, and which are refused. What the program makes
- * of them is in config.sh.
- */
+/* Tests of files of options: what each line becomes, and which are refused. What the program makes
+ * of them is in config.sh. */
 #include "check.h"
 #include "cli/option_table.h"
 #include "cli/options.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of which observers the options ask for, in which order, and what becomes of signals and
- * checkpoints.
- */
+/* Tests of which observers the options ask for, in which order, and what becomes of signals and
+ * checkpoints. */
 #include "cli/options.h"
 
 #include "check.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of the command line: what options mean together, and what each takes, to the ends of its
- * range. Messages as a whole are in command_line.sh.
- */
+/* Tests of the command line: what options mean together, and what each takes, to the ends of its
+ * range. Messages as a whole are in command_line.sh. */
 #include "check.h"
 #include "cli/options.h"
 

@@ -1,7 +1,5 @@
-/*
- * Tests of systems that are generated among polygons: in the region of particles, clear of all
- * sides, everywhere as likely, and with the area fraction that was asked for.
- */
+/* Tests of systems that are generated among polygons: in the region of particles, clear of all
+ * sides, everywhere as likely, and with the area fraction that was asked for. */
 #include "check.h"
 #include "generate/generate.h"
 #include "model/overlap.h"

@@ -1,8 +1,6 @@
-/*
- * Tests of placing disks: at random, with no overlap, no disk outside, everywhere as likely, and an
+/* Tests of placing disks: at random, with no overlap, no disk outside, everywhere as likely, and an
  * end where there is no room; by relaxation, in which what is said to be placed overlaps nowhere;
- * and on lattices, the best of which leaves the most room of all.
- */
+ * and on lattices, the best of which leaves the most room of all. */
 #include "generate/placement.h"
 
 #include "check.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of systems as text. That the reader takes it is tested with those who write it: the
- * generator and the final state.
- */
+/* Tests of systems as text. That the reader takes it is tested with those who write it: the
+ * generator and the final state. */
 #include "input/input.h"
 
 #include "check.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of the reader of polygon files: what it makes of vertices, and how it finds sides in their
- * files again. What is accepted and refused is in polygons.sh.
- */
+/* Tests of the reader of polygon files: what it makes of vertices, and how it finds sides in their
+ * files again. What is accepted and refused is in polygons.sh. */
 #include "check.h"
 #include "input/polygon_file.h"
 

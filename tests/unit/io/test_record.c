@@ -1,7 +1,5 @@
-/*
- * Tests of records: what has been written comes back, and anything else that stands there is
- * refused with its line. Damage to the file is tested in test_checkpoint_damage.c.
- */
+/* Tests of records: what has been written comes back, and anything else that stands there is
+ * refused with its line. Damage to the file is tested in test_checkpoint_damage.c. */
 #include "check.h"
 #include "io/record.h"
 

@@ -1,7 +1,5 @@
-/*
- * Tests of the flow on a lattice: exact flows between walls, second order for vortices, mass and
- * momentum, the bytes of one thread on several, and the state.
- */
+/* Tests of the flow on a lattice: exact flows between walls, second order for vortices, mass and
+ * momentum, the bytes of one thread on several, and the state. */
 #include "base/elementary.h"
 #include "channel.h"
 #include "check.h"

@@ -1,7 +1,5 @@
-/*
- * Test of the dynamics of a flow: which lattices fit, the times of its states, the particles that
- * it carries, and interruptions. flow.c has a test of its own.
- */
+/* Test of the dynamics of a flow: which lattices fit, the times of its states, the particles that
+ * it carries, and interruptions. flow.c has a test of its own. */
 #include "lattice/lattice.h"
 
 #include "base/elementary.h"

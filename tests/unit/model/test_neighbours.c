@@ -1,7 +1,5 @@
-/*
- * Tests of the neighbour search: what it finds near each particle, compared with all pairs of all
- * images.
- */
+/* Tests of the neighbour search: what it finds near each particle, compared with all pairs of all
+ * images. */
 #include "check.h"
 #include "model/neighbours.h"
 

@@ -1,7 +1,5 @@
-/*
- * Tests of the search for overlaps: it finds one exactly where looking at all pairs finds one,
- * among equal disks and among disks of any radii, and nothing makes it quadratic.
- */
+/* Tests of the search for overlaps: it finds one exactly where looking at all pairs finds one,
+ * among equal disks and among disks of any radii, and nothing makes it quadratic. */
 #include "model/overlap.h"
 
 #include "check.h"

@@ -58,10 +58,8 @@ TEST(the_reference_is_the_later_anchor)
     CHECK(time_of_pair(early, late, 2) == 3);
 }
 
-/*
- * The formulas to the last bit. Other correct ways to write them (the contract's own root, a
- * fused multiplication, another order of the same terms) give other last bits here.
- */
+/* The formulas to the last bit. Other correct ways to write them (the contract's own root, a
+ * fused multiplication, another order of the same terms) give other last bits here. */
 TEST(the_bits_are_fixed)
 {
     const struct particle i = at(0.1, 0.2, 1.3, 0.7);

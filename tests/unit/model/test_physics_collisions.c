@@ -1,7 +1,5 @@
-/*
- * Tests of what a collision does to two particles under the elastic rule: laws of nature, an
- * independent formula, and extremes of masses, sizes and speeds.
- */
+/* Tests of what a collision does to two particles under the elastic rule: laws of nature, an
+ * independent formula, and extremes of masses, sizes and speeds. */
 #include "check.h"
 
 /* Two particles of kinds of their own in a box too large to matter. */

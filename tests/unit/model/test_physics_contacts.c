@@ -1,7 +1,5 @@
-/*
- * Tests of contacts that the last bit of a coordinate decides: points that meet head-on, and disks
- * that graze. Each is one collision, whatever rounding makes of it.
- */
+/* Tests of contacts that the last bit of a coordinate decides: points that meet head-on, and disks
+ * that graze. Each is one collision, whatever rounding makes of it. */
 #include "check.h"
 #include "run/simulation.h"
 
@@ -12,10 +10,8 @@ static double some_number(struct random_generator *random, double lowest, double
     return round((lowest + (highest - lowest) * random_unit(random)) * unit) / unit;
 }
 
-/*
- * Two particles that come from far on both sides along x, or along y if `is_upright`, and pass at
- * exactly the distance of contact.
- */
+/* Two particles that come from far on both sides along x, or along y if `is_upright`, and pass at
+ * exactly the distance of contact. */
 static void place_passing(struct random_generator *random, double radius, int is_upright,
                           struct system *system, struct particle particles[2])
 {
@@ -109,11 +105,9 @@ TEST(points_on_a_line_do_not_pass_through_each_other)
     }
 }
 
-/*
- * Two that touch and move along each other may seem to collide, and that at any time: the way to go
+/* Two that touch and move along each other may seem to collide, and that at any time: the way to go
  * and the speed of approach are nothing but rounding. Wherever they are then, they stay on their
- * ways.
- */
+ * ways. */
 static void check_tangent(const struct particle pair[2], double contact, enum rule rule)
 {
     struct particle particles[2] = {pair[0], pair[1]};

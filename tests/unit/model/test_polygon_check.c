@@ -1,8 +1,6 @@
-/*
- * Tests of the check of polygons: random ones with few vertices on a small lattice, which touch,
+/* Tests of the check of polygons: random ones with few vertices on a small lattice, which touch,
  * overlap and cross in all ways there are, compared with all pairs of sides and with the winding
- * numbers beside each side; and cases with seams.
- */
+ * numbers beside each side; and cases with seams. */
 #include "check.h"
 
 enum { MAX_VERTICES = 6, PARTS = 12 };
@@ -65,10 +63,8 @@ static int wind(const struct polygons *polygons, size_t polygon, const double at
     return winding;
 }
 
-/*
- * A place just beside a side: to the left of it if `left` is 1, to the right if it is -1. `part`,
- * from 0 to PARTS - 1, says where along it: there is one between any two points of the lattice.
- */
+/* A place just beside a side: to the left of it if `left` is 1, to the right if it is -1. `part`,
+ * from 0 to PARTS - 1, says where along it: there is one between any two points of the lattice. */
 static void find_beside(const struct polygons *polygons, size_t k, int part, int left, double at[2])
 {
     double a[2], b[2];
@@ -128,10 +124,8 @@ static int are_crossing(const struct polygons *polygons, size_t j, size_t k)
     return !may_overlap(polygons, j, k);
 }
 
-/*
- * How often a polygon winds around a place just inside a side of another one. An obstacle is not
- * around a side of a domain where it is only on the inside of it: there it is in the domain.
- */
+/* How often a polygon winds around a place just inside a side of another one. An obstacle is not
+ * around a side of a domain where it is only on the inside of it: there it is in the domain. */
 static int wind_around(const struct polygons *polygons, size_t polygon, size_t k, int part)
 {
     double at[2], a[2], b[2];
@@ -210,10 +204,8 @@ static int is_free(const struct polygons *polygons, int has_domain, const double
     return obstacles == 0 && (!has_domain || domains % 2 != 0);
 }
 
-/*
- * Whether all pieces of sides beside which particles can be are met, and what is met of all sides,
- * less the length of those that lie within others, is as long as these pieces.
- */
+/* Whether all pieces of sides beside which particles can be are met, and what is met of all sides,
+ * less the length of those that lie within others, is as long as these pieces. */
 static int is_cover_right(const struct polygons *polygons, int has_domain)
 {
     int right = 1;

@@ -1,7 +1,5 @@
-/*
- * Tests of polygons: single contacts that can be computed by hand; paths in polygons that are known
- * by unfolding; and on random ones, full of ties or not, that the grid finds what is nearest.
- */
+/* Tests of polygons: single contacts that can be computed by hand; paths in polygons that are known
+ * by unfolding; and on random ones, full of ties or not, that the grid finds what is nearest. */
 #include "agreement.h"
 #include "check.h"
 
@@ -81,10 +79,8 @@ TEST(what_does_not_approach_is_not_met)
           first_contact(&system).feature == polygons_feature(1, 0));
 }
 
-/*
- * Disks and points that hardly approach a side or a corner, by a last bit of their velocity, leave
- * it after one contact: otherwise they would meet it again at once, without end.
- */
+/* Disks and points that hardly approach a side or a corner, by a last bit of their velocity, leave
+ * it after one contact: otherwise they would meet it again at once, without end. */
 TEST(what_grazes_leaves)
 {
     static const struct shift none = {0, 0};
@@ -130,12 +126,10 @@ TEST(images)
     CHECK(first_contact(&system).time == 3.5);
 }
 
-/*
- * In an equilateral triangle a path is known by unfolding: it goes straight on in a plane that is
+/* In an equilateral triangle a path is known by unfolding: it goes straight on in a plane that is
  * tiled with triangles, and is folded back. With a height of 1 the distances from the three sides
  * are coordinates: on the straight line they change linearly, and their fractions, or what is
- * missing to 1, are where the point is in its triangle, but for the order of the three.
- */
+ * missing to 1, are where the point is in its triangle, but for the order of the three. */
 TEST(unfolding_an_equilateral_triangle)
 {
     const double side = 2 / sqrt(3);

@@ -1,8 +1,6 @@
-/*
- * Tests of the region that polygons leave: places in and out of it, on random obstacles, across
+/* Tests of the region that polygons leave: places in and out of it, on random obstacles, across
  * seams, compared with angles; sizes that are known, and counted on a fine grid; and particles that
- * overlap or are outside.
- */
+ * overlap or are outside. */
 #include "check.h"
 #include "model/region.h"
 

@@ -1,7 +1,5 @@
-/*
- * Tests of streams: the distributions of the velocities that are drawn, that they depend on nothing
- * else than they should, the temperature, and passing the seam.
- */
+/* Tests of streams: the distributions of the velocities that are drawn, that they depend on nothing
+ * else than they should, the temperature, and passing the seam. */
 
 #include "check.h"
 
@@ -261,10 +259,8 @@ TEST(a_lonely_particle_has_no_temperature)
     CHECK(stream_complete(&system, &failure) == STATUS_BAD_DATA);
 }
 
-/*
- * What reaching a seam does, in x and in y: the particle passes it, or goes back, as the new
- * velocity leads; the other coordinate stays.
- */
+/* What reaching a seam does, in x and in y: the particle passes it, or goes back, as the new
+ * velocity leads; the other coordinate stays. */
 TEST(reaching_a_seam)
 {
     static const double lengths[2] = {4, 2.5};

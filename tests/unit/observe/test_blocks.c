@@ -123,10 +123,8 @@ TEST(the_means_of_blocks)
     CHECK(mean.sums[BLOCK_ACTION] * BLOCKS == 4 * 0.5 + 3 * 6.5 + 2 * (2 * BLOCKS - 7));
 }
 
-/*
- * In blocks of length 1, the energy falls by 1 in the middle of the first 512 and of no other: the
- * means of the first are 0.5 + 511, 0.5 + 510 and so on to 0.5, of the others 0.
- */
+/* In blocks of length 1, the energy falls by 1 in the middle of the first 512 and of no other: the
+ * means of the first are 0.5 + 511, 0.5 + 510 and so on to 0.5, of the others 0. */
 TEST(the_energy_in_blocks)
 {
     begin(0, BLOCKS, BLOCKS / 2);
@@ -138,10 +136,8 @@ TEST(the_energy_in_blocks)
 }
 
 /* Times that are not exact: the last block ends where the run does. */
-/*
- * In a stream past an obstacle thermal energy changes at the seam and at the obstacle. Blocks add
- * up these changes, which is the energy in the end, and so is the balance of momentum.
- */
+/* In a stream past an obstacle thermal energy changes at the seam and at the obstacle. Blocks add
+ * up these changes, which is the energy in the end, and so is the balance of momentum. */
 TEST(the_energy_of_a_stream)
 {
     static const double triangle[3][2] = {{8, 6}, {12, 7}, {9, 11}};

@@ -1,8 +1,6 @@
-/*
- * Tests of psi6: of lattices, by hand; and of random systems, whose neighbours are found another
+/* Tests of psi6: of lattices, by hand; and of random systems, whose neighbours are found another
  * way: two particles are neighbours if there is a part of their bisector where no other particle
- * is nearer.
- */
+ * is nearer. */
 #include "observe/correlations.h"
 
 #include "check.h"

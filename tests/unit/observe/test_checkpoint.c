@@ -1,7 +1,5 @@
-/*
- * Tests of checkpoints and of what is made of them: runs that are interrupted after any of their
- * collisions, and resumed, leave the same bytes as those that are not.
- */
+/* Tests of checkpoints and of what is made of them: runs that are interrupted after any of their
+ * collisions, and resumed, leave the same bytes as those that are not. */
 #include "agreement.h"
 #include "check.h"
 #include "observed.h"
@@ -110,10 +108,8 @@ static void interrupt_at(const struct options *options, const struct system *sys
     resumed_free(&run);
 }
 
-/*
- * Interrupts runs of a system of some twenty events after collisions: after each, or, where there
- * are more, after some of them.
- */
+/* Interrupts runs of a system of some twenty events after collisions: after each, or, where there
+ * are more, after some of them. */
 static void interrupt_everywhere(struct random_generator *random, const struct system *system,
                                  enum schedule_kind schedule)
 {
@@ -162,10 +158,8 @@ TEST(unequal_particles)
     }
 }
 
-/*
- * Of a periodic box, image counts go on, and with them unwrapped positions and passages; also where
- * particles have passed seams very often already.
- */
+/* Of a periodic box, image counts go on, and with them unwrapped positions and passages; also where
+ * particles have passed seams very often already. */
 TEST(periodic_boxes)
 {
     struct random_generator random = random_from(9);

@@ -1,7 +1,5 @@
-/*
- * Tests of reading damaged checkpoints: a file that has changed in any way is refused, and a forged
- * one, whose checksum fits, does no harm.
- */
+/* Tests of reading damaged checkpoints: a file that has changed in any way is refused, and a forged
+ * one, whose checksum fits, does no harm. */
 #include "check.h"
 #include "io/crc64.h"
 #include "io/record.h"
@@ -43,10 +41,8 @@ static void write_content(const char *name, const struct content *content)
     }
 }
 
-/*
- * Makes a checkpoint in a directory of its own: three disks of two kinds in a row, which collide at
- * time 0; END_TIME is 0, too, which makes the page one of a single frame.
- */
+/* Makes a checkpoint in a directory of its own: three disks of two kinds in a row, which collide at
+ * time 0; END_TIME is 0, too, which makes the page one of a single frame. */
 static void make_checkpoint(struct content *content)
 {
     struct particle row[3] = {{.x = 1, .y = 1, .u = 1},

@@ -1,9 +1,7 @@
-/*
- * Test of the format of checkpoints: the checkpoint of one small run, which all observers watch,
+/* Test of the format of checkpoints: the checkpoint of one small run, which all observers watch,
  * must be the file checkpoint.VERSION beside this one, byte for byte; and that of a time-stepped
  * run stepped.VERSION, and of one on a lattice lattice.VERSION. So a change of what `save`
- * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it.
- */
+ * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it. */
 #include "check.h"
 #include "io/crc64.h"
 #include "io/record.h"
@@ -21,10 +19,8 @@ int clock_gettime(clockid_t clock, struct timespec *now)
     return 0;
 }
 
-/*
- * Takes the length and the checksum of the page out of a checkpoint, which change with each change
- * of data/embedded/animation_template.html, and the last line, the checksum of all.
- */
+/* Takes the length and the checksum of the page out of a checkpoint, which change with each change
+ * of data/embedded/animation_template.html, and the last line, the checksum of all. */
 static void remove_page(char *text, const char *page)
 {
     char line[100];
@@ -41,10 +37,8 @@ static void remove_page(char *text, const char *page)
     memmove(place, place + strlen(line) - 1, strlen(place + strlen(line) - 1) + 1);
 }
 
-/*
- * The checkpoint of a run of two kinds of particles in a stream past a thin wall, after 8
- * collisions; owned by the caller.
- */
+/* The checkpoint of a run of two kinds of particles in a stream past a thin wall, after 8
+ * collisions; owned by the caller. */
 static char *make_checkpoint(void)
 {
     static const double wall[][2] = {{2.5, 1}, {2.5, 2.5}};

@@ -116,10 +116,8 @@ static size_t find_cell(double place, double length, size_t count, int is_period
     return (size_t)fmin(fmax(floor(place / length * (double)count), 0), (double)(count - 1));
 }
 
-/*
- * The same path, plainly: the times of all crossings of lines, sorted; the cell of each piece is
- * that of its middle.
- */
+/* The same path, plainly: the times of all crossings of lines, sorted; the cell of each piece is
+ * that of its middle. */
 static void add_plainly(double *times, const struct field_grid *grid, const struct path *path)
 {
     enum { MAX = 4000 };

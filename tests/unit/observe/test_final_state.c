@@ -1,7 +1,5 @@
-/*
- * Tests of the final state as an INPUT: it is what the run ended with, and the reader accepts it,
- * at whatever moment the run ended.
- */
+/* Tests of the final state as an INPUT: it is what the run ended with, and the reader accepts it,
+ * at whatever moment the run ended. */
 #include "check.h"
 #include "input/input.h"
 #include "observed.h"

@@ -1,9 +1,7 @@
-/*
- * What physics knows of hard disks, tested on small systems: the laws that `make physics` measures
+/* What physics knows of hard disks, tested on small systems: the laws that `make physics` measures
  * on larger ones. Everything is seeded, so that a bound that holds once holds always; each leaves
  * room for about twice the deviation that was found. Under valgrind the systems are so small that
- * only gross faults can show.
- */
+ * only gross faults can show. */
 #include "bulk.h"
 #include "check.h"
 #include "fluid.h"
@@ -36,11 +34,9 @@ static double expect_rate(const struct system *system)
     return enskog_predict(system, gas_temperature(system), 1).collision_rate;
 }
 
-/*
- * Measures a system in its bulk after `relaxing` collisions of each disk, for `measured` more. The
+/* Measures a system in its bulk after `relaxing` collisions of each disk, for `measured` more. The
  * bulk begins 10 diameters from the walls: at area fraction 0.6 pressure is half a percent too high
- * 5 diameters from them, and right from 8.
- */
+ * 5 diameters from them, and right from 8. */
 static struct bulk measure(struct system *system, enum schedule_kind kind, size_t relaxing,
                            size_t measured)
 {

@@ -1,7 +1,5 @@
-/*
- * Tests of the density of a stream, by particles that come in from a uniform gas;
- * tests/unit/run/test_stream_runs.c and tests/measure/free_molecules.c have whole runs.
- */
+/* Tests of the density of a stream, by particles that come in from a uniform gas;
+ * tests/unit/run/test_stream_runs.c and tests/measure/free_molecules.c have whole runs. */
 #include "check.h"
 #include "measure.h"
 #include "observe/tally.h"

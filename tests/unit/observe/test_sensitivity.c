@@ -198,11 +198,9 @@ TEST(coordinates_move_by_no_more_than_the_last_bit)
                  "agreement: up to END_TIME 0"));
 }
 
-/*
- * Particle 1 rests with no room between bottom and top. Particle 0, a smaller one, just misses it;
+/* Particle 1 rests with no room between bottom and top. Particle 0, a smaller one, just misses it;
  * in a perturbed run in which it grazes particle 1, this moves and collides with the walls without
- * end.
- */
+ * end. */
 TEST(a_perturbed_run_that_cannot_reach_the_end_is_different)
 {
     char report[2000];

@@ -39,10 +39,8 @@ static double count_waves(const struct scene *scene, size_t shell)
                             0)[classes_slots(&scene->classes) * scene->factor.shells + shell];
 }
 
-/*
- * 16 x 16 disks: S is 256 where m and n are multiples of 16, and 0 elsewhere. In half the plane
- * (1, 0) and (0, 1) are such, (1, 1) and (-1, 1), and so on, all at most 8 pi long.
- */
+/* 16 x 16 disks: S is 256 where m and n are multiples of 16, and 0 elsewhere. In half the plane
+ * (1, 0) and (0, 1) are such, (1, 1) and (-1, 1), and so on, all at most 8 pi long. */
 TEST(bragg_peaks)
 {
     OWNED(system, square) = arranged_square(16, 16);

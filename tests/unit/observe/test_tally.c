@@ -368,10 +368,8 @@ TEST(drift)
     CHECK(scene.tally.speeds.square == 5);
 }
 
-/*
- * A disk of mass 2 leaves with (1, 0.5) and goes on with (3, -1), relative to a stream with speed 2
- * from (-1, 0.5) to (1, -1): its thermal energy grows from 1.25 to 2.
- */
+/* A disk of mass 2 leaves with (1, 0.5) and goes on with (3, -1), relative to a stream with speed 2
+ * from (-1, 0.5) to (1, -1): its thermal energy grows from 1.25 to 2. */
 TEST(a_stream)
 {
     struct scene scene;

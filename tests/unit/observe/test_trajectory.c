@@ -1,7 +1,5 @@
-/*
- * Tests of trajectories: by a strict reader of extended XYZ, written from its specification, and by
- * runs that end where a frame stands.
- */
+/* Tests of trajectories: by a strict reader of extended XYZ, written from its specification, and by
+ * runs that end where a frame stands. */
 #include "check.h"
 #include "observed.h"
 
@@ -117,10 +115,8 @@ static int skip(const char **text, const char *expected)
     return 1;
 }
 
-/*
- * Takes a number off the front: a sign, digits without needless zeros before them, a point, digits,
- * an exponent, as far as they are there.
- */
+/* Takes a number off the front: a sign, digits without needless zeros before them, a point, digits,
+ * an exponent, as far as they are there. */
 static int take_number(const char **text, double *value)
 {
     const char *digits = *text + (**text == '-');

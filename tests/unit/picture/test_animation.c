@@ -1,7 +1,5 @@
-/*
- * Tests of the animation's data. How they stand in the page is in test_animation_page.c, and what
- * the page does with them is tested in a browser: see browser.sh.
- */
+/* Tests of the animation's data. How they stand in the page is in test_animation_page.c, and what
+ * the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
 #include "observed.h"
 #include "picture/picture.h"
@@ -204,10 +202,8 @@ TEST(periodic_runs_are_exact)
     }
 }
 
-/*
- * Disks, or points, in a box of 20 x 20 with an obstacle in the middle, one on the right side,
- * which may be a seam, and an oblique thin wall.
- */
+/* Disks, or points, in a box of 20 x 20 with an obstacle in the middle, one on the right side,
+ * which may be a seam, and an oblique thin wall. */
 static struct system make_polygonal(double radius, unsigned periodic)
 {
     static const double pentagon[][2] = {{10, 7.5}, {12.5, 9}, {11.5, 12.5}, {10, 10}, {7.5, 12}};
@@ -292,10 +288,8 @@ TEST(numbers_of_frames)
     CHECK(animation_count_frames(1, 0) == 1);
 }
 
-/*
- * Two disks that bounce about for longer than the list of events may be. Each frame is where a run
- * up to its time ends.
- */
+/* Two disks that bounce about for longer than the list of events may be. Each frame is where a run
+ * up to its time ends. */
 TEST(frames)
 {
     struct particle particles[2] = {{.x = 2, .y = 3, .u = 3, .v = 1},
@@ -339,10 +333,8 @@ TEST(frames)
     memory_free(frames);
 }
 
-/*
- * In a stream, frames have the momenta that obstacles have gained, and speeds relative to it. A
- * disk goes up and down below an obstacle, and hits it at 1, 5, 9, ...
- */
+/* In a stream, frames have the momenta that obstacles have gained, and speeds relative to it. A
+ * disk goes up and down below an obstacle, and hits it at 1, 5, 9, ... */
 TEST(frames_of_streams)
 {
     static const double roof[][2] = {{2, 4}, {8, 4}, {8, 5}, {2, 5}};

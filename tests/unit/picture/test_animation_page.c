@@ -1,7 +1,5 @@
-/*
- * Tests of the page of an animation: the template as it is, with data at its mark that are known
- * byte by byte. What the page does with them is tested in a browser: see browser.sh.
- */
+/* Tests of the page of an animation: the template as it is, with data at its mark that are known
+ * byte by byte. What the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
 #include "picture/picture_drawing.h"
 
@@ -156,10 +154,8 @@ TEST(polygons)
     polygons_free(system.boundary.polygons);
 }
 
-/*
- * In a stream, what is after the passage of a seam in x, momenta of polygons before the states of a
- * frame, and the stream itself.
- */
+/* In a stream, what is after the passage of a seam in x, momenta of polygons before the states of a
+ * frame, and the stream itself. */
 TEST(streams)
 {
     static double momenta[][2] = {{0, 1e-3}, {0.5, -1}};

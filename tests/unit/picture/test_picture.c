@@ -254,10 +254,8 @@ static void check_parts(const char *text, const struct expected_part *parts, siz
             printf("%zu times: %s\n", count_of(text, parts[k].part), parts[k].part);
 }
 
-/*
- * In a box of 20 x 20, 36 pixels a unit: a domain with a hole is one path on the shade of what is
- * outside, thin walls are one line, and what cannot be seen of a polygon is left out.
- */
+/* In a box of 20 x 20, 36 pixels a unit: a domain with a hole is one path on the shade of what is
+ * outside, thin walls are one line, and what cannot be seen of a polygon is left out. */
 TEST(polygons)
 {
     static const double domain[][2] = {{1, 1}, {19, 1}, {19, 19}, {1, 19}};

@@ -1,8 +1,6 @@
-/*
- * Tests of the array schedule: its next event is always the first of all predictions, and its
+/* Tests of the array schedule: its next event is always the first of all predictions, and its
  * zones and its index are always what they should be. The schedule is compiled into this program
- * a second time, with a front so short that it overflows and runs empty all the time.
- */
+ * a second time, with a front so short that it overflows and runs empty all the time. */
 #define FRONT_SIZE   2
 #define array_create short_front_create
 #define array_check  short_front_check
@@ -52,10 +50,8 @@ static struct event first_of_all(const struct system *system)
     return first;
 }
 
-/*
- * Runs a system with a schedule, comparing every event with first_of_all. Returns how many there
- * were.
- */
+/* Runs a system with a schedule, comparing every event with first_of_all. Returns how many there
+ * were. */
 static int follow_with(struct schedule *schedule, int is_short, struct system *system,
                        double end_time)
 {

@@ -1,8 +1,6 @@
-/*
- * Tests of the event calendar: used as its header says, it hands out every item at its time, in the
+/* Tests of the event calendar: used as its header says, it hands out every item at its time, in the
  * order of times and ranks, whatever the slices. The naive one beside it looks at all items each
- * time.
- */
+ * time. */
 #include "schedule/calendar.h"
 
 #include "check.h"
@@ -125,10 +123,8 @@ static double choose_time(struct random_generator *random, const struct waits *w
     return now + (waits->step > 0 ? floor(wait / waits->step) * waits->step : wait);
 }
 
-/*
- * Each item has ranks of its own, so that no two entries are equal; but now and then its neighbour
- * by number gets the same time and rank: then both are one event. Returns how many have changed.
- */
+/* Each item has ranks of its own, so that no two entries are equal; but now and then its neighbour
+ * by number gets the same time and rank: then both are one event. Returns how many have changed. */
 static uint32_t reschedule(struct user *user, struct random_generator *random,
                            const struct waits *waits, uint32_t item, double now)
 {

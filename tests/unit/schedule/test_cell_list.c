@@ -1,9 +1,7 @@
-/*
- * Tests of the cell list. Its members are compared with those of a naive list that knows only in
+/* Tests of the cell list. Its members are compared with those of a naive list that knows only in
  * which cell each one is; most are in few cells, for a cell's own three are the easy
  * case. Of the layout: there is memory for the cells, they are where the particles are, and two
- * particles that touch are in cells side by side.
- */
+ * particles that touch are in cells side by side. */
 #include "schedule/cell_list.h"
 #include "schedule/lanes.h"
 

@@ -1,8 +1,6 @@
-/*
- * Tests of the cells schedule's answers: they are those of the array schedule, byte for byte, and
+/* Tests of the cells schedule's answers: they are those of the array schedule, byte for byte, and
  * of the textbook version where that is quick; in random systems, and in special cases that these
- * never show or that were once wrong. How it comes to its answers is in test_predictor.c.
- */
+ * never show or that were once wrong. How it comes to its answers is in test_predictor.c. */
 #include "agreement.h"
 #include "check.h"
 #include "odd_system.h"

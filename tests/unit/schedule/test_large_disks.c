@@ -1,7 +1,5 @@
-/*
- * Tests of which disks are large, and of the cells that they cover. Their lists and predictions are
- * checked during runs in test_predictor.c.
- */
+/* Tests of which disks are large, and of the cells that they cover. Their lists and predictions are
+ * checked during runs in test_predictor.c. */
 #include "schedule/predictor.h"
 
 #include "check.h"

@@ -1,8 +1,6 @@
-/*
- * Tests of predictions: their order is that of events, what a search in a list finds is the first
+/* Tests of predictions: their order is that of events, what a search in a list finds is the first
  * of all events, the quick search finds what the slow one finds, and no border is passed before a
- * crossing.
- */
+ * crossing. */
 #include "schedule/crossing.h"
 #include "schedule/lanes.h"
 
@@ -18,10 +16,8 @@ struct stage {
     struct kind kinds[4];
 };
 
-/*
- * Particles on a coarse lattice, so that many meet or touch at the very same time, or anywhere;
- * some of them overlap. Their ids are no indices.
- */
+/* Particles on a coarse lattice, so that many meet or touch at the very same time, or anywhere;
+ * some of them overlap. Their ids are no indices. */
 static void set_stage(struct stage *stage, struct random_generator *random, size_t count,
                       int is_lattice)
 {
@@ -126,11 +122,9 @@ static int same_predictions(const struct prediction *left, const struct predicti
     return memcmp(left, right, sizeof *left) == 0;
 }
 
-/*
- * Whether `result` is what `start` becomes that considers all on a list: it has the event of one of
+/* Whether `result` is what `start` becomes that considers all on a list: it has the event of one of
  * them, or the one that it had, and none of these is before it. Counts how many of these are at its
- * time.
- */
+ * time. */
 static int is_first_of_all(const struct system *system, uint32_t k, const struct prediction *start,
                            const struct prediction *result, const uint32_t *list, size_t count,
                            int *ties)
@@ -356,11 +350,9 @@ static void find_rooms(const struct particle *p, const struct cell_list_shape *s
                         shape->rows);
 }
 
-/*
- * Whether a particle is still in its cell when its prediction comes due, and, if that is a
+/* Whether a particle is still in its cell when its prediction comes due, and, if that is a
  * crossing, at the border to cross. What it is beyond at first counts as its border, which it
- * crosses at once.
- */
+ * crosses at once. */
 static int is_crossing_right(const struct particle *p, const struct cell_list_shape *shape,
                              uint32_t column, uint32_t row, const struct prediction *prediction,
                              double slack)

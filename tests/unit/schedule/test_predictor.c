@@ -95,10 +95,8 @@ static int is_between(const struct cell_list_shape *shape, double x, double begi
            (place == count - 1 || x <= begin + (place + 1) * side + slack);
 }
 
-/*
- * Every particle but the large disks is a member of one cell. It, and a large disk, is where the
- * cell in its prediction says.
- */
+/* Every particle but the large disks is a member of one cell. It, and a large disk, is where the
+ * cell in its prediction says. */
 static void check_cells(const struct predictor *predictor, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
@@ -187,12 +185,10 @@ static int is_in_block(const struct predictor *predictor, size_t k, int32_t colu
            column <= columns.last;
 }
 
-/*
- * Neighbours are particles in cells side by side; of a large disk, the small ones in its block, and
+/* Neighbours are particles in cells side by side; of a large disk, the small ones in its block, and
  * the large ones in cells of their own side by side. Here j is its image that is `column` and `row`
  * times all cells away. Where cells are folded that image touches only what is at the edges, too:
- * elsewhere it need not be considered yet.
- */
+ * elsewhere it need not be considered yet. */
 static int are_neighbours(const struct predictor *predictor, size_t i, size_t j, int32_t column,
                           int32_t row)
 {
@@ -219,10 +215,8 @@ static int are_neighbours(const struct predictor *predictor, size_t i, size_t j,
     return abs(b.column + column - a.column) <= 1 && abs(b.row + row - a.row) <= 1;
 }
 
-/*
- * The first collision of neighbours i and j, only with those images that are in neighbouring cells.
- * If no image is, never.
- */
+/* The first collision of neighbours i and j, only with those images that are in neighbouring cells.
+ * If no image is, never. */
 static struct event event_of_neighbours(const struct predictor *predictor, size_t i, size_t j)
 {
     const struct system *system = predictor->system;
@@ -370,10 +364,8 @@ static void shrink_calendar(struct cells *cells)
     calendar->chunk_most = (uint32_t)(count / CALENDAR_CHUNK_ITEMS) + 1;
 }
 
-/*
- * Lets up to `events` events happen, all of them checked against first_of_all, and each one
- * followed by check_all; of large systems, every fiftieth. Returns how many there were.
- */
+/* Lets up to `events` events happen, all of them checked against first_of_all, and each one
+ * followed by check_all; of large systems, every fiftieth. Returns how many there were. */
 static int watch(struct system *system, double now, double end_time, int events, int hardships)
 {
     struct schedule *schedule = NULL;

@@ -1,7 +1,5 @@
-/*
- * Tests of what all schedules promise: first predictions can be made part by part, by
- * schedule_predict or by schedule_next, and an advance is no event; neither makes a difference.
- */
+/* Tests of what all schedules promise: first predictions can be made part by part, by
+ * schedule_predict or by schedule_next, and an advance is no event; neither makes a difference. */
 #include "agreement.h"
 #include "check.h"
 #include "run/simulation.h"

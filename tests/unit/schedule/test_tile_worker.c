@@ -1,7 +1,5 @@
-/*
- * Tests of what a worker makes of one tile. That what it finds is right is tested with all tiles
- * (test_tiles.c).
- */
+/* Tests of what a worker makes of one tile. That what it finds is right is tested with all tiles
+ * (test_tiles.c). */
 #include "schedule/tiling.h"
 
 #include "check.h"

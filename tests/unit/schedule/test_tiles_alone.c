@@ -1,9 +1,7 @@
-/*
- * Tests of the ways out of the tiles schedule: halos that must grow, one thread that goes on alone,
+/* Tests of the ways out of the tiles schedule: halos that must grow, one thread that goes on alone,
  * windows that are given up. Each is made to happen, seen to have happened, and comes to what the
  * cells schedule comes to. Memory and threads that cannot be had are tested by
- * tests/command/tiles.sh.
- */
+ * tests/command/tiles.sh. */
 #include "agreement.h"
 #include "check.h"
 #include "tiled.h"

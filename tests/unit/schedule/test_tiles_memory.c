@@ -1,7 +1,5 @@
-/*
- * Tests of tiles for which there is too little memory: whichever allocation fails, one thread goes
- * on alone, and each event is resolved and counted once.
- */
+/* Tests of tiles for which there is too little memory: whichever allocation fails, one thread goes
+ * on alone, and each event is resolved and counted once. */
 #include "agreement.h"
 #include "check.h"
 #include "gas.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of bonds: oscillations that keep their period and energy or lose it as theory says,
- * momentum, and steps that are too long. Files of pairs are tested with links.
- */
+/* Tests of bonds: oscillations that keep their period and energy or lose it as theory says,
+ * momentum, and steps that are too long. Files of pairs are tested with links. */
 #include "check.h"
 #include "stepped.h"
 #include "steps/term.h"

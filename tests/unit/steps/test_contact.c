@@ -1,8 +1,6 @@
-/*
- * Tests of contacts of disks in time-stepped runs: single bounces that can be computed by hand, the
+/* Tests of contacts of disks in time-stepped runs: single bounces that can be computed by hand, the
  * exact dynamics of hard disks, heaps that lie still, disks that overlap from the start; and of the
- * list of pairs in contact: which contacts are new, and what a checkpoint keeps.
- */
+ * list of pairs in contact: which contacts are new, and what a checkpoint keeps. */
 #include "check.h"
 #include "gas.h"
 #include "stepped.h"

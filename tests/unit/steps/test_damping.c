@@ -1,7 +1,5 @@
-/*
- * Tests of the damping of links and contacts: it takes energy from what changes distances, at its
- * rate, and none from what turns; it adds none.
- */
+/* Tests of the damping of links and contacts: it takes energy from what changes distances, at its
+ * rate, and none from what turns; it adds none. */
 #include "check.h"
 #include "stepped.h"
 #include "steps/term.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of bonds and links in periodic boxes: a pair keeps the image that it has at the start,
- * whatever becomes of its length, in forces, energies, pictures and checkpoints.
- */
+/* Tests of bonds and links in periodic boxes: a pair keeps the image that it has at the start,
+ * whatever becomes of its length, in forces, energies, pictures and checkpoints. */
 #include "check.h"
 #include "resumed.h"
 #include "run/dynamics.h"

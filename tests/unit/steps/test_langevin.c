@@ -1,7 +1,5 @@
-/*
- * Tests of baths: diffusion, temperature and the spread in a harmonic well against theory, within
- * four standard errors of what is sampled; pinned particles; and interrupted runs.
- */
+/* Tests of baths: diffusion, temperature and the spread in a harmonic well against theory, within
+ * four standard errors of what is sampled; pinned particles; and interrupted runs. */
 #include "check.h"
 #include "resumed.h"
 #include "stepped.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of links and pins: what theory knows of hanging weights, links that break and stay broken,
- * files that are refused, and checkpoints.
- */
+/* Tests of links and pins: what theory knows of hanging weights, links that break and stay broken,
+ * files that are refused, and checkpoints. */
 #include "check.h"
 #include "observe/tally.h"
 #include "resumed.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of the order of time-stepped runs: how the errors of positions, velocities and energies
- * fall when substeps are halved. Where forces are smooth they fall to a quarter.
- */
+/* Tests of the order of time-stepped runs: how the errors of positions, velocities and energies
+ * fall when substeps are halved. Where forces are smooth they fall to a quarter. */
 #include "check.h"
 #include "stepped.h"
 

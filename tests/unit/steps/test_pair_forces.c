@@ -1,7 +1,5 @@
-/*
- * Tests of the interactions between two particles: each force is minus the derivative of the
- * energy, forces add up to nothing, and interruptions leave no trace.
- */
+/* Tests of the interactions between two particles: each force is minus the derivative of the
+ * energy, forces add up to nothing, and interruptions leave no trace. */
 #include "check.h"
 #include "resumed.h"
 #include "stepped.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of smoothed particle hydrodynamics: the kernel, what a fluid keeps, the walls around it,
- * and what is refused. tests/measure/physics_sph.c compares flows with theory and experiments.
- */
+/* Tests of smoothed particle hydrodynamics: the kernel, what a fluid keeps, the walls around it,
+ * and what is refused. tests/measure/physics_sph.c compares flows with theory and experiments. */
 #include "check.h"
 #include "resumed.h"
 #include "smoothed.h"

@@ -1,7 +1,5 @@
-/*
- * Test of the loop of time-stepped runs: its times, its integration, interruptions, and what it
- * refuses. Interactions and constraints have tests of their own.
- */
+/* Test of the loop of time-stepped runs: its times, its integration, interruptions, and what it
+ * refuses. Interactions and constraints have tests of their own. */
 #include "steps/steps.h"
 
 #include "check.h"
@@ -136,10 +134,8 @@ static char *read_untimed(const char *name)
     return text;
 }
 
-/*
- * The files of a run that is interrupted between substeps and resumed are those of one that is not;
- * also with figures for the report only.
- */
+/* The files of a run that is interrupted between substeps and resumed are those of one that is not;
+ * also with figures for the report only. */
 static void check_interruptions(int has_stats)
 {
     static const char *const files[] = {"frames", "structure", "picture", "page",

@@ -1,7 +1,5 @@
-/*
- * Tests of how options name interactions and constraints: what is read, and what each fault is
- * refused with.
- */
+/* Tests of how options name interactions and constraints: what is read, and what each fault is
+ * refused with. */
 #include "steps/term.h"
 
 #include "check.h"

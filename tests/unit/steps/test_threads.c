@@ -1,7 +1,5 @@
-/*
- * Tests of time-stepped runs on several threads: the bytes of one thread, in all scenes, whatever
- * their number; and those of a run that is stopped between two lists of neighbours.
- */
+/* Tests of time-stepped runs on several threads: the bytes of one thread, in all scenes, whatever
+ * their number; and those of a run that is stopped between two lists of neighbours. */
 #include "check.h"
 #include "resumed.h"
 #include "smoothed.h"

@@ -1,7 +1,5 @@
-/*
- * Tests of the walls of time-stepped runs: bounces keep their height and rest stays rest; contacts
- * are counted once; and nothing gets through a wall or a side of a polygon, whatever the step.
- */
+/* Tests of the walls of time-stepped runs: bounces keep their height and rest stays rest; contacts
+ * are counted once; and nothing gets through a wall or a side of a polygon, whatever the step. */
 #include "check.h"
 #include "model/region.h"
 #include "stepped.h"
