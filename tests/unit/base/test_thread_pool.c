@@ -1,16 +1,10 @@
-/*
- * Tests of pools of threads.
- */
+/* Tests of pools of threads. */
 #include "base/thread_pool.h"
 
 #include "check.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { TASKS = 500, LARGEST = 32 };
@@ -56,7 +50,7 @@ static void take(void *user, unsigned number)
 TEST(tasks_one_after_another)
 {
     static const unsigned counts[] = {1, 2, 3, 5, 8, 16, LARGEST};
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+    for (size_t k = 0; k < LENGTH(counts); k++) {
         struct work work = {0};
         struct thread_pool *pool = create(counts[k]);
         const unsigned count = thread_pool_count(pool);
