@@ -406,13 +406,13 @@ static double time_steps(const struct system *start, const char *text, const cha
     struct error error;
     if (steps_settings_add(&scene, strncmp(text, "contact", 7) == 0, text, &error) ||
         (gravity && steps_settings_add(&scene, 0, gravity, &error)) ||
-        steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &error))
+        steps_create(&scene, &system, 0, &observers.dynamics, &error))
         measure_fail(error.message);
     struct dynamics *dynamics = observers.dynamics;
     if (observers_begin(&observers, &system, &error))
         measure_fail(error.message);
     const double begin = measure_clock();
-    if (dynamics->operations->advance(dynamics, &observers, &error))
+    if (dynamics->operations->advance(dynamics, 1e-3 * substeps, &observers, &error))
         measure_fail(error.message);
     const double seconds = measure_clock() - begin;
     observers_free(&observers);

@@ -47,7 +47,7 @@ static enum status prepare(struct scenario *made, const struct system *system, c
     CHECK(!steps_settings_add(&made->scene, 0, text, &made->error));
     struct dynamics *dynamics = NULL;
     const enum status status =
-        steps_create(&made->scene, &made->system, 1, 0, &dynamics, &made->error);
+        steps_create(&made->scene, &made->system, 0, &dynamics, &made->error);
     made->steps = (struct steps *)dynamics;
     return status;
 }
@@ -240,7 +240,7 @@ static void check_refusal(const char *text, unsigned periodic, double step, cons
     struct error error;
     system.boundary.periodic = periodic;
     CHECK(!steps_settings_add(&scene, 0, text, &error));
-    CHECK(steps_create(&scene, &system, 1, 0, &dynamics, &error) == STATUS_USAGE);
+    CHECK(steps_create(&scene, &system, 0, &dynamics, &error) == STATUS_USAGE);
     if (!CHECK(strcmp(error.message, message) == 0))
         error_print(&error);
 }
