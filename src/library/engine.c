@@ -16,7 +16,7 @@ static enum status engine_read(struct engine *engine, struct error *error)
                                                          options->lattice.columns > 0,
                                           .threads = options->run.threads};
     if (options->resume)
-        return checkpoint_read_system(&engine->checkpoint, options->resume, system,
+        return checkpoint_read_system(&engine->checkpoint, options->resume, system, &engine->time,
                                       &options->run.to, &options->steps, &options->lattice, error);
     system->law = options->law;
     if (options->lattice.columns > 0) /* nothing collides, so any masses will do */
@@ -67,8 +67,8 @@ enum status engine_begin(struct engine *engine, struct error *error)
 enum status engine_advance(struct engine *engine, double time, struct error *error)
 {
     const struct options *options = &engine->options;
-    const enum status status = engine->dynamics->operations->advance(engine->dynamics, time,
-                                                                     &engine->observers, error);
+    const enum status status =
+        engine->dynamics->operations->advance(engine->dynamics, time, &engine->observers, error);
     if (status == STATUS_BAD_DATA && (options->resume || options->input))
         error_locate(error, status, options->resume ? options->resume : input_name(options->input),
                      0);
