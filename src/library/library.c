@@ -497,6 +497,9 @@ int particles_load(struct particles *p, const char *path)
         p->engine.options.resume = path;
         status = library_make(p);
     }
+    if (!status && !p->engine.dynamics->operations->traits.has_schedule)
+        status = engine_advance(&p->engine, p->time, &p->error); /* from the last whole step */
+    p->has_failed |= p->is_made && status;
     return library_leave(p, status);
 }
 
@@ -593,20 +596,37 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
 
 /* ---- Checkpoints ---- */
 
+/* Saves the run. Of steps that is the last whole one, from which they return to the present. */
+static enum status library_save(struct particles *p, const char *path)
+{
+    struct engine *engine = &p->engine;
+    const struct dynamics_operations *operations = engine->dynamics->operations;
+    const int has_steps = operations->rest && !operations->traits.has_schedule;
+    const struct checkpoint_run run = {p->time, p->time, &engine->options.steps,
+                                       &engine->options.lattice};
+    const struct snapshot snapshot = library_snapshot(p);
+    struct error *error = &p->error;
+    struct error other;
+    enum status status = has_steps ? operations->rest(engine->dynamics, error) : STATUS_DONE;
+    p->has_failed = status != STATUS_DONE;
+    if (status)
+        return status;
+    status = checkpoint_save(path, &run, &engine->observers, &snapshot, error);
+    if (!has_steps)
+        return status;
+    const enum status back = engine_advance(engine, p->time, status ? &other : error);
+    p->has_failed = back != STATUS_DONE;
+    return status ? status : back;
+}
+
 int particles_save(struct particles *p, const char *path)
 {
     if (!library_enter(p))
         return PARTICLES_USAGE;
-    struct engine *engine = &p->engine;
-    const struct checkpoint_run run = {p->time, p->time, &engine->options.steps,
-                                       &engine->options.lattice};
-    const struct snapshot snapshot = library_snapshot(p);
     enum status status = library_expect(p, 1);
     if (!status && !path)
         status = error_set(&p->error, STATUS_USAGE, "the name of the file is NULL");
-    if (!status)
-        status = checkpoint_save(path, &run, &engine->observers, &snapshot, &p->error);
-    return library_leave(p, status);
+    return library_leave(p, status ? status : library_save(p, path));
 }
 
 /* ---- Changes ---- */
