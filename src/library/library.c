@@ -242,13 +242,20 @@ struct particles *particles_create(void)
     return p;
 }
 
+static void library_free_engine(struct particles *p)
+{
+    struct engine *engine = &p->engine;
+    if (engine->options.steps.terms != p->options.steps.terms) /* a checkpoint had others */
+        steps_settings_free(&engine->options.steps);
+    engine_free(engine);
+    *engine = (struct engine){0};
+}
+
 void particles_free(struct particles *p)
 {
     if (!p || p->process != getpid() || p->is_busy)
         return;
-    if (p->engine.options.resume) /* it has terms of its own */
-        steps_settings_free(&p->engine.options.steps);
-    engine_free(&p->engine);
+    library_free_engine(p);
     options_free(&p->options);
     while (p->texts) {
         struct library_text *text = p->texts;
@@ -370,12 +377,8 @@ static enum status library_make(struct particles *p)
     }
     p->is_made = !status;
     p->time = engine->time;
-    if (status) {
-        if (engine->options.resume)
-            steps_settings_free(&engine->options.steps);
-        engine_free(engine);
-        *engine = (struct engine){0};
-    }
+    if (status)
+        library_free_engine(p);
     return status;
 }
 
