@@ -394,7 +394,7 @@ static void steps_state(struct dynamics *dynamics, struct record *record)
             steps->terms[k]->kind->state(steps->terms[k], steps, record);
 }
 
-static void forget(struct steps_kept *kept)
+static void steps_forget(struct steps_kept *kept)
 {
     memory_free(kept->particles);
     record_close(&kept->record);
@@ -402,7 +402,7 @@ static void forget(struct steps_kept *kept)
 }
 
 /* Keeps the scene before a shorter step. */
-static enum status keep(struct steps *steps)
+static enum status steps_keep(struct steps *steps)
 {
     const struct system *system = steps->system;
     struct steps_kept *kept = &steps->kept;
@@ -421,7 +421,7 @@ static enum status keep(struct steps *steps)
     }
     const enum status status = kept->record.status;
     if (status)
-        forget(kept);
+        steps_forget(kept);
     return status;
 }
 
@@ -440,7 +440,7 @@ static enum status steps_rest(struct dynamics *dynamics, struct error *error)
     steps_state(dynamics, &kept->record);
     system->fixed = kept->fixed;
     const enum status status = kept->record.status;
-    forget(kept);
+    steps_forget(kept);
     return status;
 }
 
@@ -484,7 +484,7 @@ static enum status advance_substep(struct steps *steps, struct observers *observ
     if (!is_open || !is_begun || observers->next_sample < seen)
         status = observers_sample(observers, steps->system, seen, steps->error);
     if (!status && is_short && !steps->kept.particles)
-        status = keep(steps);
+        status = steps_keep(steps);
     status = status ? status : make_substep(steps);
     if (!status && !is_short)
         observers_count(observers, steps->done % steps->substeps == 0, next);
@@ -774,7 +774,7 @@ static void steps_free(struct dynamics *dynamics)
         memory_free(steps->terms[k]->memory);
         memory_free(steps->terms[k]);
     }
-    forget(&steps->kept);
+    steps_forget(&steps->kept);
     thread_pool_free(steps->pool);
     memory_free(steps->force);
     memory_free(steps->inverse_mass);
