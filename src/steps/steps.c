@@ -6,11 +6,12 @@
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes. The time of
  * a substep is computed from its number, not summed up.
  */
-#include "term.h"
+#include "steps/steps.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "model/region.h"
+#include "term.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -145,32 +146,6 @@ static void begin_substep(struct steps *steps)
     steps->strong = 20 * dt * vector_length(&steps->gravity);
 }
 
-enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
-                                  int resolved)
-{
-    double mass = (double)INFINITY;
-    for (size_t k = 0; k < steps->system->count; k++)
-        mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
-    return steps_check_period(steps, name, "two of the lightest particles",
-                              2 * PI * sqrt(mass / 2 / stiffness), resolved);
-}
-
-enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
-                               double period, int resolved)
-{
-    static const double below = 0.99999; /* six digits of it are not rounded up */
-    const double needed = ceil(steps->step / period * resolved);
-    if (needed <= steps->substeps)
-        return STATUS_DONE;
-    error_set(steps->error, STATUS_USAGE,
-              "%s: %s swing with a period of %g, and it takes %d substeps or more to follow that: "
-              "reduce --step to %g",
-              name, what, period, resolved, below * (period / resolved * steps->substeps));
-    if (needed <= STEPS_MAX_SUBSTEPS)
-        error_append(steps->error, ", or raise --substeps to %.0f", needed);
-    return STATUS_USAGE;
-}
-
 static void save_positions(struct steps *steps)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
@@ -280,6 +255,29 @@ static enum status act(struct steps *steps, enum phase phase)
         if (steps->terms[k]->kind->act[phase])
             status = steps->terms[k]->kind->act[phase](steps->terms[k], steps);
     return status;
+}
+
+static enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
+                                struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    const struct system *system = steps->system;
+    *kinetic = steps->potential = steps->virial = 0;
+    steps->error = error;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        *kinetic += system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2;
+    }
+    enum status status = act(steps, PHASE_ENERGY);
+    *potential = steps->potential;
+    return status;
+}
+
+static double steps_deviation(struct steps *steps)
+{
+    steps->deviation = 0;
+    act(steps, PHASE_DEVIATION);
+    return steps->deviation;
 }
 
 static void clear_part(void *user, size_t begin, size_t end)
@@ -704,7 +702,9 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
     const double count = end_time / settings->step, whole = floor(count + 0.5);
     /* The last step may be shorter than the others, or longer by a rounding error. */
     const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
-    struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
+    const size_t most = settings->count + TERM_MAX_KINDS;
+    struct steps *steps =
+        memory_allocate(1, sizeof *steps + most * sizeof steps->terms[0], "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
     *steps =
@@ -713,6 +713,7 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
                        .system = system,
                        .step = settings->step,
                        .substeps = settings->substeps,
+                       .most_substeps = STEPS_MAX_SUBSTEPS,
                        .seed = settings->seed,
                        .threads = settings->threads,
                        .end_time = end_time,
@@ -733,27 +734,4 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
     else
         *dynamics = &steps->dynamics;
     return status;
-}
-
-enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
-                         struct error *error)
-{
-    struct steps *steps = (struct steps *)dynamics;
-    const struct system *system = steps->system;
-    *kinetic = steps->potential = steps->virial = 0;
-    steps->error = error;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        *kinetic += system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2;
-    }
-    enum status status = act(steps, PHASE_ENERGY);
-    *potential = steps->potential;
-    return status;
-}
-
-double steps_deviation(struct steps *steps)
-{
-    steps->deviation = 0;
-    act(steps, PHASE_DEVIATION);
-    return steps->deviation;
 }

@@ -3,7 +3,7 @@
  * of all events, the quick search finds what the slow one finds, and no border is passed before a
  * crossing.
  */
-#include "schedule/crossing.h"
+#include "schedule/predictor.h"
 #include "schedule/lanes.h"
 
 #include "arranged.h"

@@ -28,8 +28,8 @@ static void note_energy(void *context, const struct snapshot *snapshot)
     double kinetic, potential;
     struct error error;
     (void)snapshot;
-    CHECK(steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &error) ==
-          STATUS_DONE);
+    CHECK(steps_operations.samples.energy(&energies->run->steps->dynamics, &kinetic, &potential,
+                                          &error) == STATUS_DONE);
     if (energies->count++ == 0)
         energies->first = kinetic + potential;
     energies->largest = fmax(energies->largest, fabs(kinetic + potential - energies->first));

@@ -35,7 +35,7 @@ static void see(void *context, const struct snapshot *snapshot)
     struct joint joint;
     struct error error;
     (void)snapshot;
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &seen->potential, &error));
+    CHECK(!steps_operations.samples.energy(&steps->dynamics, &kinetic, &seen->potential, &error));
     seen->virial = steps->virial;
     seen->broken = seen->stretched = 0;
     for (size_t k = 0; dynamics_find_joint(&steps->dynamics, k, &joint); k++) {

@@ -5,6 +5,7 @@
 #include "steps/term.h"
 
 #include "check.h"
+#include "steps/steps.h"
 
 #include <stdio.h>
 #include <string.h>
