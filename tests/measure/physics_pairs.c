@@ -193,7 +193,8 @@ static void note_energy(void *context, const struct snapshot *snapshot)
     double potential;
     struct error error;
     (void)snapshot;
-    if (steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &error))
+    if (steps_operations.samples.energy(&energies->run->steps->dynamics, &kinetic, &potential,
+                                        &error))
         measure_fail(error.message);
     if (energies->count < SAMPLES)
         energies->total[energies->count++] = kinetic + potential;
@@ -288,7 +289,8 @@ static void note_pressure(void *context, const struct snapshot *snapshot)
     double kinetic;
     double potential;
     struct error error;
-    if (steps_energy(&pressures->run->steps->dynamics, &kinetic, &potential, &error))
+    if (steps_operations.samples.energy(&pressures->run->steps->dynamics, &kinetic, &potential,
+                                        &error))
         measure_fail(error.message);
     pressures->kinetic += kinetic;
     pressures->virial += find_virial(snapshot->system);

@@ -32,7 +32,8 @@ static void watch_step(void *context, const struct snapshot *snapshot)
     struct watch *watch = context;
     double kinetic, potential, momentum[3] = {0};
     struct error error;
-    CHECK(steps_energy(&watch->run->steps->dynamics, &kinetic, &potential, &error) == STATUS_DONE);
+    CHECK(steps_operations.samples.energy(&watch->run->steps->dynamics, &kinetic, &potential,
+                                          &error) == STATUS_DONE);
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         momentum[0] += body.mass * body.u;
