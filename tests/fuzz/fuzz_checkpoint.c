@@ -8,7 +8,6 @@
  * whole word is replaced by such a number, by a count, or by another word of the file.
  */
 #include "fuzz.h"
-#include "io/crc64.h"
 #include "io/record.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"

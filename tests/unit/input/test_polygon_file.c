@@ -3,7 +3,7 @@
  * files again. What is accepted and refused is in polygons.sh.
  */
 #include "check.h"
-#include "input/polygon_file.h"
+#include "input/input.h"
 #include "scratch.h"
 
 #include <stdio.h>

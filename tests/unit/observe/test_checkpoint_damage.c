@@ -3,7 +3,6 @@
  * one, whose checksum fits, does no harm.
  */
 #include "check.h"
-#include "io/crc64.h"
 #include "io/record.h"
 #include "observe/observers.h"
 #include "resumed.h"

@@ -6,7 +6,6 @@
  */
 #include "base/memory.h"
 #include "check.h"
-#include "io/crc64.h"
 #include "io/record.h"
 #include "model/stream.h"
 #include "observed.h"
