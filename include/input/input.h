@@ -7,8 +7,8 @@
 
 #include "io/number.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 #include "schedule/schedule.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ struct input_request {
 /*
  * Reads and checks a whole system. It has its law, its periodic axes and its stream already:
  * particles that cannot obey the law are reported, a negative contact time is replaced by
- * physics_contact_time, and the stream is completed (model/stream.h), and so are walls
+ * physics_contact_time, and the stream is completed (model/boundary_law.h), and so are walls
  * (wall_settings_apply), which can also fail with STATUS_USAGE. The memory taken is in
  * proportion to what has been read of the file, not to N.
  *

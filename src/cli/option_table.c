@@ -4,7 +4,7 @@
 #include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/text.h"
-#include "model/stream.h"
+#include "model/boundary_law.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "flow.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
-#include "model/wall_law.h"
 
 static const double MAX_MACH = 0.3; /* so the density changes by less than its square, a tenth */
 static const double MIN_VISCOSITY = 0.001; /* in cells and steps; below, short waves grow */

@@ -12,8 +12,8 @@
 
 #include "base/memory.h"
 #include "io/number.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 #include "picture/picture.h"
 
 #include <inttypes.h>

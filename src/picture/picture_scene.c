@@ -5,8 +5,8 @@
 #include "picture_drawing.h"
 
 #include "base/memory.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "picture/picture.h"
 
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
-#include "model/wall_law.h"
 #include "picture_drawing.h"
 
 #include <math.h>

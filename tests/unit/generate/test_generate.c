@@ -2,8 +2,8 @@
 #include "check.h"
 #include "generate/generate.h"
 #include "input/input.h"
+#include "model/boundary_law.h"
 #include "model/overlap.h"
-#include "model/stream.h"
 #include "random_system.h"
 
 #include "base/elementary.h"

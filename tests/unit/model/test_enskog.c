@@ -1,8 +1,8 @@
 /* Tests of the predictions of kinetic theory. */
 #include "base/random.h"
 #include "check.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
-#include "model/wall_law.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * Tests of streams: the distributions of the velocities that are drawn, that they depend on nothing
  * else than they should, the temperature, and passing the seam.
  */
-#include "model/stream.h"
+#include "model/boundary_law.h"
 
 #include "arranged.h"
 #include "check.h"

@@ -5,7 +5,7 @@
 #include "agreement.h"
 #include "base/memory.h"
 #include "check.h"
-#include "model/stream.h"
+#include "model/boundary_law.h"
 #include "observe/observers.h"
 #include "observed.h"
 #include "odd_system.h"

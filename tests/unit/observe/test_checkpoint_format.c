@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "io/record.h"
-#include "model/stream.h"
+#include "model/boundary_law.h"
 #include "observed.h"
 #include "random_system.h"
 #include "resumed.h"

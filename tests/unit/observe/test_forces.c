@@ -2,7 +2,7 @@
  * stream; tests/command/forces.sh has whole runs. */
 #include "base/memory.h"
 #include "check.h"
-#include "model/stream.h"
+#include "model/boundary_law.h"
 #include "observe/blocks.h"
 #include "observe/figures.h"
 #include "observe/observers.h"

@@ -4,7 +4,7 @@
  */
 #include "check.h"
 #include "measure.h"
-#include "model/stream.h"
+#include "model/boundary_law.h"
 #include "observe/tally.h"
 #include "random_system.h"
 

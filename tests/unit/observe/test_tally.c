@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "check.h"
+#include "model/boundary_law.h"
 #include "model/physics.h"
-#include "model/stream.h"
 #include "observe/tally.h"
 #include "random_system.h"
 

@@ -4,8 +4,8 @@
  */
 #include "arranged.h"
 #include "check.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
 #include "picture/picture_drawing.h"
 #include "random_system.h"
 

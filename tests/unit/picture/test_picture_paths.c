@@ -1,7 +1,7 @@
 /* Tests of paths, as they are drawn; frames.sh has more. */
 #include "base/memory.h"
 #include "check.h"
-#include "model/stream.h"
+#include "model/boundary_law.h"
 #include "observed.h"
 #include "picture/picture.h"
 #include "random_system.h"

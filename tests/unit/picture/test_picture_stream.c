@@ -3,8 +3,8 @@
  */
 #include "base/memory.h"
 #include "check.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
 #include "observe/observers.h"
 #include "observed.h"
 #include "picture/picture.h"

@@ -9,8 +9,8 @@
 
 #include "arranged.h"
 #include "check.h"
+#include "model/boundary_law.h"
 #include "model/physics.h"
-#include "model/stream.h"
 #include "odd_system.h"
 #include "random_system.h"
 
