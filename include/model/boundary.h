@@ -36,7 +36,7 @@ struct boundary {
                              seam, which centres pass */
     struct stream stream; /* through all seams */
     struct polygons *polygons; /* inside the box; NULL: none. Owned by the system. */
-    struct wall_laws *walls;   /* NULL: all are smooth and elastic (boundary_law.h). Owned as well. */
+    struct wall_laws *walls; /* NULL: all are smooth and elastic (boundary_law.h). Owned as well. */
 };
 
 /* The sides of the box along periodic axes; INFINITY along others. */
