@@ -10,8 +10,8 @@
 #include "model/polygons.h"
 #include "observe/observers.h"
 #include "observed.h"
+#include "picture/drawing.h"
 #include "picture/picture.h"
-#include "picture/picture_drawing.h"
 #include "random_system.h"
 
 #include <stdio.h>

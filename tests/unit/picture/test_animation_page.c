@@ -6,7 +6,7 @@
 #include "check.h"
 #include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "picture/picture_drawing.h"
+#include "picture/drawing.h"
 #include "random_system.h"
 
 #include <stdio.h>

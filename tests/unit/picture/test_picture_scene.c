@@ -1,7 +1,7 @@
 /* Tests of how a picture shows things: where the box goes, in what colours and sizes. */
 #include "arranged.h"
 #include "check.h"
-#include "picture/picture_drawing.h"
+#include "picture/drawing.h"
 #include "random_system.h"
 
 #include <math.h>
