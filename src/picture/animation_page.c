@@ -28,7 +28,7 @@
 
 #include "base/memory.h"
 #include "drawing.h"
-#include "io/base64.h"
+#include "io/number.h"
 #include "io/record.h"
 #include "model/boundary_law.h"
 #include "model/polygons.h"

@@ -5,7 +5,6 @@
 #include "base/simd.h"
 
 #include "check.h"
-#include "model/pair_simd.h"
 #include "random_system.h"
 #include "schedule/lanes.h"
 

@@ -1,6 +1,6 @@
 /* Tests of base64, against the vectors of RFC 4648, section 10. */
 #include "check.h"
-#include "io/base64.h"
+#include "io/number.h"
 
 #include <string.h>
 
