@@ -14,9 +14,9 @@
 #include "input/input.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "placement.h"
 
 #include <inttypes.h>

@@ -19,9 +19,8 @@
 #include "base/pace.h"
 #include "io/record.h"
 #include "lattice/lattice.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
-#include "model/wall_law.h"
 #include "steps/steps.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "figures.h"
 #include "io/record.h"
 #include "kinetics.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
 
 #include <math.h>
 #include <string.h>

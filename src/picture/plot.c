@@ -1,7 +1,7 @@
-/* Plots; see picture_drawing.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten
+/* Plots; see drawing.h. Axes have ticks at round numbers: 1, 2 or 5 times a power of ten
  * apart. Text in the drawing is for the eye; screen readers get the title, and the table of the
  * numbers. The key is above the drawing, as text that wraps in a narrow page. */
-#include "picture_drawing.h"
+#include "drawing.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,9 +12,8 @@
  */
 #include "gas.h"
 #include "measure.h"
+#include "model/boundary_law.h"
 #include "model/region.h"
-#include "model/stream.h"
-#include "model/wall_law.h"
 #include "observe/tally.h"
 #include "outline.h"
 #include "random_system.h"

@@ -4,8 +4,8 @@
 #define PARTICLES_TESTS_CHANNEL_H
 
 #include "lattice/flow.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 
 enum { CHANNEL_POLYGONS = 4 };
 

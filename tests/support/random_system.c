@@ -3,9 +3,8 @@
 
 #include "base/memory.h"
 #include "generate/generate.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
-#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "measure.h"
 #include "observe/observers.h"
+#include "steps/steps.h"
 #include "steps/term.h"
 
 /* Adds the lines of a text to a scene. */
@@ -54,8 +55,14 @@ static void keep(struct observer *observer)
 
 static enum status stepped_measure(struct stepped *run)
 {
-    run->end.deviation = steps_deviation(run->steps);
-    return steps_energy(&run->steps->dynamics, &run->end.kinetic, &run->end.potential, &run->error);
+    struct steps *steps = run->steps;
+    steps->deviation = 0;
+    for (size_t k = 0; k < steps->term_count; k++)
+        if (steps->terms[k]->kind->act[PHASE_DEVIATION])
+            steps->terms[k]->kind->act[PHASE_DEVIATION](steps->terms[k], steps);
+    run->end.deviation = steps->deviation;
+    return steps_operations.samples.energy(&steps->dynamics, &run->end.kinetic, &run->end.potential,
+                                           &run->error);
 }
 
 enum status stepped_run(struct stepped *run, struct system *system)

@@ -1,6 +1,7 @@
 /* Tests of standard errors from blocks, on series whose errors are known. */
 #include "check.h"
 #include "fluid.h"
+#include "model/boundary_law.h"
 #include "observe/blocks.h"
 #include "observed.h"
 

@@ -1,6 +1,8 @@
 /* Tests of the fields of whole runs: by hand, against the statistics, and against looking often. */
 
 #include "check.h"
+#include "model/boundary_law.h"
+#include "model/physics.h"
 #include "observe/tally.h"
 #include "observed.h"
 

@@ -6,6 +6,8 @@
 #include "schedule/lanes.h"
 
 #include "check.h"
+#include "model/boundary_law.h"
+#include "model/physics.h"
 #include "odd_system.h"
 
 #include <float.h>
