@@ -15,11 +15,8 @@ static double distance(double a, double b, double length, unsigned is_periodic)
 static struct system unit_disks(size_t count, double area_fraction, double aspect)
 {
     double area = 3.14159265358979 * (double)count / area_fraction;
-    struct system system = {.count = count,
-                            .radius = 1,
-                            .boundary.width = fmax(2, sqrt(area * aspect)),
-                            .boundary.height = fmax(2, sqrt(area / aspect))};
-    must(system_reserve(&system, 0, count, &failure));
+    struct system system =
+        arranged_disks(count, 1, fmax(2, sqrt(area * aspect)), fmax(2, sqrt(area / aspect)), 0);
     for (size_t k = 0; k < count; k++) {
         system.particles[k].u = 5;
         system.particles[k].v = 7;
@@ -142,15 +139,9 @@ TEST(groups_and_seams)
 static struct system mixture(size_t count, double ratio, double area_fraction, unsigned periodic)
 {
     double area = 3.14159265358979 * (double)count * (1 + ratio * ratio) / 2 / area_fraction;
-    struct system system = {.count = count, .radius = 1, .kind_count = 2};
-    system.boundary.width = 1.5 * sqrt(area / 1.5);
-    system.boundary.height = sqrt(area / 1.5);
-    system.boundary.periodic = periodic;
-    must(system_reserve(&system, 0, count, &failure));
-    system.kinds = memory_allocate(2, sizeof *system.kinds, "the kinds", &failure);
-    if (!system.kinds)
-        exit(EXIT_FAILURE);
-    system.kinds[0] = (struct kind){1, 1, 0};
+    struct system system =
+        arranged_disks(count, 1, 1.5 * sqrt(area / 1.5), sqrt(area / 1.5), periodic);
+    arranged_kinds(&system, 2);
     system.kinds[1] = (struct kind){ratio, 1, 1};
     for (size_t k = 0; k < count; k++)
         system.particles[k].kind = k % 2;
@@ -272,11 +263,7 @@ static struct system lattice_system(struct particle *particles, size_t count, do
 {
     for (size_t k = 0; k < count; k++)
         particles[k] = (struct particle){.u = 5, .v = 7, .id = (int32_t)k, .kind = 3};
-    return (struct system){.count = count,
-                           .radius = 1,
-                           .boundary.width = width,
-                           .boundary.height = height,
-                           .particles = particles};
+    return SYSTEM(count, width, height, .radius = 1, .particles = particles);
 }
 
 /* No two overlap, all are in the box and at decimals, and nothing but places is set. */
@@ -350,8 +337,7 @@ TEST(the_best_lattice_is_found_and_holds_all)
 TEST(lattices_of_many_disks)
 {
     struct lattice lattice;
-    struct system system = {
-        .count = 100000, .radius = 1, .boundary.width = 590, .boundary.height = 600};
+    struct system system = SYSTEM(100000, 590, 600, .radius = 1);
     CHECK(lattice_find(&system, 1, &lattice));
     double full = 100000 * 3.14159265358979 / (590.0 * 600.0); /* 0.887 */
     CHECK(full * lattice.radius * lattice.radius > 0.9);

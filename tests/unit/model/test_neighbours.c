@@ -108,7 +108,7 @@ static struct system random_points(struct random_generator *random, unsigned per
 TEST(all_pairs_are_found)
 {
     struct random_generator random = random_from(18);
-    struct neighbours neighbours = {0};
+    OWNED(neighbours, neighbours) = {0};
     for (int k = 0; k < (check_is_thorough() ? 3000 : 500); k++) {
         OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
         const struct boundary *boundary = &system.boundary;
@@ -124,7 +124,6 @@ TEST(all_pairs_are_found)
         CHECK(finds_all(&neighbours, &system, range, range));
         CHECK(finds_all(&neighbours, &system, range, shorter));
     }
-    neighbours_free(&neighbours);
 }
 
 /* Constraints may look for neighbours before particles that have passed a seam, or a wall, are
@@ -132,7 +131,7 @@ TEST(all_pairs_are_found)
 TEST(particles_outside_of_the_box)
 {
     struct random_generator random = random_from(19);
-    struct neighbours neighbours = {0};
+    OWNED(neighbours, neighbours) = {0};
     for (int k = 0; k < (check_is_thorough() ? 2000 : 300); k++) {
         OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
         const double side = fmin(system.boundary.width, system.boundary.height);
@@ -147,14 +146,13 @@ TEST(particles_outside_of_the_box)
         }
         CHECK(finds_all(&neighbours, &system, range, range - outside));
     }
-    neighbours_free(&neighbours);
 }
 
 /* Cells are in proportion to particles, however small the range is. */
 TEST(memory_in_a_huge_box)
 {
     struct random_generator random = random_from(20);
-    struct neighbours neighbours = {0};
+    OWNED(neighbours, neighbours) = {0};
     const double sides[][2] = {{1e40, 1e40}, {1e40, 1e-40}, {1e-40, 1e40}, {1e5, 1e5}};
     for (size_t k = 0; k < LENGTH(sides); k++) {
         OWNED(system, system) =
@@ -163,7 +161,6 @@ TEST(memory_in_a_huge_box)
         CHECK((size_t)neighbours.grid.columns * neighbours.grid.rows < 3000);
         CHECK(neighbours.count >= system.count && neighbours.count <= 4 * system.count);
     }
-    neighbours_free(&neighbours);
 }
 
 /* The order in which pairs come is that of numbers and positions, whatever was listed before. */
@@ -189,19 +186,17 @@ static void note(void *context, size_t i, size_t j, double dx, double dy, double
 TEST(the_order_has_no_history)
 {
     struct random_generator random = random_from(21);
-    struct neighbours used = {0};
+    OWNED(neighbours, used) = {0};
     for (int k = 0; k < 100; k++) {
         OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
-        struct neighbours fresh = {0};
+        OWNED(neighbours, fresh) = {0};
         struct order orders[2] = {{&system, (double)INFINITY, 0}, {&system, (double)INFINITY, 0}};
         CHECK(!neighbours_find(&used, &system, 1, &failure));
         CHECK(!neighbours_find(&fresh, &system, 1, &failure));
         neighbours_each(&used, &system, 1, note, &orders[0]);
         neighbours_each(&fresh, &system, 1, note, &orders[1]);
         CHECK(orders[0].digest == orders[1].digest);
-        neighbours_free(&fresh);
     }
-    neighbours_free(&used);
 }
 
 /* A large disk and many small ones, most of them in a part of the box, and some outside of it. */
@@ -302,7 +297,7 @@ TEST(verlet_lists_have_no_history)
 TEST(positions_that_are_not_finite)
 {
     struct random_generator random = random_from(22);
-    struct neighbours neighbours = {0};
+    OWNED(neighbours, neighbours) = {0};
     struct found found = {0};
     OWNED(system, system) = arranged_points(&random, 4, 3, 3, PERIODIC_X);
     system.particles[0].x = (double)NAN;
@@ -311,7 +306,6 @@ TEST(positions_that_are_not_finite)
     CHECK(!neighbours_find(&neighbours, &system, 1, &failure));
     neighbours_each(&neighbours, &system, 1, add, &found);
     CHECK(found.pairs == 0);
-    neighbours_free(&neighbours);
 }
 
 TEST(ranges_too_long_for_a_seam)

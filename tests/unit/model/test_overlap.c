@@ -86,11 +86,7 @@ TEST(no_shape_makes_the_search_quadratic)
     if (!CHECK(particles != NULL))
         return;
     memset(particles, 0, count * sizeof *particles);
-    struct system system = {.count = count,
-                            .radius = 0.5,
-                            .boundary.width = 1e9,
-                            .boundary.height = 1e9,
-                            .particles = particles};
+    struct system system = SYSTEM(count, 1e9, 1e9, .radius = 0.5, .particles = particles);
     for (size_t k = 0; k < count; k++) { /* a square in a corner of a huge box */
         particles[k].x = 0.5 + (double)(k % 600);
         particles[k].y = 0.5 + (double)(k / 600);
@@ -137,14 +133,9 @@ TEST(kinds_of_equal_radii)
     struct kind kinds[] = {{2, 1, 0}, {2, 5, 1}};
     struct particle particles[] = {
         {.x = 5, .y = 5}, {.x = 9, .y = 5, .kind = 1}, {.x = 13, .y = 5}};
-    struct system system = {.count = 3,
-                            .radius = 1,
-                            .boundary.width = 1e9,
-                            .boundary.height = 1e9,
-                            .particles = particles,
-                            .counts = (struct counts[3]){{0}},
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(3, 1e9, 1e9, .radius = 1, .particles = particles, .counts = (struct counts[3]){{0}},
+               .kind_count = 2, .kinds = kinds);
     CHECK(!find(&system).found);
     particles[1].x = 8.5;
     CHECK(find(&system).found && find(&system).first == 0 && find(&system).second == 1);
@@ -153,8 +144,7 @@ TEST(kinds_of_equal_radii)
 /* A system of disks with kinds of their own, all the radius of the system yet. */
 static struct system make_kinds(size_t count)
 {
-    struct system system = {
-        .count = count, .radius = 1, .boundary.width = 1e9, .boundary.height = 1e9};
+    struct system system = SYSTEM(count, 1e9, 1e9, .radius = 1);
     system.particles = memory_allocate(count, sizeof *system.particles, "particles", &failure);
     system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
     if (!system.particles || !system.kinds)

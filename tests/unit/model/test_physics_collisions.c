@@ -14,14 +14,9 @@ static struct system *pair_system(struct pair *pair, double restitution)
 {
     pair->particles[1].kind = 1;
     pair->particles[1].id = 1;
-    pair->system = (struct system){.count = 2,
-                                   .boundary.width = SYSTEM_LARGEST,
-                                   .boundary.height = SYSTEM_LARGEST,
-                                   .particles = pair->particles,
-                                   .counts = pair->counts,
-                                   .kind_count = 2,
-                                   .kinds = pair->kinds,
-                                   .law = {RULE_ELASTIC, restitution, 0}};
+    pair->system = SYSTEM(2, SYSTEM_LARGEST, SYSTEM_LARGEST, .particles = pair->particles,
+                          .counts = pair->counts, .kind_count = 2, .kinds = pair->kinds,
+                          .law = {RULE_ELASTIC, restitution, 0});
     return &pair->system;
 }
 

@@ -8,14 +8,7 @@ static const double pi = 3.14159265358979323846;
 /* A box of 20 x 16 with `count` disks of this radius, all at the origin yet. */
 static struct system box_with(size_t count, double radius, unsigned periodic)
 {
-    struct system system = {
-        .count = count,
-        .radius = radius,
-        .boundary = {.width = 20, .height = 16, .periodic = periodic},
-        .law = {.rule = RULE_ELASTIC, .restitution = 1},
-    };
-    must(system_reserve(&system, 0, count, &failure));
-    return system;
+    return arranged_disks(count, radius, 20, 16, periodic);
 }
 
 static void set(struct system *system, size_t k, double x, double y, double u, double v)

@@ -9,10 +9,7 @@ static const double pi = 3.14159265358979323846;
 /* A box of 20 x 16 without polygons yet. */
 static struct system make_box(unsigned periodic)
 {
-    struct system system = {
-        .count = 1, .radius = 0.5, .boundary = {.width = 20, .height = 16, .periodic = periodic}};
-    must(system_reserve(&system, 0, 1, &failure));
-    return system;
+    return arranged_disks(1, 0.5, 20, 16, periodic);
 }
 
 /* Gives it polygons: they are checked, and must be sound. */

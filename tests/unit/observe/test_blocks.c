@@ -145,7 +145,7 @@ TEST(the_energy_of_a_stream)
     OWNED(system, system) = random_lattice(&random, 8, 5, 1);
     struct fluid *fluid = fluid_create(2, 60);
     system.radius = 0.5;
-    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    system.law = ELASTIC;
     system.boundary.periodic = PERIODIC_X;
     system.boundary.stream = stream_make(1.5, 0.7, 5);
     for (size_t k = 0; k < system.count; k++) /* none in the triangle */

@@ -331,7 +331,7 @@ static void make_checkpoint(void)
     OWNED(system, system) = mixed_system(&random, MIXED_TWO, 4, 0.2);
     struct options options = resumed_options(SCHEDULE_ARRAY, 10, 5);
     OWNED(resumed, run);
-    system.law = (struct law){RULE_ELASTIC, 1, 0};
+    system.law = ELASTIC;
     options.animation.name = NULL; /* it has 600 frames */
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 8, SIZE_MAX});
     CHECK(run.status == STATUS_INTERRUPTED);

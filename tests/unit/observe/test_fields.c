@@ -91,11 +91,8 @@ TEST(one_point)
 {
     struct particle particle = {.x = 1, .y = 1, .u = 2, .collided = -(double)INFINITY};
     struct counts counts = {0};
-    struct system system = {.count = 1,
-                            .boundary = {.width = 4, .height = 2},
-                            .particles = &particle,
-                            .counts = &counts,
-                            .law = {RULE_ELASTIC, 1, 0}};
+    struct system system =
+        SYSTEM(1, 4, 2, .particles = &particle, .counts = &counts, .law = ELASTIC);
     run(&system, SCHEDULE_ARRAY, 2, 1, 1, 3); /* from 3 to the wall after 0.5, then to 1 */
     CHECK(duration == 2);
     CHECK(cells[1].density == 1.5 / 2 / 4 && cells[0].density == 0.5 / 2 / 4);
@@ -111,12 +108,8 @@ TEST(a_collision)
     struct particle particles[2] = {{.x = 1, .y = 1, .u = 1, .collided = -(double)INFINITY},
                                     {.x = 4, .y = 1, .u = -1, .collided = -(double)INFINITY}};
     struct counts counts[2] = {{0}};
-    struct system system = {.count = 2,
-                            .radius = 0.5,
-                            .boundary = {.width = 8, .height = 4},
-                            .particles = particles,
-                            .counts = counts,
-                            .law = {RULE_ELASTIC, 1, 0}};
+    struct system system =
+        SYSTEM(2, 8, 4, .radius = 0.5, .particles = particles, .counts = counts, .law = ELASTIC);
     particles[1].id = 1;
     run(&system, SCHEDULE_ARRAY, 4, 2, 0, 2);
     CHECK(cells[1].pressure_collisional == 2.0 / 2 / 2 / 4 && cells[2].pressure_collisional == 0);
@@ -130,7 +123,7 @@ TEST(what_is_conserved)
     struct random_generator random = random_from(81);
     for (int round = 0; round < 6; round++) {
         OWNED(system, system) = mixed_system(&random, (enum mixed_kind)(round % 3), 60, 0.2);
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        system.law = ELASTIC;
         random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
         const struct snapshot start = snapshot_in_order(&system, 0);
         const struct motion motion = tally_motion(&start);
@@ -154,7 +147,7 @@ TEST(a_series)
     enum { COLUMNS = 3, ROWS = 2 };
     struct random_generator random = random_from(85);
     OWNED(system, system) = mixed_system(&random, MIXED_TWO, 60, 0.3);
-    system.law = (struct law){RULE_ELASTIC, 1, 0};
+    system.law = ELASTIC;
     random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
     for (size_t k = 0; k < system.kind_count; k++)
         system.kinds[k].species = (int32_t)k;
@@ -222,7 +215,7 @@ TEST(a_stream)
     enum { COLUMNS = 5, ROWS = 4, COUNT = 100 };
     struct random_generator random = random_from(83);
     OWNED(system, system) = random_system(&random, COUNT, 0.02, 1);
-    system.law = (struct law){RULE_ELASTIC, 1, 0};
+    system.law = ELASTIC;
     random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
     system.boundary.stream = stream_make(1, 1.0 / 3, 5);
     for (size_t k = 0; k < COUNT; k++)
@@ -247,11 +240,8 @@ TEST(visits_in_a_stream)
 {
     struct particle particle = {.x = 0.5, .y = 0.5, .u = 1, .collided = -(double)INFINITY};
     struct counts counts = {0};
-    struct system system = {.count = 1,
-                            .boundary = {.width = 2, .height = 1, .periodic = PERIODIC_X},
-                            .particles = &particle,
-                            .counts = &counts,
-                            .law = {RULE_ELASTIC, 1, 0}};
+    struct system system = SYSTEM(1, 2, 1, .boundary.periodic = PERIODIC_X, .particles = &particle,
+                                  .counts = &counts, .law = ELASTIC);
     system.boundary.stream = stream_make(10, 1e-6, 1);
     run(&system, SCHEDULE_ARRAY, 4, 1, 0, 21.5);
     const double passages = (double)counts.x_image;

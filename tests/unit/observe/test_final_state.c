@@ -8,7 +8,7 @@
 /* Writes the state of a system at its end to the file "final". */
 static enum status finish_at(const struct system *system, double end_time)
 {
-    struct observers observers = {0};
+    OWNED(observers, observers) = {0};
     struct observer *observer = NULL;
     enum status status =
         observer_create(&final_state_operations, &(struct run_settings){0},
@@ -17,7 +17,6 @@ static enum status finish_at(const struct system *system, double end_time)
         observers_add(&observers, observer);
     if (!status)
         status = observers_finish(&observers, system, end_time, &failure);
-    observers_free(&observers);
     return status;
 }
 
@@ -97,7 +96,7 @@ TEST(late_ends)
             system.boundary.periodic = periodic;
             for (size_t j = 0; j < system.count; j++)
                 system.particles[j].u *= 1e6;
-            system.law = (struct law){RULE_ELASTIC, 1, 0};
+            system.law = ELASTIC;
             if (boundary_largest_radius(&system.boundary) < 1)
                 system_free(&system);
             else
@@ -113,11 +112,8 @@ TEST(the_text)
                                    {.x = 2.5, .y = 0.1, .u = -1e-300, .v = 4, .id = 1, .kind = 1}};
     struct counts counts[2] = {{0}};
     struct kind kinds[] = {{0, 1, 0}, {0.5, 2.25, 7}};
-    struct system system = {
-        .count = 2,
-        .boundary = {.width = 10, .height = 8, .periodic = PERIODIC_X | PERIODIC_Y},
-        .particles = particles,
-        .counts = counts};
+    struct system system = SYSTEM(2, 10, 8, .boundary.periodic = PERIODIC_X | PERIODIC_Y,
+                                  .particles = particles, .counts = counts);
     CHECK(finish_at(&system, 0) == STATUS_DONE);
     CHECK(scratch_has("final", "2\n0\n10 8\n0 0 0 0\n2.5 0.1 -1e-300 4\n"));
     system.kinds = kinds;
@@ -132,11 +128,8 @@ TEST(overlaps_at_walls_and_seams)
     struct particle particles[] = {{.x = 1, .y = 9.9999999, .id = 0},
                                    {.x = 1, .y = 1.9999998, .id = 1}};
     struct counts counts[2] = {{0}};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary = {.width = 2, .height = 10, .periodic = PERIODIC_Y},
-                            .particles = particles,
-                            .counts = counts};
+    struct system system = SYSTEM(2, 2, 10, .radius = 1, .boundary.periodic = PERIODIC_Y,
+                                  .particles = particles, .counts = counts);
     OWNED(system, read);
     CHECK(finish_at(&system, 0) == STATUS_DONE);
     CHECK(read_back(&system, &read) == STATUS_DONE);

@@ -95,9 +95,7 @@ TEST(threads_write_the_same)
 {
     enum { COUNT = 20500 };
     struct random_generator random = random_from(9);
-    OWNED(system, system) = {.count = COUNT, .boundary.width = 1e6, .boundary.height = 1e6};
-    if (!CHECK(system_reserve(&system, 0, COUNT, &failure) == STATUS_DONE))
-        return;
+    OWNED(system, system) = arranged_disks(COUNT, 0, 1e6, 1e6, 0);
     for (size_t k = 0; k < COUNT; k++) {
         system.particles[k].x = pow(10, 12 * random_unit(&random) - 6);
         system.particles[k].y = 1e6 * random_unit(&random);
@@ -143,9 +141,7 @@ TEST(a_full_disk_is_an_error)
 TEST(a_signal)
 {
     enum { COUNT = 5000 };
-    OWNED(system, system) = {.count = COUNT, .boundary.width = 2, .boundary.height = 2};
-    if (!CHECK(system_reserve(&system, 0, COUNT, &failure) == STATUS_DONE))
-        return;
+    OWNED(system, system) = arranged_disks(COUNT, 0, 2, 2, 0);
     for (sig_atomic_t interrupt = 0; interrupt <= 1; interrupt++) {
         for (unsigned count = 1; count <= 3; count++) {
             const struct schedule_threads threads = {.count = count};

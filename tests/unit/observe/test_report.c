@@ -185,7 +185,7 @@ TEST(drift)
     for (int round = 0; round < 4; round++) {
         const double speed = round / 2 ? 3 : 0;
         OWNED(system, system) = random_system(&random, 300, 0.3, 1);
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        system.law = ELASTIC;
         random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
         if (round % 2)
             system.boundary.stream = stream_make(speed, 0.3, 3);

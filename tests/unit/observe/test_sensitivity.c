@@ -208,13 +208,9 @@ TEST(a_perturbed_run_that_cannot_reach_the_end_is_different)
     struct particle particles[2] = {
         {.x = 4.5 + 4 * DBL_EPSILON, .y = 0.5, .v = 0.125, .id = 0, .kind = 1},
         {.x = 2, .y = 2, .id = 1}};
-    struct system system = {.count = 2,
-                            .boundary.width = 10,
-                            .boundary.height = 4,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}},
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(2, 10, 4, .particles = particles, .counts = (struct counts[2]){{0}}, .kind_count = 2,
+               .kinds = kinds);
     CHECK(observe(&system, SCHEDULE_ARRAY, 100, 20, report, &failure) == STATUS_DONE);
     CHECK(system.counts[0].particles == 0);
     CHECK(strstr(report, "unstable: ") && !strstr(report, "unstable: 0 of"));

@@ -27,13 +27,8 @@ static void begin(struct scene *scene, struct particle a, struct particle b)
     scene->particles[0] = a;
     scene->particles[1] = b;
     scene->kinds[0] = scene->kinds[1] = (struct kind){.radius = 1, .mass = 1};
-    scene->system = (struct system){.count = 2,
-                                    .radius = 1,
-                                    .boundary.width = 10,
-                                    .boundary.height = 10,
-                                    .particles = scene->particles,
-                                    .counts = scene->counts,
-                                    .law = {.rule = RULE_ELASTIC, .restitution = 1}};
+    scene->system = SYSTEM(2, 10, 10, .radius = 1, .particles = scene->particles,
+                           .counts = scene->counts, .law = ELASTIC);
     begin_tally(scene);
 }
 

@@ -28,13 +28,9 @@ TEST(what_it_looks_like)
 {
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1}, {.x = 6.5, .y = 0.1, .id = 1}};
     struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.1, .mass = 2, .species = 7}};
-    struct system system = {.count = 2,
-                            .boundary.width = 8,
-                            .boundary.height = 12.5,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}},
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(2, 8, 12.5, .particles = particles, .counts = (struct counts[2]){{0}},
+               .kind_count = 2, .kinds = kinds);
     particles[1].kind = 1;
     CHECK(run(&system, SCHEDULE_ARRAY, 1.4, 0.5, &failure) == STATUS_DONE);
 #define HEAD                                                                                       \
@@ -69,11 +65,8 @@ TEST(periodic_axes)
     for (size_t k = 0; k < LENGTH(cases); k++) {
         struct particle points[2] = {{.x = 1, .y = 5, .u = -1},
                                      {.x = 7, .y = 1.5, .u = 2, .v = -1, .id = 1}};
-        struct system system = {
-            .count = 2,
-            .boundary = {.width = 8, .height = 12.5, .periodic = cases[k].periodic},
-            .particles = points,
-            .counts = (struct counts[2]){{0}}};
+        struct system system = SYSTEM(2, 8, 12.5, .boundary.periodic = cases[k].periodic,
+                                      .particles = points, .counts = (struct counts[2]){{0}});
         char head[250];
         char expected[900];
         snprintf(

@@ -196,7 +196,7 @@ TEST(periodic_runs_are_exact)
         OWNED(system, gas) = random_system(&random, 100, 0.2, 1.5);
         OWNED(system, ties) = random_lattice(&random, 6, 5, 1);
         gas.boundary.periodic = ties.boundary.periodic = periodic;
-        gas.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+        gas.law = ELASTIC;
         check_exact(&gas, SCHEDULE_CELLS, 100);
         check_exact(&ties, SCHEDULE_ARRAY, 40);
     }
@@ -339,14 +339,9 @@ TEST(frames_of_streams)
 {
     static const double roof[][2] = {{2, 4}, {8, 4}, {8, 5}, {2, 5}};
     struct particle particle = {.x = 5, .y = 2, .v = 1};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary = {.width = 10,
-                                         .height = 10,
-                                         .periodic = PERIODIC_X,
-                                         .stream = stream_make(-1, 2, 0)},
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = SYSTEM(1, 10, 10, .radius = 1, .boundary.periodic = PERIODIC_X,
+                                  .boundary.stream = stream_make(-1, 2, 0), .particles = &particle,
+                                  .counts = (struct counts[1]){{0}});
     system_add_polygon(&system, roof, 4, 0);
     OWNED_TEXT(page) = animate(&system, SCHEDULE_ARRAY, 900000, "long");
     size_t size;

@@ -84,13 +84,9 @@ TEST(arrows_hide_no_small_disks)
     struct particle particles[2] = {{.x = 10, .y = 10, .u = 1},
                                     {.x = 5, .y = 4, .v = 1, .kind = 1, .id = 1}};
     struct kind kinds[2] = {{.radius = 2, .mass = 1}, {.radius = 0, .mass = 1}};
-    struct system system = {.count = 2,
-                            .boundary.width = 20,
-                            .boundary.height = 20,
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}},
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system =
+        SYSTEM(2, 20, 20, .particles = particles, .counts = (struct counts[2]){{0}},
+               .kind_count = 2, .kinds = kinds);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     const char *large = strstr(text, "<circle cx=\"392\" cy=\"444\"");
     const char *small = strstr(text, "<circle cx=\"212\" cy=\"660\"");
@@ -202,12 +198,9 @@ TEST(seams)
                                         {.x = 0.5, .y = 10, .id = 1},
                                         {.x = 10, .y = 19.5, .u = 1, .id = 2},
                                         {.x = 10, .y = 1.1, .u = 1, .id = 3}};
-        struct system system = {
-            .count = 4,
-            .radius = 1,
-            .boundary = {.width = 20, .height = 20, .periodic = cases[k].periodic},
-            .particles = particles,
-            .counts = (struct counts[4]){{0}}};
+        struct system system =
+            SYSTEM(4, 20, 20, .radius = 1, .boundary.periodic = cases[k].periodic,
+                   .particles = particles, .counts = (struct counts[4]){{0}});
         double begins[4][2], tips[4][2];
         OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
         CHECK(count_of(text, "<circle cx") == cases[k].circles);
@@ -229,11 +222,8 @@ TEST(seams)
 TEST(seams_of_strips)
 {
     struct particle particle = {.x = 0.5, .y = 2, .u = 1};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary = {.width = 1000, .height = 4, .periodic = PERIODIC_X},
-                            .particles = &particle,
-                            .counts = (struct counts[1]){{0}}};
+    struct system system = SYSTEM(1, 1000, 4, .radius = 1, .boundary.periodic = PERIODIC_X,
+                                  .particles = &particle, .counts = (struct counts[1]){{0}});
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     const char *first = strstr(text, "clip-path=\"url(#strip0)\">\n<circle");
     const char *last = strstr(text, "clip-path=\"url(#strip9)\">\n<circle");
@@ -324,12 +314,9 @@ TEST(polygons_across_seams)
         {"<use href=\"#obstacles\"", 10},
         {"<g clip-path=\"url(#strip9)\">\n<use href=\"#obstacles\"", 1}};
     struct particle particle = {.x = 5, .y = 5};
-    struct system system = {
-        .count = 1,
-        .radius = 0.5,
-        .boundary = {.width = 20, .height = 20, .periodic = PERIODIC_X | PERIODIC_Y},
-        .particles = &particle,
-        .counts = (struct counts[1]){{0}}};
+    struct system system =
+        SYSTEM(1, 20, 20, .radius = 0.5, .boundary.periodic = PERIODIC_X | PERIODIC_Y,
+               .particles = &particle, .counts = (struct counts[1]){{0}});
     system_add_polygon(&system, square, 4, 0);
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
     check_parts(text, parts, LENGTH(parts));

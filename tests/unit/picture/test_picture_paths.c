@@ -79,11 +79,9 @@ static void check_length(struct random_generator *random, size_t count, double r
 {
     struct particle particles[9];
     struct counts counts[9] = {{0}};
-    struct system system = {.count = count,
-                            .radius = radius,
-                            .boundary = {.width = SIDE, .height = SIDE, .periodic = periodic},
-                            .particles = particles,
-                            .counts = counts};
+    struct system system =
+        SYSTEM(count, SIDE, SIDE, .radius = radius, .boundary.periodic = periodic,
+               .particles = particles, .counts = counts);
     for (size_t k = 0; k < count; k++) {
         const double slope = 4 * random_unit(random) - 2;
         const double u = SPEED / sqrt(1 + slope * slope) * (random_below(random, 2) ? 1 : -1);
@@ -120,14 +118,9 @@ TEST(stream)
 {
     struct particle particle = {.x = 15, .y = 10, .u = 1, .v = 0};
     struct counts counts = {0};
-    struct system system = {.count = 1,
-                            .radius = 1,
-                            .boundary = {.width = SIDE,
-                                         .height = SIDE,
-                                         .periodic = PERIODIC_X | PERIODIC_Y,
-                                         .stream = stream_make(1, 0.01, 1)},
-                            .particles = &particle,
-                            .counts = &counts};
+    struct system system = SYSTEM(
+        1, SIDE, SIDE, .radius = 1, .boundary.periodic = PERIODIC_X | PERIODIC_Y,
+        .boundary.stream = stream_make(1, 0.01, 1), .particles = &particle, .counts = &counts);
     system.law.rule = RULE_ELASTIC;
     const struct drawn drawn = draw(&system, 10);
     CHECK(drawn.pieces == 2 && drawn.jump == 0 && drawn.outside < 0.006);
@@ -192,11 +185,9 @@ TEST(times_cover_nothing)
     for (unsigned k = 0; k < 40; k++) {
         struct particle particles[9];
         struct counts counts[9] = {{0}};
-        struct system system = {.count = 9,
-                                .radius = 0.5 + 1.5 * random_unit(&random),
-                                .boundary = {.width = SIDE, .height = SIDE, .periodic = k % 4},
-                                .particles = particles,
-                                .counts = counts};
+        struct system system =
+            SYSTEM(9, SIDE, SIDE, .radius = 0.5 + 1.5 * random_unit(&random),
+                   .boundary.periodic = k % 4, .particles = particles, .counts = counts);
         for (size_t n = 0; n < 9; n++)
             particles[n] = (struct particle){.x = 3.5 + 6.5 * (double)(n % 3),
                                              .y = 3.5 + 6.5 * (double)(n / 3),
@@ -220,11 +211,8 @@ TEST(times_cover_nothing)
 TEST(colours_are_those_of_disks)
 {
     struct particle particles[2] = {{.x = 4, .y = 10, .u = 1}, {.x = 16, .y = 10, .id = 1}};
-    struct system system = {.count = 2,
-                            .radius = 1,
-                            .boundary = {.width = SIDE, .height = SIDE},
-                            .particles = particles,
-                            .counts = (struct counts[2]){{0}}};
+    struct system system = SYSTEM(2, SIDE, SIDE, .radius = 1, .particles = particles,
+                                  .counts = (struct counts[2]){{0}});
     OWNED_TEXT(text) = draw_text(&system, 3);
     CHECK(text && strstr(text, "<g fill=\"#0072b2\">\n<circle cx=\"284\"") &&
           strstr(text, "<g fill=\"#e69f00\">\n<circle cx=\"608\""));

@@ -48,14 +48,9 @@ static struct system make_stream(double speed, size_t count, struct particle par
                                          .y = 0.75 + (double)(k / 15) * 1.25,
                                          .u = speed,
                                          .id = (int32_t)k};
-    return (struct system){.count = count,
-                           .radius = 0.5,
-                           .boundary = {.width = 20,
-                                        .height = 20,
-                                        .periodic = PERIODIC_X,
-                                        .stream = stream_make(speed, 2, 0)},
-                           .particles = particles,
-                           .counts = counts};
+    return SYSTEM(count, 20, 20, .radius = 0.5, .boundary.periodic = PERIODIC_X,
+                  .boundary.stream = stream_make(speed, 2, 0), .particles = particles,
+                  .counts = counts);
 }
 
 TEST(the_direction)

@@ -142,7 +142,7 @@ TEST(large_disks_across_seams)
         struct system system =
             mixed_system(&random, MIXED_FEW_LARGE, 10 + random_below(&random, round % 2 ? 40 : 490),
                          0.05 + 0.5 * random_unit(&random));
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        system.law = ELASTIC;
         random_periodic(&random, &system, random_axes(&random));
         compare("large disks, periodic", round, &system, round % 2 ? 6000 : 400);
     }
@@ -158,7 +158,7 @@ TEST(sizes_ten_to_one)
         struct system system =
             mixed_system(&random, MIXED_TENTH, 100 + random_below(&random, round % 4 ? 100 : 400),
                          0.1 + 0.5 * random_unit(&random));
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        system.law = ELASTIC;
         CHECK(large_disks_create(&chosen, &system, 1000, &failure) == STATUS_DONE);
         large_disks += chosen.count;
         large_disks_free(&chosen);
@@ -333,7 +333,7 @@ TEST(a_large_disk_that_meets_two_at_once)
     system.boundary.width = system.boundary.height = 256;
     system.kinds = kinds;
     system.kind_count = 2;
-    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    system.law = ELASTIC;
     for (size_t k = 0; k < system.count; k++) {
         const size_t row = k / 20 < 15 ? k / 20 : k / 20 + 1;
         const double x = 96 + 8 * (double)(k % 20);
@@ -349,8 +349,7 @@ TEST(a_large_disk_that_meets_two_at_once)
 TEST(too_many_particles)
 {
     struct schedule *schedule = NULL;
-    struct system system = {
-        .count = ((size_t)1 << 28) + 1, .radius = 1, .boundary.width = 9, .boundary.height = 9};
+    struct system system = SYSTEM(((size_t)1 << 28) + 1, 9, 9, .radius = 1);
     CHECK(schedule_check(SCHEDULE_CELLS, 1000000, &failure) == STATUS_DONE);
     CHECK(schedule_check(SCHEDULE_CELLS, UINT64_MAX, &failure) == STATUS_NO_MEMORY);
     CHECK(schedule_check(SCHEDULE_CELLS, system.count, &failure) != STATUS_DONE);

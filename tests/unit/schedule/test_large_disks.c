@@ -10,11 +10,7 @@
 static size_t count_large_disks(size_t many, size_t few, double large, double side)
 {
     struct kind kinds[] = {{1, 1, 0}, {large, 1, 0}};
-    struct system system = {.count = many + few,
-                            .boundary.width = side,
-                            .boundary.height = side,
-                            .kind_count = 2,
-                            .kinds = kinds};
+    struct system system = SYSTEM(many + few, side, side, .kind_count = 2, .kinds = kinds);
     struct random_generator random = random_from(1);
     OWNED(system, plain) = random_lattice(&random, many + few, 1, 0);
     OWNED(large_disks, large_disks);
@@ -83,8 +79,7 @@ TEST(as_many_kinds_as_disks)
     OWNED(cell_list, cell_list);
     struct cell_list_shape shape;
     OWNED(system, system) = random_lattice(&random, COUNT, 1, 0);
-    system.kinds = memory_allocate(COUNT, sizeof *system.kinds, "the kinds", &failure);
-    system.kind_count = COUNT;
+    arranged_kinds(&system, COUNT);
     system.boundary.height = system.boundary.width;
     for (size_t k = 0; k < COUNT; k++) {
         system.kinds[k] = (struct kind){system.radius * (0.5 + random_unit(&random) / 2), 1, 0};

@@ -573,7 +573,7 @@ TEST(large_disks_in_periodic_boxes)
             mixed_system(&random, is_small ? MIXED_FEW_LARGE : MIXED_TENTH,
                          (is_small ? 8 : 60) + random_below(&random, is_small ? 16 : 200),
                          0.1 + 0.5 * random_unit(&random));
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        system.law = ELASTIC;
         random_periodic(&random, &system, random_axes(&random));
         watch(&system, 0, SYSTEM_LARGEST, 200, round % 4);
     }

@@ -242,7 +242,7 @@ TEST(chains)
                 system.boundary.periodic & PERIODIC_Y ? floor(system.boundary.height / 3) : 0);
         }
         if (system.law.rule == RULE_ELASTIC)
-            system.law = (struct law){RULE_ELASTIC, 1, 0};
+            system.law = ELASTIC;
         compare("chains", round, &system, 1 + (int)random_below(&random, 1000), &random);
     }
 }
@@ -290,7 +290,7 @@ TEST(late_anchors)
 static void check_kept(struct system *system)
 {
     struct random_generator random = random_from(158);
-    system->law = (struct law){RULE_ELASTIC, 1, 0};
+    system->law = ELASTIC;
     const double end_time = agreement_time(system, 300);
     for (unsigned count = 1; count <= 3; count += 2) {
         const struct schedule_threads threads = {count, 1};
