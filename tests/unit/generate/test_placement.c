@@ -186,15 +186,14 @@ static int relax(struct system *system, uint64_t seed)
     return is_placed;
 }
 
-TEST(relaxation)
+RANDOM_TEST(relaxation, 1)
 {
-    struct random_generator random = random_from(1);
     const int rounds = check_is_thorough() ? 200 : 30;
     for (int round = 0; round < rounds; round++) {
-        const double fraction = 0.2 + 0.58 * random_unit(&random);
+        const double fraction = 0.2 + 0.58 * random_unit(random);
         OWNED(system, system) =
-            mixture(100 + random_below(&random, 300), 0.2 + 2 * random_unit(&random), fraction,
-                    (unsigned)random_below(&random, 4));
+            mixture(100 + random_below(random, 300), 0.2 + 2 * random_unit(random), fraction,
+                    (unsigned)random_below(random, 4));
         CHECK(relax(&system, (uint64_t)round) || fraction > 0.7);
     }
 }
@@ -299,18 +298,17 @@ static double best_of_both(const struct system *system)
 }
 
 /* From boxes that are too small to such that hold many more, of all shapes. */
-TEST(the_best_lattice_is_found_and_holds_all)
+RANDOM_TEST(the_best_lattice_is_found_and_holds_all, 1)
 {
-    struct random_generator random = random_from(1);
     int fits = 0;
     int rounds = check_is_thorough() ? 3000 : 400;
     for (int round = 0; round < rounds; round++) {
         struct particle particles[MAX];
         struct lattice lattice;
         struct random_generator generator;
-        size_t count = 1 + random_below(&random, MAX);
-        double aspect = pow(100, random_unit(&random) - 0.5);
-        double area = (double)count * (2 + 2.5 * random_unit(&random));
+        size_t count = 1 + random_below(random, MAX);
+        double aspect = pow(100, random_unit(random) - 0.5);
+        double area = (double)count * (2 + 2.5 * random_unit(random));
         struct system system =
             lattice_system(particles, count, 2.1 + sqrt(area * aspect), 2.1 + sqrt(area / aspect));
         system.boundary.periodic = (unsigned)round % 4;

@@ -122,14 +122,13 @@ TEST(oblique_walls_without_friction)
 
 /* A round wall without friction lets the gas in it turn: where the wall held it, four in five parts
  * of the spin would be lost in this time. Only those nodes count that are in the circle. */
-TEST(round_walls_without_friction)
+RANDOM_TEST(round_walls_without_friction, 11)
 {
     enum { SIDE = 28, STEPS = 200 };
-    struct random_generator random = random_from(11);
     for (int k = 0; k < 6; k++) {
-        const double x = 13.5 + random_unit(&random), y = 13.5 + random_unit(&random);
-        struct outline outline = outline_regular(x, y, 10, 60 + (size_t)random_below(&random, 100));
-        outline_turn(&outline, x, y, 360 * random_unit(&random));
+        const double x = 13.5 + random_unit(random), y = 13.5 + random_unit(random);
+        struct outline outline = outline_regular(x, y, 10, 60 + (size_t)random_below(random, 100));
+        outline_turn(&outline, x, y, 360 * random_unit(random));
         const struct channel channel =
             CHANNEL(SIDE, SIDE, .viscosity = 0.1, .polygon_count = 1, .domains = 1,
                     .polygons = {{(const double(*)[2])outline.vertices, outline.count}});
@@ -244,12 +243,11 @@ static struct flow *random_flow(struct random_generator *random, struct outline 
     return flow;
 }
 
-TEST(mass_and_momentum)
+RANDOM_TEST(mass_and_momentum, 7)
 {
-    struct random_generator random = random_from(7);
     struct outline star;
     for (int k = 0; k < (check_is_quick() ? 2 : 6); k++) {
-        OWNED_FLOW(flow) = random_flow(&random, &star, k % 2 ? 0.05 : 0, 0, k % 2 == 0);
+        OWNED_FLOW(flow) = random_flow(random, &star, k % 2 ? 0.05 : 0, 0, k % 2 == 0);
         double mach;
         const double mass = flow_mass(flow, &mach);
         double worst = 0;
@@ -387,26 +385,25 @@ static void random_rectangle(struct random_generator *random, size_t side, doubl
 /* In a closed box the steady flow through any column and any row is 0, wherever walls that move end
  * at others: at sides of the box, with friction or without it, and of bodies, which move, too; and
  * in a domain. */
-TEST(no_gas_leaks_through_corners)
+RANDOM_TEST(no_gas_leaks_through_corners, 23)
 {
     enum { SIDE = 12, STEPS = 3000 };
     static const double speed = 0.02;
-    struct random_generator random = random_from(23);
     for (int k = 0; k < (check_is_quick() ? 8 : 24); k++) {
         double corners[4][2];
         struct channel channel = {.columns = SIDE, .rows = SIDE, .viscosity = 0.5};
         for (size_t wall = 0; wall <= BOUNDARY_SIDES; wall++)
-            if (wall >= 3 || random_unit(&random) < 0.8)
-                channel.walls[wall] = channel_rough(speed * ((double)random_below(&random, 3) - 1));
-        random_rectangle(&random, SIDE, corners);
+            if (wall >= 3 || random_unit(random) < 0.8)
+                channel.walls[wall] = channel_rough(speed * ((double)random_below(random, 3) - 1));
+        random_rectangle(random, SIDE, corners);
         channel.polygons[0].vertices = (const double(*)[2])corners;
         if (k % 3 > 0) {
             channel.polygon_count = 1;
-            channel.domains = k % 3 == 2 && random_unit(&random) < 0.5;
+            channel.domains = k % 3 == 2 && random_unit(random) < 0.5;
             channel.polygons[0].count = 4;
         }
         if (k % 3 == 0) { /* a thin wall across a part of the box or all of it */
-            const double x = 2 + 2 * (double)random_below(&random, 5);
+            const double x = 2 + 2 * (double)random_below(random, 5);
             const double plate[2][2] = {{x, SIDE}, {x, k % 2 ? 0 : 4}};
             memcpy(corners, plate, sizeof plate);
             channel.polygon_count = 1;

@@ -75,14 +75,13 @@ static void check_links(const double (*vertices)[2], size_t count)
     channel_free(&flow);
 }
 
-TEST(polygons)
+RANDOM_TEST(polygons, 1)
 {
-    struct random_generator random = random_from(1);
     for (int k = 0; k < (check_is_thorough() ? 200 : 20); k++) {
-        const double x = 11 + 2 * random_unit(&random), y = 11 + 2 * random_unit(&random);
-        struct outline star = outline_star(x, y, 2 + 7 * random_unit(&random));
-        struct outline polygon = outline_regular(x, y, 0.2 + 8 * random_unit(&random), 40);
-        outline_turn(&star, x, y, 360 * random_unit(&random));
+        const double x = 11 + 2 * random_unit(random), y = 11 + 2 * random_unit(random);
+        struct outline star = outline_star(x, y, 2 + 7 * random_unit(random));
+        struct outline polygon = outline_regular(x, y, 0.2 + 8 * random_unit(random), 40);
+        outline_turn(&star, x, y, 360 * random_unit(random));
         check_links((const double(*)[2])star.vertices, star.count);
         check_links((const double(*)[2])polygon.vertices, polygon.count);
         check_links((const double(*)[2])star.vertices, 2);

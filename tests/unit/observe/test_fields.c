@@ -118,20 +118,19 @@ TEST(a_collision)
 }
 
 /* Mass, momentum and energy of a gas that keeps them, whatever the grid, the kinds and seams. */
-TEST(what_is_conserved)
+RANDOM_TEST(what_is_conserved, 81)
 {
-    struct random_generator random = random_from(81);
     for (int round = 0; round < 6; round++) {
-        OWNED(system, system) = mixed_system(&random, (enum mixed_kind)(round % 3), 60, 0.2);
+        OWNED(system, system) = mixed_system(random, (enum mixed_kind)(round % 3), 60, 0.2);
         system.law = ELASTIC;
-        random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+        random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
         const struct snapshot start = snapshot_in_order(&system, 0);
         const struct motion motion = tally_motion(&start);
         double mass = 0;
         for (size_t k = 0; k < system.count; k++)
             mass += system_mass(&system, &system.particles[k]);
-        const size_t columns = 1 + random_below(&random, 20);
-        const size_t rows = 1 + random_below(&random, 20);
+        const size_t columns = 1 + random_below(random, 20);
+        const size_t rows = 1 + random_below(random, 20);
         run(&system, SCHEDULE_CELLS, columns, rows, round % 2 ? 3 : 0, 20);
         const struct totals totals = add_up(columns, rows);
         CHECK(is_near(totals.count, 60) && is_near(totals.mass, mass));
@@ -142,13 +141,12 @@ TEST(what_is_conserved)
 }
 
 /* The maps of a series are together what there is without one, of each species. */
-TEST(a_series)
+RANDOM_TEST(a_series, 85)
 {
     enum { COLUMNS = 3, ROWS = 2 };
-    struct random_generator random = random_from(85);
-    OWNED(system, system) = mixed_system(&random, MIXED_TWO, 60, 0.3);
+    OWNED(system, system) = mixed_system(random, MIXED_TWO, 60, 0.3);
     system.law = ELASTIC;
-    random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+    random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
     for (size_t k = 0; k < system.kind_count; k++)
         system.kinds[k].species = (int32_t)k;
     OWNED(system, other) = system_copy(&system);
@@ -180,11 +178,10 @@ TEST(a_series)
 }
 
 /* A copy of a run is looked at many times, at the middles of short intervals. */
-TEST(looking_often)
+RANDOM_TEST(looking_often, 82)
 {
     enum { COLUMNS = 4, ROWS = 3, LOOKS = 20000 };
-    struct random_generator random = random_from(82);
-    OWNED(system, system) = random_system(&random, 5, 0.1, 1.5);
+    OWNED(system, system) = random_system(random, 5, 0.1, 1.5);
     OWNED(system, other) = system_copy(&system);
     double counts[COLUMNS * ROWS] = {0};
     double speeds[COLUMNS * ROWS] = {0};
@@ -210,13 +207,12 @@ TEST(looking_often)
 
 /* An endless stream: as dense everywhere, as fast and as warm as it should be, within errors; and
  * who comes in is counted as often as it comes. */
-TEST(a_stream)
+RANDOM_TEST(a_stream, 83)
 {
     enum { COLUMNS = 5, ROWS = 4, COUNT = 100 };
-    struct random_generator random = random_from(83);
-    OWNED(system, system) = random_system(&random, COUNT, 0.02, 1);
+    OWNED(system, system) = random_system(random, COUNT, 0.02, 1);
     system.law = ELASTIC;
-    random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
+    random_periodic(random, &system, PERIODIC_X | PERIODIC_Y);
     system.boundary.stream = stream_make(1, 1.0 / 3, 5);
     for (size_t k = 0; k < COUNT; k++)
         system.particles[k].u += 1;
@@ -251,10 +247,9 @@ TEST(visits_in_a_stream)
     CHECK(cells[1].samples >= passages && cells[1].samples <= passages + 1);
 }
 
-TEST(no_time)
+RANDOM_TEST(no_time, 84)
 {
-    struct random_generator random = random_from(84);
-    OWNED(system, system) = random_system(&random, 5, 0.1, 1.5);
+    OWNED(system, system) = random_system(random, 5, 0.1, 1.5);
     run(&system, SCHEDULE_ARRAY, 3, 2, 10, 10);
     for (int k = 0; k < 6; k++)
         CHECK(isnan(cells[k].density) && isnan(cells[k].u) && cells[k].area > 0);

@@ -68,31 +68,29 @@ static void check_end(struct system *system, double end_time)
     system_free(system);
 }
 
-TEST(all_sorts_of_systems)
+RANDOM_TEST(all_sorts_of_systems, 1)
 {
     const size_t cases = check_is_thorough() ? 4 : 2;
-    struct random_generator random = random_from(1);
     for (size_t k = 0; k < cases; k++) {
         for (int kind = 0; kind < MIXED_KINDS; kind++) {
-            struct system system = mixed_system(&random, (enum mixed_kind)kind, 30, 0.3);
+            struct system system = mixed_system(random, (enum mixed_kind)kind, 30, 0.3);
             system.law = (struct law){RULE_ELASTIC, k % 2 == 0 ? 1 : 0.5, 1e-3};
             check_end(&system, 20);
         }
         for (int kind = 0; kind < TIED_KINDS; kind++) {
-            struct system system = tied_system(&random, (enum tied_kind)kind);
+            struct system system = tied_system(random, (enum tied_kind)kind);
             check_end(&system, 3 + (double)k);
         }
     }
 }
 
 /* The end is the time of a collision, long after the start: these two overlap by its rounding. */
-TEST(late_ends)
+RANDOM_TEST(late_ends, 2)
 {
     const size_t cases = check_is_thorough() ? 4 : 2;
-    struct random_generator random = random_from(2);
     for (size_t k = 0; k < cases; k++) {
         for (unsigned periodic = 0; periodic <= (PERIODIC_X | PERIODIC_Y); periodic++) {
-            struct system system = random_system(&random, 6, 0.3, 1);
+            struct system system = random_system(random, 6, 0.3, 1);
             system.boundary.periodic = periodic;
             for (size_t j = 0; j < system.count; j++)
                 system.particles[j].u *= 1e6;

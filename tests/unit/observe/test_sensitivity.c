@@ -248,16 +248,15 @@ static double fold(int64_t place, int64_t speed, int64_t time, int64_t length, i
 
 /* A point in a box: up to the time of agreement it is where exact arithmetic has it; and most are
  * not at four times that, so it is not too early. */
-TEST(agreement_ends_before_the_answer_is_wrong)
+RANDOM_TEST(agreement_ends_before_the_answer_is_wrong, 7)
 {
     enum { ROUNDS = 6, END = 150000 };
-    struct random_generator random = random_from(7);
     unsigned wrong = 0;
     for (int k = 0; k < ROUNDS; k++) {
         char report[2000];
         int64_t agreed = 0;
-        const int64_t side = 3000 + (int64_t)random_below(&random, 9000);
-        const int64_t speed = 2000 + (int64_t)random_below(&random, 8000);
+        const int64_t side = 3000 + (int64_t)random_below(random, 9000);
+        const int64_t speed = 2000 + (int64_t)random_below(random, 8000);
         const struct particle start = {.x = 1.5, .y = 1, .u = (double)speed / 1000};
         struct particle particle = start;
         struct counts counts = {0};
@@ -304,11 +303,10 @@ TEST(walls_and_streams_keep_time)
 }
 
 /* A crowd: soon nothing is determined; and with either schedule it is the same report. */
-TEST(a_crowd)
+RANDOM_TEST(a_crowd, 5)
 {
     char reports[2][2000];
-    struct random_generator random = random_from(5);
-    OWNED(system, system) = random_system(&random, 40, 0.45, 1);
+    OWNED(system, system) = random_system(random, 40, 0.45, 1);
     OWNED(system, copy) = system_copy(&system);
     CHECK(observe(&system, SCHEDULE_ARRAY, 4, 100, reports[0], &failure) == STATUS_DONE);
     CHECK(observe(&copy, SCHEDULE_CELLS, 4, 100, reports[1], &failure) == STATUS_DONE);

@@ -197,16 +197,15 @@ static int is_true(const struct frame *frame, const struct system *start)
     return holds;
 }
 
-TEST(frames_are_what_shorter_runs_end_with)
+RANDOM_TEST(frames_are_what_shorter_runs_end_with, 41)
 {
-    struct random_generator random = random_from(41);
     for (int round = 0; round < (check_is_thorough() ? 40 : 8); round++) {
-        OWNED(system, start) = random_system(&random, 1 + random_below(&random, MAX), 0.3, 1.5);
+        OWNED(system, start) = random_system(random, 1 + random_below(random, MAX), 0.3, 1.5);
         start.boundary.periodic =
             start.count > 2 ? (unsigned)round / 2 % 4 : 0; /* if there is room */
         OWNED(system, system) = system_copy(&start);
         struct frame frame;
-        double interval = 0.05 + random_unit(&random);
+        double interval = 0.05 + random_unit(random);
         double k = 0;
         int read;
         enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
@@ -258,11 +257,10 @@ static int is_dump_of(FILE *file, unsigned long step, const struct frame *frame)
 }
 
 /* Other formats and columns have the same numbers as the trajectory without them. */
-TEST(other_formats_have_the_same_numbers)
+RANDOM_TEST(other_formats_have_the_same_numbers, 43)
 {
-    struct random_generator random = random_from(43);
     for (int round = 0; round < 8; round++) {
-        OWNED(system, start) = random_system(&random, 3 + random_below(&random, MAX - 3), 0.3, 1.5);
+        OWNED(system, start) = random_system(random, 3 + random_below(random, MAX - 3), 0.3, 1.5);
         start.boundary.periodic = (unsigned)round / 2 % 4;
         const char *const names[] = {"frames", "frames.lammpstrj", "unwrapped.xyz"};
         const unsigned columns[] = {0, 1U << COLUMN_UNWRAPPED | 1U << COLUMN_TIME,
@@ -368,10 +366,9 @@ TEST(the_number_of_frames)
     }
 }
 
-TEST(faults_are_reported)
+RANDOM_TEST(faults_are_reported, 42)
 {
-    struct random_generator random = random_from(42);
-    OWNED(system, system) = random_system(&random, 30, 0.3, 1);
+    OWNED(system, system) = random_system(random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");
     if (full) {
         OWNED(observers, observers) = {0};

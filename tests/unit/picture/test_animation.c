@@ -254,10 +254,9 @@ TEST(streams_are_exact)
 }
 
 /* Disks of two radii and masses that lose energy. */
-TEST(any_law_is_exact)
+RANDOM_TEST(any_law_is_exact, 9)
 {
-    struct random_generator random = random_from(9);
-    OWNED(system, system) = random_system(&random, 100, 0.3, 1);
+    OWNED(system, system) = random_system(random, 100, 0.3, 1);
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 0.9, .contact_time = 1e-3};
     system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &failure);
     system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
@@ -359,13 +358,12 @@ TEST(frames_of_streams)
 }
 
 /* A schedule puts particles in another order; in frames they stand by their ids. */
-TEST(frames_are_by_ids)
+RANDOM_TEST(frames_are_by_ids, 4)
 {
     if (check_is_quick())
         return;
     enum { COUNT = 300 };
-    struct random_generator random = random_from(4);
-    OWNED(system, system) = random_system(&random, COUNT, 0.5, 1);
+    OWNED(system, system) = random_system(random, COUNT, 0.5, 1);
     OWNED(system, same) = system_copy(&system);
     OWNED_TEXT(page) = animate(&system, SCHEDULE_CELLS, 2000, "many");
     size_t size;

@@ -86,12 +86,11 @@ TEST(the_scale)
 }
 
 /* The other fields. Two points are too few for temperatures. */
-TEST(other_fields)
+RANDOM_TEST(other_fields, 92)
 {
     static const char *const titles[] = {"Density", "Speed", "Temperature", "Pressure",
                                          "Mach number"};
-    struct random_generator random = random_from(92);
-    OWNED(system, system) = random_system(&random, 30, 0.2, 2);
+    OWNED(system, system) = random_system(random, 30, 0.2, 2);
     struct scene scene;
     begin(&scene, 10);
     char *text = draw_field(&scene.system, 4, 1, 1, SHOW_SPEED);
@@ -131,10 +130,9 @@ TEST(a_stream)
 }
 
 /* Small cells share arrows, and there are no more of them than fit in. */
-TEST(small_cells)
+RANDOM_TEST(small_cells, 91)
 {
-    struct random_generator random = random_from(91);
-    OWNED(system, system) = random_system(&random, 300, 0.2, 2);
+    OWNED(system, system) = random_system(random, 300, 0.2, 2);
     OWNED_TEXT(text) = draw(&system, 300, 150, 30);
     const char *arrows = strstr(text, "id=\"arrows\"");
     CHECK(arrows && count_of(arrows, "M") < 3 * 28 * 14 && count_of(arrows, "M") > 28 * 14);

@@ -142,10 +142,9 @@ TEST(numbers_stay_readable)
     CHECK(strstr(text, ";stroke:#fde725\">0</text>") != NULL); /* the halo, as its disk */
 }
 
-TEST(each_is_drawn_once)
+RANDOM_TEST(each_is_drawn_once, 1)
 {
-    struct random_generator random = random_from(1);
-    OWNED(system, system) = random_system(&random, 3000, 0.4, 1.5);
+    OWNED(system, system) = random_system(random, 3000, 0.4, 1.5);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_CELLS, 1);
     CHECK(count_of(text, "<circle cx") == 3000);
     CHECK(count_of(text, "<title>") == 1 && count_of(text, "class=\"id") == 0);

@@ -101,14 +101,13 @@ static void check_length(struct random_generator *random, size_t count, double r
     CHECK(fabs(drawn.length - SPEED * end_time * (double)count) < 0.001 * (double)drawn.pieces);
 }
 
-TEST(paths_are_as_long_as_particles_go)
+RANDOM_TEST(paths_are_as_long_as_particles_go, 3)
 {
-    struct random_generator random = random_from(3);
     for (int k = 0; k < 40; k++) {
         const unsigned periodic = (unsigned)k % 4;
-        check_length(&random, 1, 1, periodic, 0);
-        check_length(&random, 1, 1, periodic, 200 * random_unit(&random));
-        check_length(&random, 9, 1.2, periodic, 60 * random_unit(&random));
+        check_length(random, 1, 1, periodic, 0);
+        check_length(random, 1, 1, periodic, 200 * random_unit(random));
+        check_length(random, 9, 1.2, periodic, 60 * random_unit(random));
     }
 }
 
@@ -178,21 +177,20 @@ static void check_covering(const struct covering *found)
 }
 
 /* Times cover neither each other nor a disk or a dot; each dot has its time as a tooltip. */
-TEST(times_cover_nothing)
+RANDOM_TEST(times_cover_nothing, 5)
 {
-    struct random_generator random = random_from(5);
     size_t times = 0, dots = 0;
     for (unsigned k = 0; k < 40; k++) {
         struct particle particles[9];
         struct counts counts[9] = {{0}};
         struct system system =
-            SYSTEM(9, SIDE, SIDE, .radius = 0.5 + 1.5 * random_unit(&random),
+            SYSTEM(9, SIDE, SIDE, .radius = 0.5 + 1.5 * random_unit(random),
                    .boundary.periodic = k % 4, .particles = particles, .counts = counts);
         for (size_t n = 0; n < 9; n++)
             particles[n] = (struct particle){.x = 3.5 + 6.5 * (double)(n % 3),
                                              .y = 3.5 + 6.5 * (double)(n / 3),
-                                             .u = random_unit(&random) - 0.5,
-                                             .v = random_unit(&random) - 0.5,
+                                             .u = random_unit(random) - 0.5,
+                                             .v = random_unit(random) - 0.5,
                                              .id = (int32_t)n};
         OWNED_TEXT(text) = draw_text(&system, 12);
         const struct covering found = read_covering(text ? text : "");

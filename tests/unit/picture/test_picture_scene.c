@@ -135,15 +135,14 @@ static double longest_arrow(const struct picture_scene *scene)
     return scene->scale.fastest / scene->scale.arrow;
 }
 
-TEST(sizes_follow_from_numbers)
+RANDOM_TEST(sizes_follow_from_numbers, 7)
 {
     static const size_t counts[] = {1, 10, 100, 1000, 20000};
     static struct particle particles[20000]; /* where they are does not matter */
-    struct random_generator random = random_from(7);
     double last_outline = 2;
     for (size_t k = 0; k < 20000; k++)
         particles[k] =
-            (struct particle){.u = random_unit(&random) - 0.5, .v = random_unit(&random) - 0.5};
+            (struct particle){.u = random_unit(random) - 0.5, .v = random_unit(random) - 0.5};
     for (size_t k = 0; k < LENGTH(counts); k++) {
         double side = sqrt((double)counts[k] * 10); /* disks cover 31 % */
         const struct system system =

@@ -84,10 +84,9 @@ static double compare(const struct system *start, unsigned periodic, double dt, 
 }
 
 /* A gas of hard disks: with small steps it is the exact one, contacts and all. */
-TEST(against_the_exact_dynamics)
+RANDOM_TEST(against_the_exact_dynamics, 5)
 {
-    struct random_generator random = random_from(5);
-    OWNED(system, gas) = random_system(&random, 60, 0.2, 1);
+    OWNED(system, gas) = random_system(random, 60, 0.2, 1);
     size_t coarse, fine;
     for (unsigned periodic = 0; periodic < 2; periodic++) {
         const double far = compare(&gas, periodic ? PERIODIC_X : 0, 0.05, 4, &coarse);
@@ -97,10 +96,9 @@ TEST(against_the_exact_dynamics)
 }
 
 /* Elastic disks keep their energy and, in a periodic box, their momentum, also when dense. */
-TEST(energy_and_momentum_stay)
+RANDOM_TEST(energy_and_momentum_stay, 6)
 {
-    struct random_generator random = random_from(6);
-    OWNED(system, gas) = random_system(&random, 100, 0.5, 1);
+    OWNED(system, gas) = random_system(random, 100, 0.5, 1);
     double energy = 0, momentum = 0;
     gas.boundary.periodic = PERIODIC_X | PERIODIC_Y;
     for (size_t k = 0; k < gas.count; k++) {
@@ -339,9 +337,8 @@ TEST(compliance_gives_in_a_column)
 enum { PARTICLES = 12 };
 
 /* Many pairs, against a table of all. */
-TEST(against_a_table)
+RANDOM_TEST(against_a_table, 3)
 {
-    struct random_generator random = random_from(3);
     OWNED(contact_list, list) = {0};
     int touched[PARTICLES][PARTICLES] = {{0}};
     for (int substep = 0; substep < 200; substep++) {
@@ -349,7 +346,7 @@ TEST(against_a_table)
         for (size_t i = 0; i < PARTICLES; i++) {
             contact_list_begin(&list, i, i * PARTICLES);
             for (size_t j = i + 1; j < PARTICLES; j++) {
-                const int touches = random_below(&random, 3) == 0;
+                const int touches = random_below(random, 3) == 0;
                 CHECK(contact_list_had(&list, j, i) == touched[i][j]);
                 CHECK(contact_list_had(&list, i, j) == touched[i][j]);
                 if (touches)

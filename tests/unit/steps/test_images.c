@@ -80,26 +80,25 @@ static size_t compare(const struct system *open, const char *scene, const double
 }
 
 /* Random trees of weak bonds and links, that pass seams many times and stretch over boxes. */
-TEST(pairs_keep_their_images)
+RANDOM_TEST(pairs_keep_their_images, 8)
 {
     static const double sides[2] = {4, 7};
     size_t stretched = 0;
-    struct random_generator random = random_from(8);
     for (unsigned trial = 0; trial < (check_is_thorough() ? 400 : 40); trial++) {
-        const size_t count = 2 + random_below(&random, MAX_COUNT - 1);
+        const size_t count = 2 + random_below(random, MAX_COUNT - 1);
         char text[MAX_COUNT * 40] = "", scene[300];
         OWNED(system, system) = stepped_disks(count, BIG, BIG);
         system.radius = 0;
         for (size_t k = 0; k < count; k++) {
-            const size_t above = k > 0 ? random_below(&random, k) : 0;
+            const size_t above = k > 0 ? random_below(random, k) : 0;
             stepped_place(
                 &system, k,
-                (k > 0 ? system.particles[above].x : BIG / 2) + 3.8 * (random_unit(&random) - 0.5),
-                (k > 0 ? system.particles[above].y : BIG / 2) + 6.8 * (random_unit(&random) - 0.5),
-                20 * (random_unit(&random) - 0.5), 20 * (random_unit(&random) - 0.5));
+                (k > 0 ? system.particles[above].x : BIG / 2) + 3.8 * (random_unit(random) - 0.5),
+                (k > 0 ? system.particles[above].y : BIG / 2) + 6.8 * (random_unit(random) - 0.5),
+                20 * (random_unit(random) - 0.5), 20 * (random_unit(random) - 0.5));
             if (k > 0)
                 snprintf(text + strlen(text), sizeof text - strlen(text), "%zu %zu %.3f\n", k,
-                         above, 0.5 + random_unit(&random));
+                         above, 0.5 + random_unit(random));
         }
         scratch_write("pairs", text);
         snprintf(scene, sizeof scene,
