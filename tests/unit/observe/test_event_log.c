@@ -6,12 +6,9 @@
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,
                        unsigned threads, const char *name, struct error *error)
 {
-    const struct run_settings settings = {.threads.count = threads};
-    const struct output_settings output = {.name = name};
-    struct observer *observer = NULL;
-    enum status status =
-        observer_create(&event_log_operations, &settings, &output, &observer, error);
-    return status ? status : observed_run(system, kind, end_time, observer, error);
+    return observed_create_and_run(
+        &event_log_operations, &(struct run_settings){.threads.count = threads},
+        &(struct output_settings){.name = name}, system, kind, end_time, error);
 }
 
 TEST(what_it_looks_like)

@@ -40,14 +40,12 @@ static enum status keep(const struct field_map *map, FILE *stream, struct error 
 static void run_series(struct system *system, enum schedule_kind kind, size_t columns, size_t rows,
                        double from, double end_time, double interval)
 {
-    const char *name = "file";
-    struct observer *observer = NULL;
     const struct run_settings run = {.from = from, .to = end_time, .interval = interval};
-    const struct fields_settings settings = {{.name = name}, keep, 1, columns, rows, 0};
+    const struct fields_settings settings = {{.name = "file"}, keep, 1, columns, rows, 0};
     memset(&sums, 0, sizeof sums);
-    CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &failure));
-    CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
-    memory_free(observed_read(name));
+    CHECK(!observed_create_and_run(&fields_operations, &run, &settings.output, system, kind,
+                                   end_time, &failure));
+    memory_free(observed_read("file"));
 }
 
 static void run(struct system *system, enum schedule_kind kind, size_t columns, size_t rows,

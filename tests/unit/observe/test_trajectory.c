@@ -8,14 +8,12 @@ static enum status run_file(struct system *system, enum schedule_kind kind, doub
                             double interval, const char *name, unsigned columns,
                             struct error *error)
 {
-    struct observer *observer = NULL;
-    enum status status = STATUS_DONE;
-    const struct run_settings settings = {.interval = interval, .to = end_time};
     const struct trajectory_settings frames = {{.name = name}, columns};
-    if (interval > 0)
-        status =
-            observer_create(&trajectory_operations, &settings, &frames.output, &observer, error);
-    return status ? status : observed_run(system, kind, end_time, observer, error);
+    return interval > 0 ? observed_create_and_run(
+                              &trajectory_operations,
+                              &(struct run_settings){.interval = interval, .to = end_time},
+                              &frames.output, system, kind, end_time, error)
+                        : observed_run(system, kind, end_time, NULL, error);
 }
 
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,

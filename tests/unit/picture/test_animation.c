@@ -9,15 +9,9 @@
 static char *animate(struct system *system, enum schedule_kind kind, double end_time,
                      const char *title)
 {
-    const char *name = "file";
-    struct observer *observer;
-    const struct run_settings settings = {.title = title, .to = end_time};
-    const struct output_settings output = {.name = name};
-    if (CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &failure)))
-        CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
-    char *text = observed_read(name);
-    CHECK(text != NULL);
-    return text;
+    return observed_text(&animation_operations,
+                         &(struct run_settings){.title = title, .to = end_time},
+                         &(struct output_settings){.name = "file"}, system, kind, end_time);
 }
 
 /* The bytes of a block of the page; NULL if there is no such block. The caller frees them. */
@@ -309,11 +303,9 @@ TEST(frames)
         double time = real(frame);
         CHECK(fabs(time - end_time * (double)checked[k] / 599) < 1e-6);
         OWNED(system, same) = system_copy(&start);
-        struct observer *observer;
-        const struct run_settings settings = {.title = "", .to = time};
-        const struct output_settings output = {.name = "/dev/null"};
-        CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &failure));
-        CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &failure) == STATUS_DONE);
+        CHECK(!observed_create_and_run(
+            &animation_operations, &(struct run_settings){.title = "", .to = time},
+            &(struct output_settings){.name = "/dev/null"}, &same, SCHEDULE_CELLS, time, &failure));
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
             const unsigned char *state = frame + 24 + i * ANIMATION_FRAME_BYTES;

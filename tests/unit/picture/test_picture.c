@@ -6,23 +6,9 @@
 /* The picture of `system` at `end_time`, which the caller frees. */
 static char *draw(struct system *system, enum schedule_kind kind, double end_time)
 {
-    const char *name = "file";
-    struct observer *observer;
-    const struct picture_settings settings = {.output.name = name};
-    if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
-                              &observer, &failure) == STATUS_DONE))
-        CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
-    char *text = observed_read(name);
-    CHECK(text != NULL);
-    return text;
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        count++;
-    return count;
+    const struct picture_settings settings = {.output.name = "file"};
+    return observed_text(&picture_operations, &(struct run_settings){0}, &settings.output, system,
+                         kind, end_time);
 }
 
 /* A disk of radius 1 in a box of 20 x 20: 36 pixels a unit of length. */
@@ -146,9 +132,9 @@ RANDOM_TEST(each_is_drawn_once, 1)
 {
     OWNED(system, system) = random_system(random, 3000, 0.4, 1.5);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_CELLS, 1);
-    CHECK(count_of(text, "<circle cx") == 3000);
-    CHECK(count_of(text, "<title>") == 1 && count_of(text, "class=\"id") == 0);
-    CHECK(count_of(text, "id=\"arrows\"") == 0);
+    CHECK(observed_count(text, "<circle cx") == 3000);
+    CHECK(observed_count(text, "<title>") == 1 && observed_count(text, "class=\"id") == 0);
+    CHECK(observed_count(text, "id=\"arrows\"") == 0);
 }
 
 /* In strips a disk on a cut appears twice. */
@@ -167,16 +153,16 @@ TEST(strips)
     }
     particles[20].x = 100; /* on the first of the cuts */
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
-    CHECK(count_of(text, "<clipPath") == 10);
-    CHECK(count_of(text, "<circle cx") == COUNT + cut + 1);
+    CHECK(observed_count(text, "<clipPath") == 10);
+    CHECK(observed_count(text, "<circle cx") == COUNT + cut + 1);
     CHECK(strstr(text, "cut into 10 strips of length 100") != NULL);
-    CHECK(count_of(text, "id=\"arrows\"") == 0); /* all are at rest */
+    CHECK(observed_count(text, "id=\"arrows\"") == 0); /* all are at rest */
     memory_free(text);
     for (int32_t k = 0; k < COUNT; k++)
         particles[k].v = 1;
     text = draw(&system, SCHEDULE_ARRAY, 0);
     /* Each arrow is seen in its strip only. */
-    CHECK(count_of(text, "<path clip-path=\"url(#strip") == 10);
+    CHECK(observed_count(text, "<path clip-path=\"url(#strip") == 10);
     CHECK(strstr(text, "<path clip-path=\"url(#strip9)\" d=\"M") != NULL);
     memory_free(text);
 }
@@ -202,13 +188,14 @@ TEST(seams)
                    .particles = particles, .counts = (struct counts[4]){{0}});
         double begins[4][2], tips[4][2];
         OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
-        CHECK(count_of(text, "<circle cx") == cases[k].circles);
-        CHECK(count_of(text, "class=\"seam\"") == cases[k].seams);
-        CHECK(count_of(text, "class=\"wall\"") == (cases[k].periodic ? 2 - cases[k].seams : 0));
-        CHECK(count_of(text, "<g fill=\"#fde725\" clip-path=\"url(#strip0)\">") ==
+        CHECK(observed_count(text, "<circle cx") == cases[k].circles);
+        CHECK(observed_count(text, "class=\"seam\"") == cases[k].seams);
+        CHECK(observed_count(text, "class=\"wall\"") ==
+              (cases[k].periodic ? 2 - cases[k].seams : 0));
+        CHECK(observed_count(text, "<g fill=\"#fde725\" clip-path=\"url(#strip0)\">") ==
               (cases[k].periodic != 0));
         CHECK(strstr(text, cases[k].line) != NULL);
-        CHECK(read_arrows(text, begins, tips) == 3 && count_of(text, "class=\"id ") == 4);
+        CHECK(read_arrows(text, begins, tips) == 3 && observed_count(text, "class=\"id ") == 4);
         const char *left =
             "<circle cx=\"50\" cy=\"462\" r=\"35.5\"><title>particle 1: x 0.5, y 10,";
         const char *right =
@@ -226,7 +213,7 @@ TEST(seams_of_strips)
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     const char *first = strstr(text, "clip-path=\"url(#strip0)\">\n<circle");
     const char *last = strstr(text, "clip-path=\"url(#strip9)\">\n<circle");
-    CHECK(first && last && count_of(text, "<circle cx") == 2);
+    CHECK(first && last && observed_count(text, "<circle cx") == 2);
     CHECK(strstr(text, "cut into 10 strips") && strstr(text, "periodic along x:"));
 }
 
@@ -239,8 +226,8 @@ struct expected_part {
 static void check_parts(const char *text, const struct expected_part *parts, size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        if (!CHECK(count_of(text, parts[k].part) == parts[k].count))
-            printf("%zu times: %s\n", count_of(text, parts[k].part), parts[k].part);
+        if (!CHECK(observed_count(text, parts[k].part) == parts[k].count))
+            printf("%zu times: %s\n", observed_count(text, parts[k].part), parts[k].part);
 }
 
 /* In a box of 20 x 20, 36 pixels a unit: a domain with a hole is one path on the shade of what is

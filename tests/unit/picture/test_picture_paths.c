@@ -50,12 +50,9 @@ static void read_path(const char *at, double left, double top, struct drawn *dra
 /* Runs a system with a picture of its paths. Returns that, for memory_free. */
 static char *draw_text(struct system *system, double end_time)
 {
-    struct observer *observer;
-    const struct run_settings run = {0};
     const struct picture_settings settings = {.output.name = "file", .has_paths = 1};
-    if (CHECK(!observer_create(&picture_operations, &run, &settings.output, &observer, &failure)))
-        CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &failure) == STATUS_DONE);
-    return observed_read("file");
+    return observed_text(&picture_operations, &(struct run_settings){0}, &settings.output, system,
+                         SCHEDULE_AUTO, end_time);
 }
 
 static struct drawn draw(struct system *system, double end_time)
