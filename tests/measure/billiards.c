@@ -32,7 +32,7 @@ static struct system create(double width, double height, size_t count, double ra
                             .boundary = {.width = width, .height = height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1},
                             .count = count};
-    if (system_reserve(&system, 0, count, &error))
+    if (system_reserve(&system, count, &error))
         measure_fail(error.message);
     for (size_t k = 0; k < count; k++)
         system.particles[k].id = (int32_t)k;

@@ -79,7 +79,7 @@ static struct system make_system(const struct shape *shape, const struct region 
                             .boundary = {.width = shape->width, .height = shape->height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1},
                             .count = shape->count};
-    if (system_reserve(&system, 0, shape->count, &error))
+    if (system_reserve(&system, shape->count, &error))
         measure_fail(error.message);
     add_sides(&system, shape);
     for (size_t k = 0; k < shape->count; k++) {

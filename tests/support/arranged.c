@@ -15,7 +15,7 @@ static struct system make(size_t count, double radius, double width, double heig
                             .radius = radius,
                             .boundary = {.width = width, .height = height, .periodic = periodic},
                             .law = {RULE_ELASTIC, 1, 0}};
-    if (system_reserve(&system, 0, count, &error))
+    if (system_reserve(&system, count, &error))
         abort();
     return system;
 }

@@ -38,7 +38,7 @@ static void *allocate(size_t count, size_t size)
 static void allocate_particles(struct system *system, size_t count)
 {
     struct error error;
-    if (system_reserve(system, 0, count, &error)) {
+    if (system_reserve(system, count, &error)) {
         error_print(&error);
         exit(EXIT_FAILURE);
     }

@@ -112,7 +112,7 @@ struct system stepped_disks(size_t count, double width, double height)
                             .radius = 1,
                             .boundary = {.width = width, .height = height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1}};
-    if (!CHECK(system_reserve(&system, 0, count, &error) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, count, &error) == STATUS_DONE))
         exit(EXIT_FAILURE);
     return system;
 }

@@ -27,7 +27,7 @@ static struct system unit_disks(size_t count, double area_fraction, double aspec
                             .radius = 1,
                             .boundary.width = fmax(2, sqrt(area * aspect)),
                             .boundary.height = fmax(2, sqrt(area / aspect))};
-    if (system_reserve(&system, 0, count, &error))
+    if (system_reserve(&system, count, &error))
         exit(EXIT_FAILURE);
     for (size_t k = 0; k < count; k++) {
         system.particles[k].u = 5;
@@ -161,7 +161,7 @@ static struct system mixture(size_t count, double ratio, double area_fraction, u
     system.boundary.width = 1.5 * sqrt(area / 1.5);
     system.boundary.height = sqrt(area / 1.5);
     system.boundary.periodic = periodic;
-    if (system_reserve(&system, 0, count, &error))
+    if (system_reserve(&system, count, &error))
         exit(EXIT_FAILURE);
     system.kinds = memory_allocate(2, sizeof *system.kinds, "the kinds", &error);
     if (!system.kinds)

@@ -19,7 +19,7 @@ static struct system make_box(unsigned periodic)
     struct error error;
     struct system system = {
         .count = 1, .radius = 0.5, .boundary = {.width = 20, .height = 16, .periodic = periodic}};
-    if (!CHECK(system_reserve(&system, 0, 1, &error) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, 1, &error) == STATUS_DONE))
         exit(EXIT_FAILURE);
     return system;
 }

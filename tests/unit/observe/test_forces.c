@@ -22,7 +22,7 @@ static struct system make_system(size_t count)
     static const double wall[2][2] = {{10, 4}, {10, 8}};
     struct system system = {.boundary = {.width = 20, .height = 20}, .count = count};
     struct error error;
-    CHECK(!system_reserve(&system, 0, count, &error));
+    CHECK(!system_reserve(&system, count, &error));
     for (size_t k = 0; k < count; k++)
         system.particles[k] = (struct particle){.x = 1, .y = 1, .u = 1e9};
     system_add_polygon(&system, room, 4, 1);

@@ -105,7 +105,7 @@ TEST(threads_write_the_same)
     struct error error;
     struct random_generator random = random_from(9);
     OWNED(system, system) = {.count = COUNT, .boundary.width = 1e6, .boundary.height = 1e6};
-    if (!CHECK(system_reserve(&system, 0, COUNT, &error) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, COUNT, &error) == STATUS_DONE))
         return;
     for (size_t k = 0; k < COUNT; k++) {
         system.particles[k].x = pow(10, 12 * random_unit(&random) - 6);
@@ -155,7 +155,7 @@ TEST(a_signal)
     enum { COUNT = 5000 };
     struct error error;
     OWNED(system, system) = {.count = COUNT, .boundary.width = 2, .boundary.height = 2};
-    if (!CHECK(system_reserve(&system, 0, COUNT, &error) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, COUNT, &error) == STATUS_DONE))
         return;
     for (sig_atomic_t interrupt = 0; interrupt <= 1; interrupt++) {
         for (unsigned count = 1; count <= 3; count++) {

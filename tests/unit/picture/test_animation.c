@@ -86,7 +86,7 @@ static struct system first_state(const char *page, const struct system *system)
     size_t size;
     replayed.particles = NULL;
     replayed.counts = NULL;
-    CHECK(system_reserve(&replayed, 0, system->count, &error) == STATUS_DONE);
+    CHECK(system_reserve(&replayed, system->count, &error) == STATUS_DONE);
     unsigned char *state = block(page, "state", &size);
     CHECK(size == 32 * system->count);
     for (size_t k = 0; k < system->count && size == 32 * system->count; k++) {
@@ -231,7 +231,7 @@ static struct system make_polygonal(double radius, unsigned periodic)
     struct system system = {.radius = radius,
                             .boundary = {.width = 20, .height = 20, .periodic = periodic}};
     struct error error;
-    if (!CHECK(system_reserve(&system, 0, 100, &error) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, 100, &error) == STATUS_DONE))
         exit(EXIT_FAILURE);
     for (size_t k = 0; k < 100; k++) {
         double x = (double)(1 + k % 10 * 2);
