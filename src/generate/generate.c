@@ -21,7 +21,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 static const double SQRT_2 = 1.41421356237309504880;
 static const double STEP = 1e-9; /* of coordinates in radii, and of velocities in speeds */
