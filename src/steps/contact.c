@@ -65,6 +65,7 @@ struct contact {
     atomic_ullong max_overlap;      /* at its end */
     atomic_ullong max_error;        /* of its lasting contacts */
     double worst[4];                /* the largest error so far, length, when, and of which two */
+    double warned;                  /* of that error, 0: not yet */
     struct ordered_pairs pairs;     /* of this substep */
 };
 
@@ -408,9 +409,11 @@ static enum status contact_add_energy(struct term *term, struct steps *steps)
 
 static enum status contact_finish(struct term *term, struct steps *steps)
 {
-    const double *worst = ((const struct contact *)term)->worst;
-    if (!(worst[0] > 0) || !steps->warn)
+    struct contact *contact = (struct contact *)term;
+    const double *worst = contact->worst;
+    if (!(worst[0] > contact->warned) || !steps->warn)
         return STATUS_DONE;
+    contact->warned = worst[0];
     error_set(
         steps->error, STATUS_DONE,
         "the distance of particles %.0f and %.0f, in lasting contact, was off by %.2g at time "
