@@ -4,6 +4,7 @@
 #include "check.h"
 #include "measure.h"
 #include "observe/observers.h"
+#include "steps/steps.h"
 #include "steps/term.h"
 
 /* Adds the lines of a text to a scene. */
@@ -94,6 +95,18 @@ enum status stepped_run(struct stepped *run, struct system *system)
     return status;
 }
 
+void stepped_check(struct stepped *run, struct system *system)
+{
+    if (!CHECK(stepped_run(run, system) == STATUS_DONE))
+        error_print(&run->error);
+}
+
+void stepped_check_scene(struct system *system, const char *parts, double step, double end_time)
+{
+    struct stepped run = STEPPED(step, 1, .parts = parts, .end_time = end_time);
+    stepped_check(&run, system);
+}
+
 void stepped_must_run(struct stepped *run, struct system *system)
 {
     if (stepped_run(run, system))
@@ -102,12 +115,7 @@ void stepped_must_run(struct stepped *run, struct system *system)
 
 struct system stepped_disks(size_t count, double width, double height)
 {
-    struct system system = {.count = count,
-                            .radius = 1,
-                            .boundary = {.width = width, .height = height},
-                            .law = {.rule = RULE_ELASTIC, .restitution = 1}};
-    must(system_reserve(&system, count, &failure));
-    return system;
+    return arranged_disks(count, 1, width, height, 0);
 }
 
 void stepped_place(struct system *system, size_t k, double x, double y, double u, double v)

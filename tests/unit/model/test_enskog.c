@@ -18,12 +18,8 @@ struct mixture {
 static void make_alike(struct mixture *mixture, size_t count)
 {
     *mixture = (struct mixture){0};
-    mixture->system = (struct system){.count = count,
-                                      .radius = 2,
-                                      .boundary.width = 8 * pi,
-                                      .boundary.height = (double)count,
-                                      .particles = mixture->particles,
-                                      .law = {.rule = RULE_ELASTIC, .restitution = 1}};
+    mixture->system = SYSTEM(count, 8 * pi, (double)count, .radius = 2,
+                             .particles = mixture->particles, .law = ELASTIC);
 }
 
 /* Makes the disks belong to `kinds` kinds, which are alike so far. */

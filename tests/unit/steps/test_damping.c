@@ -55,8 +55,7 @@ static struct stepped run(struct system *system, const char *parts, double dt, d
         stepped.sample = watch_step;
         stepped.context = watch;
     }
-    if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
-        error_print(&stepped.error);
+    stepped_check(&stepped, system);
     return stepped;
 }
 
@@ -133,8 +132,7 @@ static struct system make_tree(struct random_generator *random, size_t count)
 {
     char text[20 * 40] = "";
     struct system system = stepped_disks(count, 200, 200);
-    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
-    system.kind_count = count;
+    arranged_kinds(&system, count);
     system.radius = 0;
     for (size_t k = 0; k < count; k++) {
         const size_t above = k > 0 ? random_next(random) % k : 0;
