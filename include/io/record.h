@@ -24,8 +24,8 @@
 #ifndef PARTICLES_RECORD_H
 #define PARTICLES_RECORD_H
 
+#include "base/elementary.h"
 #include "base/error.h"
-#include "base/sum.h"
 
 #include <stddef.h>
 #include <stdint.h>

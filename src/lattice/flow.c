@@ -7,8 +7,8 @@
 #include "flow.h"
 
 #include "base/compiler.h"
+#include "base/elementary.h"
 #include "base/memory.h"
-#include "base/sum.h"
 #include "model/boundary_law.h"
 #include "model/region.h"
 

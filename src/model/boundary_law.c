@@ -20,7 +20,6 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/sum.h"
 
 #include <math.h>
 

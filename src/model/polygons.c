@@ -19,7 +19,6 @@
 #include "base/compiler.h"
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "base/sum.h"
 
 #include <stdlib.h>
 #include <string.h>

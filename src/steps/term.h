@@ -3,7 +3,7 @@
 #ifndef PARTICLES_TERM_H
 #define PARTICLES_TERM_H
 
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "base/thread_pool.h"
 #include "io/record.h"
 #include "io/text.h"

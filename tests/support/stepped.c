@@ -4,6 +4,7 @@
 #include "check.h"
 #include "measure.h"
 #include "observe/observers.h"
+#include "steps/steps.h"
 #include "steps/term.h"
 
 /* Adds the lines of a text to a scene. */
