@@ -77,7 +77,7 @@ static inline double system_contact(const struct system *system, const struct pa
  * Gives the system memory for `capacity` particles, aligned to the lines of the processor's cache,
  * and for their counts. The first `used`, which the system has, stay; the others are zero but for
  * their ids, and have never collided. On failure, which is STATUS_NO_MEMORY, the system stays as it
- * was. Its second half, most of which is the first touch of memory, can be shared by threads:
+ * was. Threads can share the second half of this work, which is mostly the first touch of memory:
  * system_allocate leaves the others without values, and system_begin sets `first` to `end` - 1.
  */
 enum status system_reserve(struct system *system, size_t used, size_t capacity,
