@@ -45,11 +45,6 @@ double stream_find_temperature(const struct system *system);
  */
 enum status stream_complete(struct system *system, struct error *error);
 
-/* Checks the thermal speeds of all masses of a system at a temperature of a stream, or `what` else
- * is in the message. Returns STATUS_DONE or STATUS_BAD_DATA. */
-enum status stream_check_masses(const struct system *system, double temperature, const char *what,
-                                struct error *error);
-
 /* Gives a particle of this mass at the seam of a side its next u and v. The component across the
  * seam is not 0, and counts the draw. */
 void stream_draw(const struct stream *stream, struct particle *particle, double mass, int32_t side);

@@ -106,8 +106,9 @@ double stream_find_temperature(const struct system *system)
     return system->count > 1 ? sum_value(&energy) / (double)(system->count - 1) : 0;
 }
 
-enum status stream_check_masses(const struct system *system, double temperature, const char *what,
-                                struct error *error)
+/* Checks the thermal speeds of all masses of a system at the temperature of a stream or a wall. */
+static enum status stream_check_masses(const struct system *system, double temperature,
+                                       const char *what, struct error *error)
 {
     for (size_t k = 0; k == 0 || k < system->kind_count; k++) {
         const double mass = system->kind_count > 0 ? system->kinds[k].mass : 1;

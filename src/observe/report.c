@@ -12,6 +12,7 @@
 #include "io/record.h"
 #include "kinetics.h"
 #include "model/boundary_law.h"
+#include "observe/fields.h"
 
 #include <math.h>
 #include <string.h>

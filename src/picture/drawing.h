@@ -179,6 +179,9 @@ enum status picture_drawing_write(const struct snapshot *snapshot,
 enum { TAG_FORMAT_SIZE = 600 };
 void tag_write(FILE *stream, const char *format, ...) ERROR_PRINTF_LIKE(2, 3);
 
+/* Writes a number of pixels, to two decimals, after some text. */
+void svg_write_pixels(FILE *stream, const char *before, double value);
+
 /* Writes a line: `begin`, the attributes of a rectangle, in pixels, its end, and `end`. */
 void svg_write_rectangle(const char *begin, const double corner[2], const double size[2],
                          const char *end, FILE *stream);

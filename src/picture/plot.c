@@ -4,7 +4,6 @@
 #include "drawing.h"
 
 #include <math.h>
-#include <string.h>
 
 /* In units of the drawing, which fills the width of the page, up to some 600 pixels. */
 enum { WIDTH = 440, HEIGHT = 248, LEFT = 62, RIGHT = 14, TOP = 8, BOTTOM = 44 };

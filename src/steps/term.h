@@ -13,7 +13,6 @@
 #include "schedule/impact_sums.h"
 
 #include <math.h>
-#include <string.h>
 
 struct term;
 

@@ -4,7 +4,6 @@
 #include "check.h"
 #include "measure.h"
 #include "observe/observers.h"
-#include "steps/steps.h"
 #include "steps/term.h"
 
 /* Adds the lines of a text to a scene. */

@@ -2,7 +2,6 @@
 #include "check.h"
 #include "generate/generate.h"
 #include "input/input.h"
-#include "model/boundary_law.h"
 #include "model/overlap.h"
 
 #include "base/elementary.h"

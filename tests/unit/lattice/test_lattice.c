@@ -186,7 +186,7 @@ static struct system vortex_gas(struct random_generator *random, size_t side, do
                             .boundary = {.width = (double)side,
                                          .height = (double)side,
                                          .periodic = PERIODIC_X | PERIODIC_Y}};
-    CHECK(system_reserve(&system, 0, 2 * side * side, &failure) == STATUS_DONE);
+    CHECK(system_reserve(&system, 2 * side * side, &failure) == STATUS_DONE);
     for (size_t node = 0; node < side * side; node++) {
         double velocity[2];
         vortex(side, node, velocity);
@@ -255,7 +255,7 @@ TEST(cells_without_particles)
         OWNED(system, system) = {
             .law = {.rule = RULE_ELASTIC, .restitution = 1},
             .boundary = {.width = 8, .height = 8, .periodic = k == 1 ? PERIODIC_X : 0}};
-        CHECK(system_reserve(&system, 0, 4, &failure) == STATUS_DONE);
+        CHECK(system_reserve(&system, 4, &failure) == STATUS_DONE);
         system.count = 4;
         for (int n = 0; n < 4; n++) /* in columns 1 and 4 of row 3 */
             system.particles[n] = (struct particle){.x = n < 2 ? 1.5 : 4.5,

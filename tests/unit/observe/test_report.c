@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "model/boundary_law.h"
+#include "observe/fields.h"
 #include "observe/figures.h"
 #include "observed.h"
 

@@ -1,10 +1,6 @@
 /* Tests of the animation's data. How they stand in the page is in test_animation_page.c, and what
  * the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
-#include "model/boundary_law.h"
-#include "model/physics.h"
-#include "model/polygons.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "picture/drawing.h"
 #include "picture/picture.h"
@@ -68,7 +64,7 @@ static struct system first_state(const char *page, const struct system *system)
     size_t size;
     replayed.particles = NULL;
     replayed.counts = NULL;
-    CHECK(system_reserve(&replayed, 0, system->count, &failure) == STATUS_DONE);
+    CHECK(system_reserve(&replayed, system->count, &failure) == STATUS_DONE);
     unsigned char *state = block(page, "state", &size);
     CHECK(size == 32 * system->count);
     for (size_t k = 0; k < system->count && size == 32 * system->count; k++) {
@@ -210,7 +206,7 @@ static struct system make_polygonal(double radius, unsigned periodic)
     struct random_generator random = random_from(7 + periodic);
     struct system system = {.radius = radius,
                             .boundary = {.width = 20, .height = 20, .periodic = periodic}};
-    must(system_reserve(&system, 0, 100, &failure));
+    must(system_reserve(&system, 100, &failure));
     for (size_t k = 0; k < 100; k++) {
         double x = (double)(1 + k % 10 * 2);
         double y = (double)(1 + k / 10 * 2);
