@@ -146,8 +146,8 @@ static enum status make_flow(struct lattice_run *lattice, struct error *error)
     return STATUS_DONE;
 }
 
-/* A cell as the flow begins, with the mean velocity of what is summed up here: of its particles, by
- * mass; or, if it has none, of those cells around it that are in the layer before its own. */
+/* A cell as the flow begins, with sums for its mean velocity: over its particles, by mass; or, if
+ * it has none, over the cells around it that are in the layer before its own. */
 struct start_cell {
     double weight, u, v; /* the sums; velocities in units of the flow */
     size_t layer;        /* 1 with particles; 0: not known yet */
@@ -228,8 +228,8 @@ static struct dynamics_node lattice_node(const struct dynamics *dynamics, size_t
                                   node.v * unit};
 }
 
-/* The velocity of the flow at a position, between the velocities of the four nodes around it;
- * beyond the last one before a wall as there. */
+/* The velocity of the flow at a position, interpolated from the four nodes around it. Beyond the
+ * last node before a wall it is the velocity at that node. */
 static void lattice_velocity(const struct lattice_run *lattice, double x, double y,
                              double velocity[2])
 {
@@ -254,8 +254,8 @@ static void lattice_velocity(const struct lattice_run *lattice, double x, double
     }
 }
 
-/* Moves particles to the end of a step, and gives them their velocities in the next one: up to a
- * wall of the box at most, and none into a polygon. */
+/* Moves particles to the end of a step, up to a wall of the box at most, and none into a polygon.
+ * Gives them their velocities in the next step. */
 static void lattice_move_part(void *user, size_t begin, size_t end)
 {
     const struct lattice_run *lattice = user;
@@ -347,7 +347,7 @@ static enum status lattice_advance(struct dynamics *dynamics, double limit,
     return observers_sample(observers, lattice->system, limit, error);
 }
 
-/* Walls get evenly over each step what they got in the one before it, the last that is known. */
+/* Walls get, evenly over each step, the momentum of the step before it, the last that is known. */
 static void lattice_push(const struct dynamics *dynamics, size_t side, double time,
                          double momentum[3])
 {

@@ -20,7 +20,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The virial is summed at up to so many ends of steps: a sum over all forces. */
+/* The virial, a sum over all forces, is computed at the ends of no more steps than this. */
 enum { MAX_VIRIALS = 1000 };
 
 /* From how many particles on several threads pay. */
@@ -299,7 +299,7 @@ static enum status sum_forces(struct steps *steps, double lag)
     return act(steps, PHASE_FORCES);
 }
 
-/* Finds the reactions at the start: those of a substep whose first half went before. */
+/* Finds the reactions at the start, as if the first half of a substep had gone before. */
 static enum status find_reactions(struct steps *steps)
 {
     const double dt = steps->dt;
@@ -321,7 +321,7 @@ static enum status find_reactions(struct steps *steps)
     return status;
 }
 
-/* Moves particles to where constraints hold, velocities change only at walls; sums forces. */
+/* Moves particles to where constraints hold, and sums forces. Velocities change at walls only. */
 static enum status begin_run(struct steps *steps)
 {
     enum status status = STATUS_DONE;

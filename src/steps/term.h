@@ -65,7 +65,7 @@ struct step_figures {
     double virial;           /* as last summed, at the end of a step */
     double time;             /* of the last end of a step, */
     uint64_t block;          /* which is in this block of the time; and means over each block: */
-    double means[2][BLOCKS]; /* the thermal energy less that of `start`, and the virial */
+    double means[2][BLOCKS]; /* the growth of the thermal energy since `start`, and the virial */
     struct sum pushes;       /* since `time`: distance times momentum, as contacts pass it on */
     int is_measured;
     double deviation; /* the largest of any constraint since `from`, length */
@@ -120,8 +120,8 @@ struct steps {
     atomic_int is_unsettled; /* there has to be one more */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
     double deviation;        /* to which PHASE_DEVIATION raises it, length */
-    double potential;        /* the sum to which PHASE_ENERGY adds, */
-    double virial;           /* and that of distance times force (repulsion is positive) of pairs */
+    double potential;        /* energy, as PHASE_ENERGY sums it */
+    double virial;           /* of pairs, summed there: distance times force, repulsion positive */
     struct term_traits traits; /* those that one of the terms has */
     size_t term_count;
     struct step_figures figures;
@@ -274,7 +274,7 @@ int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *jo
 /* ---- Contacts and projections, which constraints share ---- */
 
 /*
- * When constraints act, a stored velocity is that of the middle of the substep. If it were
+ * When constraints act, a stored velocity belongs to the middle of the substep. If it were
  * reflected unchanged, each bounce under gravity would lose height. So the velocity is computed at
  * the moment of contact, reflected there, and used for the remainder of the substep: that is exact
  * for constant forces. (M. Mueller et al., Detailed rigid body simulation with extended position
@@ -315,8 +315,8 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
                                      fmax(0, (leaving + a * since / 2) * since)};
 }
 
-/* Makes room in a list of pairs in contact, at first {0}, for so many particles and, in this
- * substep, pairs. Returns STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
+/* Makes room in a list of pairs in contact, at first {0}, for this number of particles and, in this
+ * substep, of pairs. Returns STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
 enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
                                  struct error *error);
 
@@ -343,7 +343,7 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
 
 void contact_list_free(struct contact_list *list);
 
-/* verlet_each for energies and virials, which `visit` adds to those of the steps, as one sum. */
+/* verlet_each for energies and virials: `visit` sums them from 0, and the sums are added then. */
 COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct steps *steps,
                                               double range, double gap, neighbours_visit *visit,
                                               void *context)
@@ -383,7 +383,7 @@ static inline double xpbd_multiplier(const struct xpbd_compliance *compliance, d
 }
 
 struct relative {
-    struct vector position, velocity; /* from i to j; of j less that of i */
+    struct vector position, velocity; /* from i to j; the velocity of j less the velocity of i */
 };
 
 static inline struct relative relative_motion(const struct steps *steps, size_t i, size_t j)
