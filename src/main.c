@@ -10,7 +10,6 @@
 #include "io/text.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
-#include "observe/output.h"
 #include "run/simulation.h"
 #include "steps/steps.h"
 
