@@ -11,7 +11,7 @@
 #ifndef PARTICLES_IMPACT_SUMS_H
 #define PARTICLES_IMPACT_SUMS_H
 
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "model/event.h"
 #include "model/particle.h"
 
@@ -62,6 +62,15 @@ static inline double block_begin(double from, double to, uint64_t k)
 {
     return k > 0 ? block_end(from, to, k - 1) : from;
 }
+
+/* Of sums since the beginning, at the ends of all blocks: joins blocks in pairs, in the first half.
+ */
+void block_marks_join(double marks[BLOCKS]);
+
+/* Of such sums at the ends of `complete` blocks, and at last when a part of the next one has
+ * passed, more than 0: makes the sums at the ends of BLOCKS equal parts of that time. Within a
+ * block a sum grows evenly. The last one stays. */
+void block_marks_stretch(double marks[BLOCKS], size_t complete, double part);
 
 /* Adds the first of these collisions, which is in the block, and those after it up to the end of
  * the block, MAX_IMPACTS at most, to the sums of their pairs. Returns how many it has added. */

@@ -11,7 +11,7 @@
 #include <particles.h>
 
 #include "base/memory.h"
-#include "base/pace.h"
+#include "io/text.h"
 #include "library/engine.h"
 #include "model/overlap.h"
 
@@ -35,6 +35,8 @@ struct particles {
     struct engine engine;   /* with a copy of the options */
     struct library_text *texts;
     struct observer host;
+    struct observer *statistics; /* NULL: there are none */
+    int has_figures;             /* they are of the present */
     struct snapshot_order order;
     pid_t process;  /* that has made it */
     double time;    /* the present, */
@@ -208,17 +210,17 @@ static enum status library_add_observers(struct particles *p)
         {{HOST_PROGRESS}, {HOST_PROGRESS}}, {{HOST_COLLISIONS}, {HOST_COLLISIONS, HOST_PROGRESS}}};
     struct options *options = &p->engine.options;
     struct observers *observers = &p->engine.observers;
-    struct observer *statistics = NULL;
+    p->statistics = NULL;
     observers->warn = library_ignore_warning;
     observers->is_quiet = 1;
     observers->interrupt = &p->is_interrupted;
     options->run.clock = library_read_clock;
     if (options->stats.output.is_wanted) {
         enum status status = observer_create(&statistics_operations, &options->run,
-                                             &options->stats.output, &statistics, &p->error);
+                                             &options->stats.output, &p->statistics, &p->error);
         if (status)
             return status;
-        observers_add(observers, statistics);
+        observers_add(observers, p->statistics);
     }
     if (!p->on_collisions && !p->on_progress)
         return STATUS_DONE;
@@ -360,9 +362,9 @@ static enum status library_make(struct particles *p)
     struct engine *engine = &p->engine;
     struct error *error = &p->error;
     enum status status = options_check(&engine->options, error);
-    engine->options.run.to = SYSTEM_LARGEST;
     if (!status)
         status = engine_create(engine, error);
+    engine->options.run.to = (double)INFINITY; /* a checkpoint has another */
     if (!status)
         engine->dynamics->is_open = 1;
     if (!status)
@@ -389,6 +391,7 @@ static enum status library_begin_system(struct particles *p, const void *from, c
     if (status)
         return status;
     p->engine = (struct engine){.options = p->options};
+    p->engine.options.run.to = (double)INFINITY;
     return from ? STATUS_DONE : error_set(&p->error, STATUS_USAGE, "%s is NULL", what);
 }
 
@@ -521,7 +524,7 @@ int particles_advance(struct particles *p, double time)
                            show_exactly(p->time).text, SYSTEM_LARGEST, show_exactly(time).text);
     if (status || (time == p->time && p->is_current))
         return library_leave(p, status);
-    p->is_interrupted = 0;
+    p->is_interrupted = p->has_figures = 0;
     p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
     status = engine_advance(&p->engine, time, &p->error);
     if (p->on_collisions)
@@ -599,15 +602,70 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
     return library_leave(p, STATUS_DONE);
 }
 
+/* A search for a figure by its name, or for the name that is nearest to it. */
+struct library_search {
+    const char *name;
+    double value, error;
+    char nearest[64]; /* its name */
+    size_t away;
+};
+
+static void library_look(void *to, const struct dynamics_figure *figure)
+{
+    struct library_search *search = to;
+    const char *key = figure->description.key;
+    const size_t away = text_distance(search->name, strlen(search->name), key);
+    if (away < search->away) {
+        search->away = away;
+        snprintf(search->nearest, sizeof search->nearest, "%s", key);
+    }
+    if (away > 0)
+        return;
+    search->value = isfinite(figure->value) ? figure->value + 0.0 : (double)NAN;
+    if (figure->description.form == FIGURE_MEASURED && isfinite(figure->error))
+        search->error = figure->error;
+}
+
+static enum status library_find_figure(struct particles *p, struct library_search *search)
+{
+    struct error *error = &p->error;
+    const struct run_settings *run = p->statistics ? p->statistics->run : NULL;
+    const struct snapshot snapshot = library_snapshot(p);
+    if (!run)
+        return error_set(error, STATUS_USAGE,
+                         "figures need the option 'stats', before there is a system");
+    if (!(p->time > run->from))
+        return error_set(error, STATUS_USAGE,
+                         "figures count from time %s on: advance beyond that first",
+                         show_exactly(run->from).text);
+    if (!p->has_figures) {
+        const enum status status = statistics_update(p->statistics, &snapshot, error);
+        if (status)
+            return status;
+        p->has_figures = 1;
+    }
+    statistics_each(p->statistics, library_look, search);
+    return search->away == 0
+               ? STATUS_DONE
+               : error_set(error, STATUS_USAGE, "there is no figure '%.50s'; the nearest name: %s",
+                           search->name, search->nearest);
+}
+
 int particles_figure(struct particles *p, const char *name, double *value, double *error)
 {
     if (!library_enter(p))
         return PARTICLES_USAGE;
+    struct library_search search = {name, (double)NAN, (double)NAN, "", SIZE_MAX};
     enum status status = library_expect(p, 1);
-    (void)name, (void)value, (void)error;
-    if (!status && !p->engine.options.stats.output.is_wanted)
-        status = error_set(&p->error, STATUS_USAGE,
-                           "figures need the option 'stats', before there is a system");
+    if (!status && (!name || strlen(name) > 200))
+        status = error_set(&p->error, STATUS_USAGE, "the name of a figure is %s",
+                           name ? "too long" : "NULL");
+    if (!status)
+        status = library_find_figure(p, &search);
+    if (!status && value)
+        *value = search.value;
+    if (!status && error)
+        *error = search.error;
     return library_leave(p, status);
 }
 
@@ -746,11 +804,11 @@ static enum status library_prepare_change(struct particles *p, struct library_ch
 static enum status library_restart_figures(struct particles *p)
 {
     struct engine *engine = &p->engine;
-    if (!engine->options.stats.output.is_wanted)
+    if (!p->statistics)
         return STATUS_DONE;
+    engine->options.run.from = fmax(p->statistics->run->from, p->time);
     observers_free(&engine->observers);
     engine->observers.dynamics = engine->dynamics;
-    engine->options.run.from = fmax(engine->options.run.from, p->time);
     const enum status status = library_add_observers(p);
     return status ? status : observers_begin(&engine->observers, &engine->system, &p->error);
 }
@@ -779,7 +837,7 @@ static enum status library_apply_change(struct particles *p, struct library_chan
         system->kind_count = change->system.kind_count;
         change->system.kinds = old;
     }
-    p->is_current = 0;
+    p->is_current = p->has_figures = 0;
     return library_restart_figures(p);
 }
 

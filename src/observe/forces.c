@@ -12,17 +12,17 @@
 #include "observe/observers.h"
 
 #include "base/compiler.h"
+#include "base/elementary.h"
 #include "base/memory.h"
-#include "base/sum.h"
 #include "blocks.h"
 #include "figures.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
 #include "model/polygons.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "tally.h"
 
 #include <float.h>
@@ -549,7 +549,7 @@ static struct estimate measure_side(const struct forces *forces, size_t side, in
     const double duration = forces->times.to - forces->times.from;
     const size_t entry = SIDE_SUMS * side + (size_t)sum;
     if (!forces->is_stream)
-        return convert(block_sums_mean(&forces->sides, entry, duration), 0, 1 / length);
+        return convert(block_sums_mean(&forces->sides, entry, duration, 1), 0, 1 / length);
     const struct estimate ratio =
         block_sums_ratio(&forces->sides, entry, find_inflow(forces) + INFLOW_ROWS, 1);
     return convert(ratio, 0, 1 / (forces->per_inflow * length));
