@@ -61,9 +61,9 @@ static inline struct event physics_event(const struct system *system, size_t i, 
  */
 struct shift physics_resolve(struct system *system, const struct event *event);
 
-/* The same for two particles, and describes their collision. */
-void physics_resolve_impact(struct system *system, const struct event *event,
-                            struct impact *impact);
+/* The same, and describes the collision. */
+void physics_resolve_collision(struct system *system, const struct event *event,
+                               struct collision *collision);
 
 /* Where particle `index` is at `time`, not before its anchor and not after its next collision.
  * Rounding cannot take it out of the box. */

@@ -184,13 +184,12 @@ static void physics_mark(struct particle *particle)
 
 /* Particles a and b of an event, whose anchors are there. */
 static inline void hit_particle(struct system *system, const struct event *event,
-                                struct particle *a, struct particle *b, double restitution,
-                                const struct shift *shift)
+                                struct particle *a, struct particle *b, const struct shift *shift)
 {
     if (separation_rate(a, b, shift) > 0)
         step_back(a, b, shift);
     if (system->law.rule == RULE_ELASTIC)
-        exchange_momentum(system, a, b, shift, restitution);
+        exchange_momentum(system, a, b, shift, restitution_at(&system->law, a, b, event->time));
     else if (!(separation_rate(a, b, shift) > 0))
         switch_velocities(a, b);
     physics_mark(a);
@@ -224,7 +223,7 @@ struct physics_contact physics_first_contact(const struct system *system, const 
  * seam. But in a box hardly wider than four radii, a disk may touch two images of another at once:
  * then it is the one that was predicted. */
 COMPILER_APART static struct shift hit_image(struct system *system, const struct event *event,
-                                             double restitution, vector d)
+                                             vector d)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
@@ -235,28 +234,27 @@ COMPILER_APART static struct shift hit_image(struct system *system, const struct
         image = physics_first_contact(system, a, b).shift;
     move_anchor(a, event->time);
     move_anchor(b, event->time);
-    hit_particle(system, event, a, b, restitution, &image);
+    hit_particle(system, event, a, b, &image);
     return image;
 }
 
 /* Returns the shift of the image of b that a meets. Few pairs are at a seam: a processor guesses
  * that, and need not wait for the distance. Where centres are less than half a period apart along
  * both axes, no image of b can be touched. */
-static struct shift hit_pair(struct system *system, const struct event *event)
+COMPILER_INLINE struct shift hit_pair(struct system *system, const struct event *event)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
     const double time = event->time;
-    const double restitution = restitution_at(&system->law, a, b, time);
     const vector a_position = position_at(a, time);
     const vector b_position = position_at(b, time);
     const vector d = b_position - a_position;
     const vector near = 0.49 * simd_load(&system->boundary.width); /* and height */
     if (system->boundary.periodic && simd_bits(simd_larger(d, -d) > near))
-        return hit_image(system, event, restitution, d);
+        return hit_image(system, event, d);
     set_anchor(a, a_position, time);
     set_anchor(b, b_position, time);
-    hit_particle(system, event, a, b, restitution, NULL);
+    hit_particle(system, event, a, b, NULL);
     return (struct shift){0, 0};
 }
 
@@ -330,26 +328,43 @@ struct shift physics_resolve(struct system *system, const struct event *event)
                                                        : hit_boundary(system, event);
 }
 
-void physics_resolve_impact(struct system *system, const struct event *event, struct impact *impact)
+static inline void begin_participant(struct participant *participant, const struct particle *p,
+                                     const struct kind *kind)
 {
+    participant->number = p->id;
+    simd_store(&participant->u_before, velocity_of(p));
+    simd_store(&participant->radius, simd_load(&kind->radius)); /* and mass */
+}
+
+static inline void complete_participant(struct participant *participant, const struct particle *p)
+{
+    simd_store(&participant->x, simd_load(&p->x));
+    simd_store(&participant->u, velocity_of(p));
+}
+
+void physics_resolve_collision(struct system *system, const struct event *event,
+                               struct collision *collision)
+{
+    const struct kind alike = {.radius = system->radius, .mass = 1};
+    const enum partner partner = event_partner(event->b);
+    const int is_pair = partner == PARTNER_PARTICLE;
     const struct particle *a = &system->particles[event->a];
-    const struct particle *b = &system->particles[event->b];
-    const double *const velocities[] = {&a->u, &b->u};
-    simd u, v; /* of both */
-    simd_load_two(velocities, &u, &v);
-    simd_store(impact->u_before, u);
-    simd_store(impact->v_before, v);
-    simd_store(impact->mass, (simd){system_mass(system, a), system_mass(system, b)});
+    const struct particle *b = is_pair ? &system->particles[event->b] : a; /* of no meaning */
+    collision->time = event->time;
+    collision->partner = partner;
+    collision->feature = event->b;
+    collision->is_reinjection = !is_pair && boundary_is_seam(&system->boundary, event->b);
+    begin_participant(&collision->a, a, system->kinds ? &system->kinds[a->kind] : &alike);
+    begin_participant(&collision->b, b, system->kinds ? &system->kinds[b->kind] : &alike);
     /* particle_since of both, without a branch */
-    simd_store(impact->since, simd_larger((simd){a->collided, b->collided}, simd_all(0)));
-    impact->time = event->time;
-    impact->number[0] = a->id;
-    impact->number[1] = b->id;
-    const struct shift shift = physics_resolve(system, event);
-    simd_load_two(velocities, &u, &v);
-    simd_store(impact->u, u);
-    simd_store(impact->v, v);
-    simd_store(&impact->dx, distance_between(a, b, &shift));
+    const simd since = simd_larger((simd){a->collided, b->collided}, simd_all(0));
+    collision->a.since = since[0];
+    collision->b.since = since[1];
+    const struct shift shift = is_pair ? hit_pair(system, event) : hit_boundary(system, event);
+    complete_participant(&collision->a, a);
+    complete_participant(&collision->b, b);
+    simd_store(&collision->shift.x, simd_load(&shift.x));
+    simd_store(&collision->dx, distance_between(a, b, &shift));
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

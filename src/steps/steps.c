@@ -385,8 +385,8 @@ static enum status steps_advance(struct dynamics *dynamics, struct observers *ob
         if (!status)
             status = make_substep(steps);
         if (!status)
-            observers_count(observers, steps->done % steps->substeps == 0,
-                            substep_end(steps, steps->done));
+            status = observers_hand_over(observers, steps->done % steps->substeps == 0,
+                                         substep_end(steps, steps->done), error);
     }
     steps->max_move = DBL_MAX;
     status = status ? status : check_moves(steps, steps->end_time);
