@@ -95,8 +95,9 @@ static int is_near(double value, double expected)
 
 static void collide(struct measurement *run, const struct collision *collision)
 {
+    const struct collision_batch batch = {.count = 1, .list = {*collision}};
     struct error error;
-    CHECK(!run->observer->operations->collide(run->observer, collision, &error));
+    CHECK(!run->observer->operations->take(run->observer, &batch, &error));
 }
 
 /* A disk of mass 3 at (x, y) gives the momentum (3 u, 3 v) to a feature. */
@@ -225,12 +226,12 @@ TEST(a_series)
 /* A particle with this mass comes in at y. */
 static void come_in(struct measurement *run, double time, double mass, double y)
 {
-    struct error error;
     const struct collision passage = {.time = time,
                                       .partner = PARTNER_BOUNDARY,
                                       .feature = FEATURE_LEFT,
+                                      .is_reinjection = 1,
                                       .a = {.y = y, .mass = mass}};
-    CHECK(!run->observer->operations->reinject(run->observer, &passage, &error));
+    collide(run, &passage);
 }
 
 /* Particles of two masses come in everywhere, and the square is hit; with `is_uneven`, as many come
