@@ -1,5 +1,5 @@
-/* Observers watch a run: they see each collision, the positions at times of their own choice, and
- * the end. They only read, and this is all that dynamics know of them. */
+/* Observers watch a run: they see collisions, the positions at times of their own choice, and the
+ * end. They only read, and this is all that dynamics know of them. */
 #ifndef PARTICLES_OBSERVER_H
 #define PARTICLES_OBSERVER_H
 
@@ -9,7 +9,7 @@
 
 #include <signal.h>
 
-/* What an observer is notified of. Each of these includes those before it. */
+/* What an observer is notified of. Each value includes those before it. */
 enum observer_watch {
     WATCH_NOTHING,
     WATCH_EVENTS,   /* the number of events, and their time */
@@ -19,8 +19,8 @@ enum observer_watch {
 
 /* Collisions, in the order of time, and how far the run has come. */
 struct collision_batch {
-    uint64_t events; /* so many more collisions, or steps, whether they are listed or not, */
-    double time;     /* up to this time */
+    uint64_t events; /* collisions or steps since the batch before it, listed or not */
+    double time;     /* that the run has reached */
     size_t count;    /* of the collisions that are listed */
     struct collision list[MAX_IMPACTS];
 };
@@ -33,14 +33,14 @@ struct output_settings;
 /* The first member of every observer. */
 struct observer {
     const struct observer_operations *operations;
-    const char *option;       /* the one that asks for it; in checkpoints, if it has a `state` */
-    struct observers *all;    /* those of the run, this one included: see observers_add */
-    double next_sample;       /* time of the next `sample`, not before the last; or INFINITY */
-    double notify_from;       /* it needs no collisions up to this time; 0: all. Known after
-                                 `begin`, or after its state is read */
+    const char *option;         /* the one that asks for it; in checkpoints, if it has a `state` */
+    struct observers *all;      /* those of the run, this one included: see observers_add */
+    double next_sample;         /* time of the next `sample`, not before the last; or INFINITY */
+    double notify_from;         /* it needs no collisions up to this time; 0: all. Known after
+                                   `begin`, or after its state is read */
     struct impact_frame *frame; /* if it sums collisions of two: where a schedule may add these up
                                    in place of listing them; known as above; or NULL */
-    struct run_settings *run; /* see observer_create */
+    struct run_settings *run;   /* see observer_create */
     const struct output_settings *output; /* of its file */
     struct output_file *file;             /* that it writes, with its name; NULL: none */
     int is_resumable;    /* the run can be resumed after an interruption, and so must its files */
@@ -69,8 +69,8 @@ struct observer_operations {
                          struct error *error);
     /* The first predictions are being made: this `part` of them is done, at last 1. */
     void (*on_progress)(struct observer *observer, double part);
-    /* Unless it watches nothing: takes a batch before any other operation that comes after it in
-       time. Collisions that others watch, or up to its `notify_from`, may be among those listed. */
+    /* Unless it watches nothing: takes a batch, before any operation at the time of the batch or
+       later. It may list collisions up to its `notify_from`, and those that others watch. */
     enum status (*take)(struct observer *observer, const struct collision_batch *batch,
                         struct error *error);
     /* At next_sample, after all collisions up to that time. It sets a later next_sample. */
@@ -126,11 +126,13 @@ void observers_find_times(struct observers *observers);
  * are others. */
 struct impact_frame *observers_frame(const struct observers *observers);
 
-/* So many more events, or steps, up to this time: hands over the batch, and empties it. */
+/* Hands over the batch with a number of events and the time that the run has reached; then it is
+ * empty. */
 enum status observers_hand_over(struct observers *observers, uint64_t events, double time,
                                 struct error *error);
 
-/* Hands over the batch, and calls `on_progress` of all, at `time`. Returns STATUS_INTERRUPTED if the run is to end. */
+/* Hands over the batch, and calls `on_progress` of all, at `time`. Returns STATUS_INTERRUPTED if
+ * the run is to end. */
 enum status observers_progress(struct observers *observers, const struct system *system,
                                double time, double part, struct error *error);
 
