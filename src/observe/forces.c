@@ -270,7 +270,8 @@ static enum status forces_take(struct observer *observer, const struct collision
     struct forces *forces = (struct forces *)observer;
     const struct collision *const end = batch->list + batch->count;
     (void)error;
-    for (const struct collision *k = batch->list; k < end && forces->is_counting && forces->count > 0; k++) {
+    for (const struct collision *k = batch->list;
+         k < end && forces->is_counting && forces->count > 0; k++) {
         if (k->is_reinjection)
             forces_reinject(forces, k);
         else if (k->partner == PARTNER_BOUNDARY && k->feature < FEATURE_TOP)

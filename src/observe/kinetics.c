@@ -115,9 +115,9 @@ static void kinetics_turn(struct kinetics *kinetics, const struct collision *col
     if (collision->is_reinjection)
         *flown = -1;
     else if (*flown >= 0)
-        *flown += elementary_length(a->u_before - kinetics->drift_u,
-                                    a->v_before - kinetics->drift_v) *
-                  (collision->time - a->since);
+        *flown +=
+            elementary_length(a->u_before - kinetics->drift_u, a->v_before - kinetics->drift_v) *
+            (collision->time - a->since);
 }
 
 /* Counts paths that end in one block; what changes with each of them is not kept in memory. */

@@ -515,7 +515,8 @@ static void pass_seam(struct tile_worker *worker, uint32_t k, int32_t feature)
 /* Counts an event of the tile's own, and keeps it, with the particles before it, if it is to be
  * notified or counted later; if it is to be added up, in `*collision` is where to describe it. */
 static enum tiles_outcome tile_worker_keep_event(struct tile_worker *worker,
-                                                 const struct event *event, struct collision **collision)
+                                                 const struct event *event,
+                                                 struct collision **collision)
 {
     const struct system *system = &worker->system;
     const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;

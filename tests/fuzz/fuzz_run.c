@@ -15,6 +15,7 @@
 #include "kept_output.h"
 #include "model/physics.h"
 #include "model/polygons.h"
+#include "observed.h"
 #include "random_system.h"
 #include "run/simulation.h"
 #include "sides.h"
