@@ -65,9 +65,9 @@ static inline double block_begin(double from, double to, uint64_t k)
     return k > 0 ? block_end(from, to, k - 1) : from;
 }
 
-/* Adds the first of these collisions, which is in the block, and those after it up to the end of
- * the block, MAX_IMPACTS at most, to the sums of their pairs, but for those with the boundary.
- * Returns how many these are in all. */
+/* Takes the first of these collisions, which is in the block, and those after it up to the end of
+ * the block, up to MAX_IMPACTS of two particles: adds these to the sums of their pairs, and leaves
+ * out collisions with the boundary. Returns how many it has taken. */
 size_t impact_sums_add(struct impact_sums *sums, const struct impact_frame *frame,
                        const struct collision *list, size_t count);
 
