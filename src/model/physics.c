@@ -222,26 +222,25 @@ struct physics_contact physics_first_contact(const struct system *system, const 
 /* hit_pair where the centres of a and b will be d apart: the nearest image of b is that across a
  * seam. But in a box hardly wider than four radii, a disk may touch two images of another at once:
  * then it is the one that was predicted. */
-COMPILER_APART static struct shift hit_image(struct system *system, const struct event *event,
-                                             vector d)
+COMPILER_APART static void hit_image(struct system *system, const struct event *event, vector d,
+                                     struct shift *image)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
     const struct shift periods = boundary_periods(&system->boundary);
     const double wide = 2.01 * system_contact(system, a, b);
-    struct shift image = boundary_image(&system->boundary, d[0], d[1]);
+    *image = boundary_image(&system->boundary, d[0], d[1]);
     if (periods.x < wide || periods.y < wide)
-        image = physics_first_contact(system, a, b).shift;
+        *image = physics_first_contact(system, a, b).shift;
     move_anchor(a, event->time);
     move_anchor(b, event->time);
-    hit_particle(system, event, a, b, &image);
-    return image;
+    hit_particle(system, event, a, b, image);
 }
 
-/* Returns the shift of the image of b that a meets. Few pairs are at a seam: a processor guesses
+/* Finds the shift of the image of b that a meets. Few pairs are at a seam: a processor guesses
  * that, and need not wait for the distance. Where centres are less than half a period apart along
  * both axes, no image of b can be touched. */
-COMPILER_INLINE struct shift hit_pair(struct system *system, const struct event *event)
+COMPILER_INLINE void hit_pair(struct system *system, const struct event *event, struct shift *image)
 {
     struct particle *a = &system->particles[event->a];
     struct particle *b = &system->particles[event->b];
@@ -250,12 +249,14 @@ COMPILER_INLINE struct shift hit_pair(struct system *system, const struct event 
     const vector b_position = position_at(b, time);
     const vector d = b_position - a_position;
     const vector near = 0.49 * simd_load(&system->boundary.width); /* and height */
-    if (system->boundary.periodic && simd_bits(simd_larger(d, -d) > near))
-        return hit_image(system, event, d);
+    if (system->boundary.periodic && simd_bits(simd_larger(d, -d) > near)) {
+        hit_image(system, event, d, image);
+        return;
+    }
+    *image = (struct shift){0, 0};
     set_anchor(a, a_position, time);
     set_anchor(b, b_position, time);
     hit_particle(system, event, a, b, NULL);
-    return (struct shift){0, 0};
 }
 
 /* Moves a particle across a seam, or where a stream gives it another velocity, perhaps back. */
@@ -303,68 +304,68 @@ static void hit_polygon(const struct system *system, struct particle *particle, 
     physics_mark(particle);
 }
 
-static struct shift hit_boundary(struct system *system, const struct event *event)
+static void hit_boundary(struct system *system, const struct event *event, struct shift *shift)
 {
     const struct boundary *boundary = &system->boundary;
     struct particle *a = &system->particles[event->a];
-    struct shift shift = {0, 0};
+    *shift = (struct shift){0, 0};
     if (event->b < FEATURE_TOP && boundary->periodic)
-        shift = polygons_image(boundary, a, system_radius(system, a), event->b);
+        *shift = polygons_image(boundary, a, system_radius(system, a), event->b);
     move_anchor(a, event->time);
     if (event->b < FEATURE_TOP)
-        hit_polygon(system, a, event->b, &shift);
+        hit_polygon(system, a, event->b, shift);
     else if (boundary_is_seam(boundary, event->b))
         cross_seam(system, a, event->b);
     else
         hit_side(system, a, event->b);
     if (system->counts && !boundary_turned_back(boundary, event->b, a))
         boundary_count(boundary, &system->counts[event->a], event->b);
-    return shift;
 }
 
-struct shift physics_resolve(struct system *system, const struct event *event)
+void physics_resolve(struct system *system, const struct event *event)
 {
-    return event_partner(event->b) == PARTNER_PARTICLE ? hit_pair(system, event)
-                                                       : hit_boundary(system, event);
-}
-
-static inline void begin_participant(struct participant *participant, const struct particle *p,
-                                     const struct kind *kind)
-{
-    participant->number = p->id;
-    simd_store(&participant->u_before, velocity_of(p));
-    simd_store(&participant->radius, simd_load(&kind->radius)); /* and mass */
+    struct shift shift;
+    if (event_partner(event->b) == PARTNER_PARTICLE)
+        hit_pair(system, event, &shift);
+    else
+        hit_boundary(system, event, &shift);
 }
 
 static inline void complete_participant(struct participant *participant, const struct particle *p)
 {
+    participant->number = p->id;
     simd_store(&participant->x, simd_load(&p->x));
     simd_store(&participant->u, velocity_of(p));
 }
 
+/* Without a branch where one would be guessed wrong, and with few instructions: it takes a tenth of
+ * the time of a run with --stats. */
 void physics_resolve_collision(struct system *system, const struct event *event,
                                struct collision *collision)
 {
-    const struct kind alike = {.radius = system->radius, .mass = 1};
-    const enum partner partner = event_partner(event->b);
-    const int is_pair = partner == PARTNER_PARTICLE;
+    const int is_pair = event_partner(event->b) == PARTNER_PARTICLE;
     const struct particle *a = &system->particles[event->a];
     const struct particle *b = is_pair ? &system->particles[event->b] : a; /* of no meaning */
+    const struct kind *const kinds = system->kinds;
+    const vector alike = {system->radius, 1}; /* radius and mass */
+    const simd since = simd_larger((simd){a->collided, b->collided}, simd_all(0));
     collision->time = event->time;
-    collision->partner = partner;
+    collision->partner = is_pair ? PARTNER_PARTICLE : PARTNER_BOUNDARY;
     collision->feature = event->b;
     collision->is_reinjection = !is_pair && boundary_is_seam(&system->boundary, event->b);
-    begin_participant(&collision->a, a, system->kinds ? &system->kinds[a->kind] : &alike);
-    begin_participant(&collision->b, b, system->kinds ? &system->kinds[b->kind] : &alike);
-    /* particle_since of both, without a branch */
-    const simd since = simd_larger((simd){a->collided, b->collided}, simd_all(0));
-    collision->a.since = since[0];
+    simd_store(&collision->a.u_before, velocity_of(a));
+    simd_store(&collision->b.u_before, velocity_of(b));
+    simd_store(&collision->a.radius, kinds ? simd_load(&kinds[a->kind].radius) : alike);
+    simd_store(&collision->b.radius, kinds ? simd_load(&kinds[b->kind].radius) : alike);
+    collision->a.since = since[0]; /* particle_since of both */
     collision->b.since = since[1];
-    const struct shift shift = is_pair ? hit_pair(system, event) : hit_boundary(system, event);
+    if (is_pair)
+        hit_pair(system, event, &collision->shift);
+    else
+        hit_boundary(system, event, &collision->shift);
     complete_participant(&collision->a, a);
     complete_participant(&collision->b, b);
-    simd_store(&collision->shift.x, simd_load(&shift.x));
-    simd_store(&collision->dx, distance_between(a, b, &shift));
+    simd_store(&collision->dx, distance_between(a, b, &collision->shift));
 }
 
 void physics_position(const struct system *system, size_t index, double time, double *x, double *y)

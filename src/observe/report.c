@@ -377,7 +377,7 @@ static enum status report_take(struct observer *observer, const struct collision
     struct reporter *reporter = (struct reporter *)observer;
     (void)error;
     kinetics_collide(&reporter->kinetics, batch->list, batch->count);
-    for (size_t k = 0; k < batch->count; k++)
+    for (size_t k = 0; k < batch->count && reporter->hits.count > 0; k++)
         polygon_hits_collide(&reporter->hits, &batch->list[k]);
     return STATUS_DONE;
 }
