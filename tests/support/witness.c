@@ -197,5 +197,7 @@ void stopper_join(struct stopper *stopper, struct notifications stop, struct obs
         .stop = stop,
         .flag = stop.predictions == 0 || stop.collisions == 0 || stop.quiescent_points == 0};
     observers->interrupt = &stopper->flag;
+    if (stop.collisions < SIZE_MAX) /* each is in a batch of its own */
+        observers->pause = 1;
     observers_add(observers, &stopper->observer);
 }
