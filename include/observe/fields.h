@@ -155,4 +155,12 @@ struct fields_settings {
 };
 extern const struct observer_operations fields_operations;
 
+/* The fields of the observer of --fields; owned by it. */
+struct field_map fields_map(const struct observer *observer, const struct snapshot *snapshot);
+
+/* The density now, of nearly square cells, 96 along the longer side of the box. The map refers to
+ * `grid`, for field_grid_free in any case. Returns STATUS_DONE or STATUS_NO_MEMORY. */
+enum status fields_count_now(const struct snapshot *snapshot, struct field_grid *grid,
+                             struct field_map *map, struct error *error);
+
 #endif

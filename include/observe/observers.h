@@ -11,7 +11,6 @@
 #include "io/number.h"
 #include "io/output_file.h"
 #include "io/record.h"
-#include "observe/fields.h"
 #include "run/dynamics.h"
 #include "schedule/schedule.h"
 

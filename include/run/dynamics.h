@@ -40,6 +40,11 @@ struct figure_row {
     const char *meaning; /* in a usual run */
 };
 
+/* What such a list makes of each figure: its number, and its row. */
+#define FIGURE_NAME(name, ...) FIGURE_##name,
+#define FIGURE_ROW(name, form, key, label, unit, meaning)                                          \
+    {{key, label, unit, FIGURE_##form}, meaning},
+
 /* Lists the figures of a table with their values, in the order of its rows. Returns their number.
  */
 static inline size_t dynamics_list_figures(const struct figure_row *rows, size_t count,

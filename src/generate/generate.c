@@ -14,14 +14,13 @@
 #include "input/input.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "placement.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 static const double SQRT_2 = 1.41421356237309504880;
 static const double STEP = 1e-9; /* of coordinates in radii, and of velocities in speeds */
@@ -586,7 +585,7 @@ enum status generate_system(const struct generate_request *request, struct syste
          (status = polygons_prepare(polygons, &system->boundary, generation.extremes.largest,
                                     full->count, error))) ||
         (status = check_speeds(full, &generation.extremes, error)) ||
-        (status = system_reserve(system, 0, system->count, error)) ||
+        (status = system_reserve(system, system->count, error)) ||
         (status = set_kinds(full, system, error)) ||
         (status = polygons ? place_among_polygons(&generation, error)
                            : place_in_box(&generation, error)))

@@ -9,8 +9,8 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/boundary_law.h"
 #include "model/region.h"
-#include "model/wall_law.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "flow.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
-#include "model/wall_law.h"
 
 static const double MAX_MACH = 0.3; /* so the density changes by less than its square, a tenth */
 static const double MIN_VISCOSITY = 0.001; /* in cells and steps; below, short waves grow */
@@ -361,18 +361,31 @@ static void lattice_push(const struct dynamics *dynamics, size_t side, double ti
                       (sum_value(&wall->past[k]) + part * wall->impulse[k]);
 }
 
-enum {
-#define FIGURE(name, form, key, label, unit, meaning) FIGURE_##name,
-#include "lattice_figures.h"
-#undef FIGURE
-    FIGURES
-};
+/* The figures, in the order in which they are written; see observe/figure_list.h. */
+#define LATTICE_FIGURES(FIGURE)                                                                    \
+    FIGURE(TEMPERATURE, REAL, "temperature", "temperature", "energy",                              \
+           "Of the stream, or of the particles at the start.")                                     \
+    FIGURE(SOUND_SPEED, REAL, "sound_speed", "speed of sound", "length/time",                      \
+           "By Enskog's theory. Its square is the change of pressure by that of density.")         \
+    FIGURE(VISCOSITY, REAL, "viscosity", "viscosity", "length^2/time",                             \
+           "That by Enskog's theory, unless --viscosity gives another.")                           \
+    FIGURE(VISCOSITY_ENSKOG, REAL, "viscosity_enskog", "  by Enskog's theory", "length^2/time",    \
+           "The kinematic viscosity of elastic disks.")                                            \
+    FIGURE(MACH, REAL, "mach", "Mach number", "",                                                  \
+           "The speed of the stream, or of the fastest wall, by that of sound.")                   \
+    FIGURE(MACH_LARGEST, REAL, "mach_largest", "  largest in the flow", "",                        \
+           "At the end of the run. Above 0.3 the flow is not that of a gas.")                      \
+    FIGURE(REYNOLDS, REAL, "reynolds", "Reynolds number", "",                                      \
+           "With that speed, and the largest body's length, or the box's height.")                 \
+    FIGURE(KNUDSEN, REAL, "knudsen", "Knudsen number", "",                                         \
+           "The mean free path by that length. Above 0.1 a gas is no continuum.")                  \
+    FIGURE(MASS_CHANGE, REAL, "mass_change", "mass, relative change", "",                          \
+           "Of the flow since the start; without a stream, by rounding.")                          \
+    FIGURE(SECONDS, REAL, "seconds", "elapsed time", "seconds", "How long the computer took.")
 
-static const struct figure_row figure_rows[FIGURES] = {
-#define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
-#include "lattice_figures.h"
-#undef FIGURE
-};
+enum { LATTICE_FIGURES(FIGURE_NAME) FIGURES };
+
+static const struct figure_row figure_rows[FIGURES] = {LATTICE_FIGURES(FIGURE_ROW)};
 
 static enum status lattice_list(struct dynamics *dynamics, const struct snapshot *snapshot,
                                 const struct motion *motion, double seconds,

@@ -19,9 +19,8 @@
 #include "base/pace.h"
 #include "io/record.h"
 #include "lattice/lattice.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
-#include "model/wall_law.h"
 #include "steps/steps.h"
 
 #include <math.h>
@@ -343,7 +342,7 @@ static void record_particles(struct record *record, struct system *system, doubl
     if (system->count == 0)
         record_refuse(record, "there is no particle");
     if (record->is_reading && !record->status)
-        record->status = system_reserve(system, 0, system->count, record->error);
+        record->status = system_reserve(system, system->count, record->error);
     for (size_t id = 0; id < system->count && !record->status; id++) {
         if (snapshot) {
             struct particle particle = snapshot_anchor(snapshot, id);

@@ -19,10 +19,10 @@
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
 #include "model/polygons.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "tally.h"
 
 #include <float.h>

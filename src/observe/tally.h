@@ -6,7 +6,7 @@
 
 #include "base/sum.h"
 #include "io/record.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
 #include "run/observer.h"
 #include "schedule/impact_sums.h"
 

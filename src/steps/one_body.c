@@ -189,11 +189,6 @@ struct langevin {
     struct langevin_particle *particles;
 };
 
-double steps_bath_scale(double x)
-{
-    return 2 * elementary_mean_decay(x) / (1 + elementary_exp(-x));
-}
-
 static enum status langevin_create(struct term *term, const struct arguments *arguments,
                                    struct steps *steps)
 {

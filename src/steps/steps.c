@@ -6,11 +6,12 @@
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes. The time of
  * a substep is computed from its number, not summed up.
  */
-#include "term.h"
+#include "steps/steps.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "model/region.h"
+#include "term.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -145,32 +146,6 @@ static void begin_substep(struct steps *steps)
     steps->strong = 20 * dt * vector_length(&steps->gravity);
 }
 
-enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
-                                  int resolved)
-{
-    double mass = (double)INFINITY;
-    for (size_t k = 0; k < steps->system->count; k++)
-        mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
-    return steps_check_period(steps, name, "two of the lightest particles",
-                              2 * PI * sqrt(mass / 2 / stiffness), resolved);
-}
-
-enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
-                               double period, int resolved)
-{
-    static const double below = 0.99999; /* six digits of it are not rounded up */
-    const double needed = ceil(steps->step / period * resolved);
-    if (needed <= steps->substeps)
-        return STATUS_DONE;
-    error_set(steps->error, STATUS_USAGE,
-              "%s: %s swing with a period of %g, and it takes %d substeps or more to follow that: "
-              "reduce --step to %g",
-              name, what, period, resolved, below * (period / resolved * steps->substeps));
-    if (needed <= STEPS_MAX_SUBSTEPS)
-        error_append(steps->error, ", or raise --substeps to %.0f", needed);
-    return STATUS_USAGE;
-}
-
 static void save_positions(struct steps *steps)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
@@ -280,6 +255,29 @@ static enum status act(struct steps *steps, enum phase phase)
         if (steps->terms[k]->kind->act[phase])
             status = steps->terms[k]->kind->act[phase](steps->terms[k], steps);
     return status;
+}
+
+static enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
+                                struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    const struct system *system = steps->system;
+    *kinetic = steps->potential = steps->virial = 0;
+    steps->error = error;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        *kinetic += system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2;
+    }
+    enum status status = act(steps, PHASE_ENERGY);
+    *potential = steps->potential;
+    return status;
+}
+
+static double steps_deviation(struct steps *steps)
+{
+    steps->deviation = 0;
+    act(steps, PHASE_DEVIATION);
+    return steps->deviation;
 }
 
 static void clear_part(void *user, size_t begin, size_t end)
@@ -460,18 +458,75 @@ static enum status allocate_arrays(struct steps *steps)
 
 /* ---- Figures ---- */
 
-enum {
-#define FIGURE(name, form, key, label, unit, meaning) FIGURE_##name,
-#include "step_figures.h"
-#undef FIGURE
-    FIGURES
-};
+/* The figures, in the order in which they are written; see observe/figure_list.h. */
+#define STEP_FIGURES(FIGURE)                                                                       \
+    FIGURE(PARTICLES, WHOLE, "particles", "particles", "", "How many particles there are.")        \
+    FIGURE(BOX_WIDTH, REAL, "box_width", "box width", "length", "The length of the box along x.")  \
+    FIGURE(BOX_HEIGHT, REAL, "box_height", "box height", "length",                                 \
+           "The length of the box along y.")                                                       \
+    FIGURE(END_TIME, REAL, "end_time", "end time", "time",                                         \
+           "When the run ends, in the units of the input.")                                        \
+    FIGURE(STATS_FROM, REAL, "stats_from", "figures count from", "time",                           \
+           "The time at which the figures begin.")                                                 \
+    FIGURE(STEP, REAL, "step", "step", "time", "The time of a step.")                              \
+    FIGURE(SUBSTEPS, WHOLE, "substeps", "substeps of each", "",                                    \
+           "The number of substeps of each step.")                                                 \
+    FIGURE(SUBSTEPS_MADE, WHOLE, "substeps_made", "substeps made", "",                             \
+           "The number of substeps that the figures cover.")                                       \
+    FIGURE(CONTACTS_WALLS, WHOLE, "contacts_walls", "contacts with walls and polygons", "",        \
+           "How often a particle came into contact with a wall or a polygon.")                     \
+    FIGURE(CONTACTS_PAIRS, WHOLE, "contacts_pairs", "contacts of two particles", "",               \
+           "How often two particles came into contact with each other.")                           \
+    FIGURE(ENERGY_START, REAL, "energy_start", "energy at the start", "energy",                    \
+           "The energy of motion and of the interactions when the figures begin.")                 \
+    FIGURE(ENERGY_END, REAL, "energy_end", "energy at the end", "energy",                          \
+           "The energy of motion and of the interactions at the end.")                             \
+    FIGURE(ENERGY_DRIFT, REAL, "energy_drift", "  relative change", "",                            \
+           "The change of the energy, divided by that at the start, which depends on where the "   \
+           "energy "                                                                               \
+           "of a field is 0.")                                                                     \
+    FIGURE(ENERGY_KINETIC_START, REAL, "energy_kinetic_start", "  kinetic, at the start",          \
+           "energy", "The energy of motion when the figures begin.")                               \
+    FIGURE(ENERGY_KINETIC_END, REAL, "energy_kinetic_end", "  kinetic, at the end", "energy",      \
+           "The energy of motion at the end.")                                                     \
+    FIGURE(ENERGY_POTENTIAL_START, REAL, "energy_potential_start", "  potential, at the start",    \
+           "energy", "The energy of the interactions when the figures begin.")                     \
+    FIGURE(ENERGY_POTENTIAL_END, REAL, "energy_potential_end", "  potential, at the end",          \
+           "energy", "The energy of the interactions at the end.")                                 \
+    FIGURE(MOMENTUM_X_START, REAL, "momentum_x_start", "momentum in x at the start", "momentum",   \
+           "The sum of mass times velocity along x when the figures begin.")                       \
+    FIGURE(MOMENTUM_X_END, REAL, "momentum_x_end", "momentum in x at the end", "momentum",         \
+           "The sum of mass times velocity along x at the end. Walls, polygons and fields change " \
+           "it.")                                                                                  \
+    FIGURE(MOMENTUM_Y_START, REAL, "momentum_y_start", "momentum in y at the start", "momentum",   \
+           "The sum of mass times velocity along y when the figures begin.")                       \
+    FIGURE(MOMENTUM_Y_END, REAL, "momentum_y_end", "momentum in y at the end", "momentum",         \
+           "The sum of mass times velocity along y at the end. Walls, polygons and fields change " \
+           "it.")                                                                                  \
+    FIGURE(TEMPERATURE_MEAN, MEASURED, "temperature_mean", "temperature, mean", "energy",          \
+           "The kinetic energy for each two degrees of freedom, averaged over the ends of steps. " \
+           "Boltzmann's constant is 1.")                                                           \
+    FIGURE(TEMPERATURE_END, REAL, "temperature_end", "temperature at the end", "energy",           \
+           "The kinetic energy for each two degrees of freedom at the end.")                       \
+    FIGURE(PRESSURE_VIRIAL, MEASURED, "pressure_virial", "pressure from the virial",               \
+           "energy/area",                                                                          \
+           "The pressure that the temperature, the forces between pairs and contacts show; of a "  \
+           "fluid "                                                                                \
+           "the mean of its particles. Not known where there are links or pins.")                  \
+    FIGURE(CONSTRAINT_ERROR_LARGEST, REAL, "constraint_error_largest",                             \
+           "constraint error, largest", "length",                                                  \
+           "How far a link has been from its length, or two particles have overlapped, at the "    \
+           "start or "                                                                             \
+           "at the end of any substep.")                                                           \
+    FIGURE(CONSTRAINT_ERROR_END, REAL, "constraint_error_end", "constraint error at the end",      \
+           "length", "How far a link is from its length, or two particles overlap, at the end.")   \
+    FIGURE(SECONDS, REAL, "seconds", "elapsed time", "seconds", "How long the computer took.")     \
+    FIGURE(SUBSTEPS_PER_SECOND, REAL, "substeps_per_second", "substeps of a particle per second",  \
+           "1/second", "How many substeps of one particle it computed in a second.")
 
-static const struct figure_row figure_rows[FIGURES] = {
-#define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
-#include "step_figures.h"
-#undef FIGURE
-};
+enum { STEP_FIGURES(FIGURE_NAME) FIGURES };
+
+static const struct figure_row figure_rows[FIGURES] = {STEP_FIGURES(FIGURE_ROW)};
 
 static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
                                  const struct motion *motion, struct step_state *state,
@@ -704,7 +759,9 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
     const double count = end_time / settings->step, whole = floor(count + 0.5);
     /* The last step may be shorter than the others, or longer by a rounding error. */
     const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
-    struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
+    const size_t most = settings->count + TERM_MAX_KINDS;
+    struct steps *steps =
+        memory_allocate(1, sizeof *steps + most * sizeof steps->terms[0], "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
     *steps =
@@ -713,6 +770,7 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
                        .system = system,
                        .step = settings->step,
                        .substeps = settings->substeps,
+                       .most_substeps = STEPS_MAX_SUBSTEPS,
                        .seed = settings->seed,
                        .threads = settings->threads,
                        .end_time = end_time,
@@ -733,27 +791,4 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
     else
         *dynamics = &steps->dynamics;
     return status;
-}
-
-enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
-                         struct error *error)
-{
-    struct steps *steps = (struct steps *)dynamics;
-    const struct system *system = steps->system;
-    *kinetic = steps->potential = steps->virial = 0;
-    steps->error = error;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        *kinetic += system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2;
-    }
-    enum status status = act(steps, PHASE_ENERGY);
-    *potential = steps->potential;
-    return status;
-}
-
-double steps_deviation(struct steps *steps)
-{
-    steps->deviation = 0;
-    act(steps, PHASE_DEVIATION);
-    return steps->deviation;
 }

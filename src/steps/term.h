@@ -8,11 +8,11 @@
 #include "io/record.h"
 #include "io/text.h"
 #include "model/neighbours.h"
+#include "model/system.h"
+#include "run/dynamics.h"
 #include "schedule/impact_sums.h"
-#include "steps/steps.h"
 
 #include <math.h>
-#include <string.h>
 
 struct term;
 
@@ -83,7 +83,7 @@ struct steps {
     void (*warn)(const struct error *error); /* see run/observer.h; NULL: --quiet */
     struct system *system;                   /* not owned; particle k has the id k */
     double step;                             /* DT, time */
-    uint32_t substeps;                       /* of each step */
+    uint32_t substeps, most_substeps;        /* of each step; to which they can be raised */
     double end_time;
     int is_resumed;             /* contents of files come from the checkpoint */
     struct thread_pool *pool;   /* owned; NULL: one thread */
@@ -115,8 +115,8 @@ struct steps {
     double virial;           /* and that of distance times force (repulsion is positive) of pairs */
     struct term_traits traits; /* those that one of the terms has */
     size_t term_count;
-    struct term *terms[STEPS_MAX_TERMS + 1]; /* by their ranks; owned */
     struct step_figures figures;
+    struct term *terms[]; /* by their ranks; owned */
 };
 
 /* The phases in which terms act, the phases of a substep in their order. A term that acts returns
@@ -214,15 +214,6 @@ extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, l
     gravitation_kind, coulomb_kind, sph_kind, langevin_kind;
 extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 
-/* All interactions and all constraints, in the order of messages; NULL ends a list. */
-enum { TERM_MAX_KINDS = 9 };
-extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
-
-/* Finds the kind that `text` names, and reads its arguments. Returns STATUS_DONE, or STATUS_USAGE
- * with a message that lists the valid names or keys. */
-enum status term_parse(const char *text, int is_constraint, const struct term_kind **kind,
-                       struct arguments *arguments, struct error *error);
-
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
 {
@@ -266,13 +257,6 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
 /* The same of `what` swings with a period, time. */
 enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
                                double period, int resolved);
-
-/* See struct dynamics_operations. */
-enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
-                         struct error *error);
-
-/* The present largest violation of any constraint, length. */
-double steps_deviation(struct steps *steps);
 
 /* The operation `find_joint` of struct dynamics_operations (link.c). */
 int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint);

@@ -19,14 +19,12 @@ both() {
 }
 # reads EXPECTED TEXT: the file TEXT (as printf has it) has these vertices
 reads() {
-    # shellcheck disable=SC2059 # the text is a format
     printf "$2" >foil
     both >differ
     verdict "$2" "$(cat differ; [ "$found" = "$1" ] || echo "$found $(cat said err)")"
 }
 # refuses LINE PATTERN TEXT: both refuse it, the program with this message, both at this line
 refuses() {
-    # shellcheck disable=SC2059
     printf "$3" >foil
     both >differ
     verdict "$3" "$(cat differ; [ "$found" = refused ] || echo "$found"; grep -Eq "^foil:$1: .*($2)" said || cat said

@@ -6,7 +6,6 @@
 # refuse NAME LINE PATTERN TEXT [OPTION]: the input TEXT (as printf has it) is refused for its line
 # LINE
 refuse() {
-    # shellcheck disable=SC2059 # the text is a format
     printf "$4" >"$work/input"
     expect_error "$1" 65 "input:$2: .*$3" ${5:+"$5"} "$work/input" 10
 }
@@ -238,7 +237,6 @@ apart() {
     shift 3
     cp "$file" "$work/before"
     if [ "$operator" = ">" ]; then : >"$file"; fi
-    # shellcheck disable=SC2086
     $RUN_WITH "$PROGRAM" "$@" >>"$file" 2>"$work/err" <"$work/input"
     status=$?
     : >"$work/out"

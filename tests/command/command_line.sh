@@ -26,7 +26,6 @@ printf '6.000000, 6.000000, 0, 0\n' >"$work/expected"
 particles "$work/one" 1
 expect_output "one particle, no line end" "$work/expected"
 for begin in '' '#\n' '\n'; do
-    # shellcheck disable=SC2059 # the text is a format
     { printf "\357\273\277$begin"; cat "$work/one"; } >"$work/marked"
     particles "$work/marked" 1
     expect_output "a byte order mark before '$begin'" "$work/expected"
@@ -70,7 +69,6 @@ printf '1.100000, 5.000000, 1, 1\n3.900000, 5.000000, 0, 1\n' >"$work/expected"
 particles --rule=elastic --restitution=0.5 --contact-time=0.6 "$work/again" 1.9
 expect_output "restitution 0.5 --contact-time=0.6" "$work/expected"
 for option in --rule=elastic "--rule=elastic --restitution=1" --rule=swap; do
-    # shellcheck disable=SC2086 # these are several words
     particles $option "$input" 10
     [ "$option" = --rule=swap ] && expect_output "$option" $expected
     verdict "$option" "$([ "$status" -eq 0 ] || cat "$work/err")"
@@ -165,7 +163,6 @@ cannot_write() {
     : >"$work/out"
     expect_error "$1" 74 "standard output: cannot write: $2"
 }
-# shellcheck disable=SC2086 # RUN_WITH is a command and its options
 if [ -c /dev/full ]; then
     $RUN_WITH "$PROGRAM" "$input" 10 >/dev/full 2>"$work/err"
     status=$?
@@ -179,7 +176,6 @@ if [ -c /dev/full ]; then
     status=$?
     cannot_write "a full disk, many lines" "No space left"
 fi
-# shellcheck disable=SC2086
 $RUN_WITH "$PROGRAM" "$input" 10 >&- 2>"$work/err"
 status=$?
 cannot_write "a closed standard output" ""

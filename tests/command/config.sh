@@ -19,7 +19,6 @@ holds run "# all of it" "rule elastic" "" "--stats = stats" "events \"log\" # qu
 for arguments in "--config=run $input 50" "--config run $input 50" "$input 50 --conf run" \
     "--rule=swap --config=run $input 50"; do
     rm -f stats log
-    # shellcheck disable=SC2086 # several words
     particles $arguments
     expect_output "$arguments" expected
     verdict "$arguments: the log" "$(cmp log expected.log 2>&1)"

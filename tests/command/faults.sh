@@ -119,7 +119,6 @@ for PARTICLES_FAIL_CALL in fflush fclose mkstemp fdopen rename; do
     for PARTICLES_FAIL_ERRNO in 28 $([ -z "$THOROUGH" ] || echo 5 122); do # ENOSPC EIO EDQUOT
         PARTICLES_FAIL_AT=1
         while [ "$PARTICLES_FAIL_AT" -lt 30 ]; do
-            # shellcheck disable=SC2086 # several words
             particles $observed "$input" 9
             [ "$status" -ne 0 ] || break
             # With the answer itself all files are already complete.
@@ -228,7 +227,6 @@ if (ulimit -v 100000 && "$PROGRAM" --version) >/dev/null 2>&1; then # not with s
 fi
 for kind in textbook array cells; do
     for options in "" "--rule=elastic"; do
-        # shellcheck disable=SC2086 # several words, or none
         particles --schedule=$kind $options data/particles_only.txt 1e40
         expect_error "no end, $kind $options" 65 "END_TIME 1e.40 is out of reach"
     done
@@ -240,14 +238,12 @@ particles - 9 <&-
 expect_error "standard input is closed" 66 "standard input: cannot read: "
 remember
 for more in "" "--quiet" "--stats=$files/stats" "$observed"; do
-    # shellcheck disable=SC2086 # several words, or none
     $RUN_WITH "$PROGRAM" $more "$input" 9 2>"$work/err" >&-
     status=$?
     error_only "standard output is closed, $more" 74 "standard output: cannot write: "
     verdict "standard output is closed, $more: no temporary file" "$(find "$files" -name '*.??????')"
     rm -f "$files"/*
     # Valgrind would miss standard error.
-    # shellcheck disable=SC2086
     "$PROGRAM" $more "$input" 9 >"$work/out" 2>&-
     verdict "standard error is closed, $more" "$(cmp "$work/out" "$work/expected" 2>&1)"
     rm -f "$files"/*
@@ -273,7 +269,6 @@ if [ "$(id -u)" -ne 0 ] || command -v setpriv >/dev/null; then
     chmod 755 "$work/program"
     chmod 644 "$input"
     for option in --events --picture --stats --animate --report --final --checkpoint "--every=1 --trajectory"; do
-        # shellcheck disable=SC2086 # the last one is two words
         $as_other "$work/program" $option="$work/locked/new" "$input" 9 >"$work/out" 2>"$work/err"
         status=$?
         expect_error "$option in a read-only directory" 74 "locked/new: cannot create a file"

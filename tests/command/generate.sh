@@ -39,7 +39,6 @@ pin "a mixture that is pushed apart" "2660700923 34161" --generate=300,300 --rad
 pin "a dense mixture" "928196775 35499" --generate=300,300 --radius=1,0.9 --area-fraction=0.7
 
 for options in "--aspect=1000" "--area-fraction=0.88"; do
-    # shellcheck disable=SC2086 # no option at all, or some
     particles --generate=100 $options --seed=3
     cp "$work/out" "$work/input"
     sed -n '1s/^particles: --/--/p' "$work/err" >"$work/command"
@@ -69,7 +68,6 @@ report() {
 for options in "--generate=150 --periodic=x" "--generate=150 --periodic=xy --area-fraction=0.9" \
     "--generate=90,60 --radius=1,0.5 --mass=1,4 --periodic=y" "--generate=90,60 --mass=1,1" \
     "--generate=2 --periodic=xy --area-fraction=0.1" "--generate=1 --periodic=x --area-fraction=0.1"; do
-    # shellcheck disable=SC2086 # some options
     particles $options
     cp "$work/out" "$work/input"
     cp "$work/err" "$work/report"
@@ -186,7 +184,6 @@ expect_error "--generate without N" 64 "'--generate' needs a value" --generate
 
 if [ -c /dev/full ]; then
     for count in 1 10000; do
-        # shellcheck disable=SC2086 # RUN_WITH is a command and its options
         $RUN_WITH "$PROGRAM" --generate=$count >/dev/full 2>"$work/err"
         status=$?
         : >"$work/out"

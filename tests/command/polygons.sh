@@ -14,7 +14,6 @@ END
 
 # run OPTION TEXT [MORE]: runs with the polygon file TEXT (as printf has it)
 run() {
-    # shellcheck disable=SC2059 # the text is a format
     printf -- "$2" >"$work/polygons"
     particles "$1=$work/polygons" ${3:+"$3"} "$work/input" 100
 }
@@ -57,7 +56,6 @@ same "an airfoil in Lednicer's form" 'NACA 9999\n 3. 3.\n\n7 10\n10 11\n13 10\n\
 # placed NAME PLACES FILE: so placed, FILE (as printf has it) is the same obstacle
 placed() {
     cp "$work/out" "$work/before"
-    # shellcheck disable=SC2059 # the text is a format
     printf "$3" >"$work/a wing"
     particles --obstacle="$work/a wing $2" "$work/input" 100
     expect_output "$1" "$work/before"

@@ -56,7 +56,6 @@ expect_error "steps again" 64 "'--step=1' is not for --resume: it is as in the c
 # Files that are read are not written over.
 printf '0 1 3\n' >"$work/links"
 for option in --picture --trajectory="$work/frames --every=1 --stats"; do
-    # shellcheck disable=SC2086 # several words
     particles --step=0.1 --constraint="link compliance=0 file=$work/links damping=0" $option="$work/links" "$work/input" 1
     expect_error "$option over the links" 64 "would overwrite '.*/links', a file of the scene"
 done
@@ -145,7 +144,6 @@ verdict "the fields of a resumed run" "$(cmp "$work/fields.1.vtk" "$work/fields.
 printf '2\n0.1\n100 1000\n10 700 1 0\n30 300 0 1\n' >"$work/falling"
 for times in "0 1.25 0.1" "0 1.25 0.1 --every=0.3" "0.4 2.13 0.1" "0.3 2.13 0.1 --every=0.5" "0.4 0.5 0.1 --every=7" \
     "1.8 2.7 0.3" "0.63 2.8 0.07 --every=0.77" "0.5 0.5 0.1"; do # 3 * 0.1, 9 * 0.3 and others are rounded
-    # shellcheck disable=SC2086 # several options
     set -- $times
     particles --step="$3" --substeps=3 --interaction='gravity g=-2' --quiet --fields="$work/falling.csv" \
         --fields-grid=1x1 --stats-from="$1" $4 "$work/falling" "$2"

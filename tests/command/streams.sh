@@ -50,14 +50,12 @@ expect_error "too hot" 65 "light: a stream of temperature 1e.40 gives .* of mass
 
 # The answer is the same on every machine; it depends on U, T and the seed, and on nothing else.
 usual="--rule=elastic --periodic=x --stream=1.5 --stream-temperature=0.4 --obstacle=obstacles"
-# shellcheck disable=SC2086 # options
 particles $usual input 200
 cp out answer
 found=$(cksum <answer)
 verdict "the same bytes everywhere" "$([ "$found" = "752041047 108" ] || echo "checksum $found")"
 for axes in x xy; do
     for kind in textbook array cells; do
-        # shellcheck disable=SC2086
         particles $usual --periodic=$axes --schedule=$kind --seed=1 --events=$kind.csv input 200
         [ -e answer_$axes ] || cp out answer_$axes
         expect_output "--periodic=$axes --schedule=$kind" answer_$axes
@@ -67,7 +65,6 @@ for axes in x xy; do
 done
 verdict "the answer without options" "$(cmp answer answer_x)"
 for other in --seed=2 --seed=0 --stream=-1.5 --stream=1.50000001 --stream-temperature=0.40001 --periodic=xy; do
-    # shellcheck disable=SC2086
     particles $usual $other input 200
     verdict "another answer with $other" "$(cmp -s out answer && echo same; cat err)"
 done
@@ -116,7 +113,6 @@ particles --quiet --periodic=x --stream=1 --stream-temperature=1 --sensitivity=5
 verdict "perturbed runs" "$(grep -q 'sensitivity: stable: 5 of 5 perturbed runs' err || cat err)"
 
 # A run that is interrupted goes on with the same draws.
-# shellcheck disable=SC2086
 launch $usual --seed=9 --checkpoint=saved input 1e6
 await test -e saved
 sleep 0.05
@@ -124,21 +120,17 @@ stop INT
 verdict "interrupted" "$([ "$status" -gt 128 ] || echo "status $status; $(cat err)")"
 particles --resume=saved --schedule=textbook
 cp out resumed
-# shellcheck disable=SC2086
 particles $usual --seed=9 input 1e6
 expect_output "resumed" resumed
 
 # The final state goes on, with another seed and the same temperature.
-# shellcheck disable=SC2086
 particles $usual --final=final.txt input 200
-# shellcheck disable=SC2086
 particles $usual --seed=2 final.txt 200
 verdict "a final state goes on" "$(cat err)"
 
 # A generated input runs with the options that the report names, and is the same everywhere.
 printf '2 2\n4 3\n3 6\n' >obstacles
 while read -r checksum options; do
-    # shellcheck disable=SC2086
     particles $options
     cp out gas
     cp err report

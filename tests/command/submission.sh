@@ -61,7 +61,6 @@ for expected in tests/command/expected/*.expected; do
 done
 # compare_with_own NAME END_TIME: the input $work/case, which both programs answer alike
 compare_with_own() {
-    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     $RUN_WITH "$own" "$work/case" "$2" >"$work/expected"
     particles "$work/case" "$2"
     expect_output "$1" "$work/expected"

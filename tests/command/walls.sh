@@ -117,7 +117,6 @@ found=$(cksum <answer)
 verdict "the same bytes everywhere" "$([ "$found" = "4159227462 135" ] || echo "checksum $found")"
 for options in --schedule=textbook --schedule=array --schedule=cells '--threads=1 --tile-side=4' \
     '--threads=3 --tile-side=4' '--threads=5 --tile-side=4' --seed=1; do
-    # shellcheck disable=SC2086
     particles --config=walls $options --events=log.csv input 200
     [ -e first.csv ] || cp log.csv first.csv
     expect_output "$options" answer

@@ -8,10 +8,10 @@
 
 #include "base/memory.h"
 #include "byte_polygons.h"
+#include "model/boundary_law.h"
 #include "model/overlap.h"
 #include "model/physics.h"
 #include "model/polygons.h"
-#include "model/stream.h"
 
 #include <math.h>
 #include <string.h>

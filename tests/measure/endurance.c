@@ -160,7 +160,6 @@ static void run_long(size_t count, enum rule rule, unsigned periodic, double col
         printf("%12.0f %12.6g %12.0f %12.1e %12.1e %12.1e", k * (collisions / INTERVALS), run.time,
                rate, harm.overlap, harm.escape, change);
         printf(has_walls ? "\n" : " %12.1e\n", drift);
-        fflush(stdout);
     }
     end(&run);
 }
@@ -185,7 +184,6 @@ static void run_late(void)
         }
         printf("%12.0e %12.1e %12.1e %12.1e\n", starts[k], worst.overlap, worst.escape,
                gas_temperature(&run.system) / energy - 1);
-        fflush(stdout);
         end(&run);
     }
 }

@@ -184,7 +184,8 @@ static void note_energy(void *context, const struct snapshot *snapshot)
     struct energies *energies = context;
     double kinetic, potential;
     (void)snapshot;
-    must(steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &failure));
+    must(steps_operations.samples.energy(&energies->run->steps->dynamics, &kinetic, &potential,
+                                         &failure));
     if (energies->count < SAMPLES)
         energies->total[energies->count++] = kinetic + potential;
     energies->kinetic = kinetic;
@@ -205,13 +206,9 @@ static void measure_drift(double density, double temperature, double substep)
     static struct energies energies;
     OWNED(system, system) = make_gas(10, density, temperature);
     const double end_time = 1e5 * substep;
-    struct stepped stepped = {.step = substep,
-                              .substeps = 1,
-                              .parts = lennard_jones,
-                              .end_time = end_time,
-                              .every = end_time / SAMPLES,
-                              .sample = note_energy,
-                              .context = &energies};
+    struct stepped stepped =
+        STEPPED(substep, 1, .parts = lennard_jones, .end_time = end_time,
+                .every = end_time / SAMPLES, .sample = note_energy, .context = &energies);
     energies = (struct energies){.run = &stepped};
     stepped_must_run(&stepped, &system);
     const size_t tenth = energies.count / 10;
@@ -276,7 +273,8 @@ static void note_pressure(void *context, const struct snapshot *snapshot)
 {
     struct pressures *pressures = context;
     double kinetic, potential;
-    must(steps_energy(&pressures->run->steps->dynamics, &kinetic, &potential, &failure));
+    must(steps_operations.samples.energy(&pressures->run->steps->dynamics, &kinetic, &potential,
+                                         &failure));
     pressures->kinetic += kinetic;
     pressures->virial += find_virial(snapshot->system);
     pressures->count++;
@@ -354,13 +352,9 @@ static void measure_pressure(size_t rows, double density, double start)
     OWNED(system, system) = make_gas(rows, density, start);
     const int is_gas = density < 0.2;
     struct pressures pressures = {0};
-    struct stepped stepped = {.step = 0.005,
-                              .substeps = 1,
-                              .parts = lennard_jones,
-                              .end_time = is_gas ? 400 : 2000,
-                              .every = 0.25,
-                              .sample = note_pressure,
-                              .context = &pressures};
+    struct stepped stepped =
+        STEPPED(0.005, 1, .parts = lennard_jones, .end_time = is_gas ? 400 : 2000, .every = 0.25,
+                .sample = note_pressure, .context = &pressures);
     pressures.run = &stepped;
     run(&system, lennard_jones, 0.005, 20);
     for (size_t k = 0; k < system.count; k++)

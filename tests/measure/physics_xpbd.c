@@ -4,6 +4,7 @@
  * Weights on links stretch them by what they weigh, oscillate and swing; bounces keep their height.
  * (M. Macklin et al., XPBD, 2016; Small steps, 2019.) physics_contact compares hard disks with
  * exact ones. */
+#include "arranged.h"
 #include "measure.h"
 #include "stepped.h"
 
@@ -37,11 +38,7 @@ static double measure_stretch(size_t count, double mass, double dt, const char *
 {
     OWNED(system, system) = create_chain(count, 1);
     struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = 400};
-    system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &failure);
-    if (!system.kinds)
-        measure_fail(failure.message);
-    system.kind_count = 2;
-    system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
+    arranged_kinds(&system, 2);
     system.kinds[1] = (struct kind){.radius = 1, .mass = mass};
     system.particles[count].kind = 1;
     stepped_must_run(&stepped, &system);
@@ -99,13 +96,8 @@ static double measure_period(struct system *system, const char *parts, double dt
                              double level, int is_x)
 {
     struct passages passages = {.level = level, .is_x = is_x};
-    struct stepped stepped = {.step = dt,
-                              .substeps = 1,
-                              .parts = parts,
-                              .end_time = end_time,
-                              .every = dt,
-                              .sample = watch_passages,
-                              .context = &passages};
+    struct stepped stepped = STEPPED(dt, 1, .parts = parts, .end_time = end_time, .every = dt,
+                                     .sample = watch_passages, .context = &passages);
     stepped_must_run(&stepped, system);
     return (passages.last - passages.first) / (passages.count - 1);
 }
@@ -144,12 +136,11 @@ static void compare_energies(void)
     for (uint32_t substeps = 5; substeps <= 80; substeps *= 4) {
         char name[100];
         OWNED(system, system) = create_chain(1, 2);
-        struct stepped stepped = {.step = 0.01,
-                                  .substeps = substeps,
-                                  .parts =
-                                      "interaction gravity g=-9.81\nconstraint pin particles=0\n"
-                                      "constraint link file=chain",
-                                  .end_time = 10};
+        struct stepped stepped =
+            STEPPED(0.01, substeps,
+                    .parts = "interaction gravity g=-9.81\nconstraint pin particles=0\n"
+                             "constraint link file=chain",
+                    .end_time = 10);
         stepped_place(&system, 1, 52, 90, 0, 0);
         stepped_must_run(&stepped, &system);
         const struct particle *p = &system.particles[1];
@@ -186,13 +177,9 @@ static void compare_bounces(void)
         char name[100];
         OWNED(system, system) = stepped_disks(1, 10, 10);
         struct heights heights = {0};
-        struct stepped stepped = {.step = steps[k],
-                                  .substeps = 1,
-                                  .parts = "interaction gravity g=-2",
-                                  .end_time = 40000,
-                                  .every = steps[k],
-                                  .sample = watch_heights,
-                                  .context = &heights};
+        struct stepped stepped =
+            STEPPED(steps[k], 1, .parts = "interaction gravity g=-2", .end_time = 40000,
+                    .every = steps[k], .sample = watch_heights, .context = &heights);
         stepped_place(&system, 0, 5, 5, 0, 0);
         stepped_must_run(&stepped, &system);
         const double height = heights.sum / (double)heights.count - 1;

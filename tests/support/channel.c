@@ -44,10 +44,10 @@ struct flow *channel_flow(const struct channel *channel)
     return flow;
 }
 
-void channel_free(struct flow *flow)
+void channel_free(struct flow **flow)
 {
-    flow_free(flow);
-    memory_free(flow);
+    flow_free(*flow);
+    memory_free(*flow);
 }
 
 void channel_force(const struct flow *flow, double force[2])

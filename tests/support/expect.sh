@@ -26,7 +26,6 @@ verdict() {
 # particles ARGUMENT...: the command under test; leaves its output in $work/out and $work/err and
 # its status in $status
 particles() {
-    # shellcheck disable=SC2086 # RUN_WITH is a command and its options
     $RUN_WITH "$PROGRAM" "$@" >"$work/out" 2>"$work/err"
     status=$?
 }
@@ -46,7 +45,6 @@ take() {
 # launch ARGUMENT...: the same as particles, but without waiting for its end; it is $process then, and may be sent
 # signals, which a shell lets processes in the background ignore
 launch() {
-    # shellcheck disable=SC2086
     "$BUILD/tests/command/with_signals" $RUN_WITH "$PROGRAM" "$@" >"$work/out" 2>"$work/err" &
     process=$!
 }

@@ -1,6 +1,8 @@
 /* Gases of elastic disks; see gas.h. */
 #include "gas.h"
 
+#include "arranged.h"
+
 #include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
@@ -36,11 +38,7 @@ struct system gas_create_periodic(size_t count, double area_fraction, uint64_t s
 
 void gas_mix(struct system *system, double radius, double mass)
 {
-    system->kinds = memory_allocate(2, sizeof *system->kinds, "the kinds", &failure);
-    if (!system->kinds)
-        measure_fail(failure.message);
-    system->kind_count = 2;
-    system->kinds[0] = (struct kind){.radius = system->radius, .mass = 1, .species = 0};
+    arranged_kinds(system, 2);
     system->kinds[1] = (struct kind){.radius = radius, .mass = mass, .species = 1};
     for (size_t k = 0; k < system->count; k++)
         system->particles[k].kind = (uint32_t)(k % 2);

@@ -29,6 +29,20 @@ enum status observed_each(struct observer *observer, const struct collision_batc
         return observed_each(observer, batch, collide, reinject, error);                           \
     }
 
+/* Creates an observer of this kind and runs `system` with it. */
+enum status observed_create_and_run(const struct observer_operations *operations,
+                                    const struct run_settings *settings,
+                                    const struct output_settings *output, struct system *system,
+                                    enum schedule_kind kind, double end_time, struct error *error);
+
+/* The same, which must succeed; returns what `output` names, as observed_read does. */
+char *observed_text(const struct observer_operations *operations,
+                    const struct run_settings *settings, const struct output_settings *output,
+                    struct system *system, enum schedule_kind kind, double end_time);
+
+/* How often a text has this part. */
+size_t observed_count(const char *text, const char *part);
+
 /* The whole file, ended by a byte 0, which the caller frees with memory_free; NULL if there is
  * none. The file is removed. */
 char *observed_read(const char *name);

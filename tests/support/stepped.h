@@ -26,8 +26,22 @@ struct stepped {
     struct error error;     /* its message, if it fails */
 };
 
+/* A run in steps of `length`, and what else is said of it: STEPPED(0.1, 1, .end_time = 2, ...). */
+#define STEPPED(length, number, ...)                                                               \
+    (struct stepped)                                                                               \
+    {                                                                                              \
+        .step = (length), .substeps = (number), __VA_ARGS__                                        \
+    }
+
 /* Runs a system to the end, and leaves it there. Returns what the run returns. */
 enum status stepped_run(struct stepped *run, struct system *system);
+
+/* Runs a system like stepped_run; checks that it succeeds, and prints the message if it does not.
+ */
+void stepped_check(struct stepped *run, struct system *system);
+
+/* Checks a run with one substep a step likewise. */
+void stepped_check_scene(struct system *system, const char *parts, double step, double end_time);
 
 /* Runs a system like stepped_run; if that fails, ends the process with the message. */
 void stepped_must_run(struct stepped *run, struct system *system);

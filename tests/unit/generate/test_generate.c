@@ -113,17 +113,16 @@ static void check_momentum(const struct system *system, size_t first, size_t cou
 }
 
 /* Any size, shape and density: the box that is asked for, or one that is hardly another. */
-TEST(periodic_boxes)
+RANDOM_TEST(periodic_boxes, 3)
 {
-    struct random_generator random = random_from(3);
     const int rounds = check_is_thorough() ? 1500 : 150;
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
         OWNED(system, system);
-        const double fraction = 0.01 + 0.87 * random_unit(&random);
-        struct generate_request request = request_of(1 + random_below(&random, 400), fraction,
-                                                     0.25 + 3.75 * random_unit(&random));
-        request.periodic = 1 + (unsigned)random_below(&random, 3);
+        const double fraction = 0.01 + 0.87 * random_unit(random);
+        struct generate_request request =
+            request_of(1 + random_below(random, 400), fraction, 0.25 + 3.75 * random_unit(random));
+        request.periodic = 1 + (unsigned)random_below(random, 3);
         if (request.periodic == (PERIODIC_X | PERIODIC_Y))
             request.area_fraction *= 0.9 / 0.88;
         request.seed = (uint64_t)round;

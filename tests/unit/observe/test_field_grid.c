@@ -164,19 +164,18 @@ static struct path random_path(struct random_generator *random, const struct bou
     return path;
 }
 
-TEST(random_paths)
+RANDOM_TEST(random_paths, 71)
 {
     enum { PATHS = 200, MAX_CELLS = 900 };
-    struct random_generator random = random_from(71);
     for (int round = 0; round < (check_is_quick() ? 4 : 20); round++) {
-        const struct boundary boundary = {.width = 1 + random_unit(&random),
-                                          .height = 1 + 5 * random_unit(&random),
-                                          .periodic = (unsigned)random_below(&random, 4)};
+        const struct boundary boundary = {.width = 1 + random_unit(random),
+                                          .height = 1 + 5 * random_unit(random),
+                                          .periodic = (unsigned)random_below(random, 4)};
         OWNED(field_grid, grid) =
-            make_grid(&boundary, 1 + random_below(&random, 30), 1 + random_below(&random, 30), 1);
+            make_grid(&boundary, 1 + random_below(random, 30), 1 + random_below(random, 30), 1);
         double times[MAX_CELLS] = {0}, all = 0;
         for (int k = 0; k < PATHS; k++) {
-            const struct path path = random_path(&random, &boundary);
+            const struct path path = random_path(random, &boundary);
             add_path(&grid, &path);
             add_plainly(times, &grid, &path);
             all += path.duration;

@@ -12,8 +12,7 @@ static struct system make_system(size_t count)
     static const double room[4][2] = {{0, 0}, {20, 0}, {20, 20}, {0, 20}};
     static const double square[4][2] = {{4, 4}, {6, 4}, {6, 6}, {4, 6}};
     static const double wall[2][2] = {{10, 4}, {10, 8}};
-    struct system system = {.boundary = {.width = 20, .height = 20}, .count = count};
-    CHECK(!system_reserve(&system, 0, count, &failure));
+    struct system system = arranged_disks(count, 0, 20, 20, 0);
     for (size_t k = 0; k < count; k++)
         system.particles[k] = (struct particle){.x = 1, .y = 1, .u = 1e9};
     system_add_polygon(&system, room, 4, 1);

@@ -40,11 +40,10 @@ static void collide(struct scene *scene, double time, double since, double speed
     kinetics_collide(&scene->kinetics, &collision, 1);
 }
 
-TEST(a_path)
+RANDOM_TEST(a_path, 51)
 {
-    struct random_generator random = random_from(51);
     struct scene scene;
-    begin(&scene, arranged_points(&random, 2, 1, 1, 0));
+    begin(&scene, arranged_points(random, 2, 1, 1, 0));
     const struct histogram *paths = &scene.kinetics.paths[0];
     collide(&scene, 1, 0, 3, 1); /* a wall: nothing begins */
     collide(&scene, 2, 1, 3, 0); /* the first counts as a beginning */
@@ -64,31 +63,30 @@ TEST(a_path)
 }
 
 /* Collisions may be given in any portions, over several blocks of time. */
-TEST(paths_in_portions)
+RANDOM_TEST(paths_in_portions, 55)
 {
     enum { IMPACTS = 600, PARTICLES = 20 };
-    struct random_generator random = random_from(55);
     static struct collision list[IMPACTS];
     struct scene whole, single;
     int pairs = 0;
-    begin(&whole, arranged_points(&random, PARTICLES, 1, 1, 0));
-    begin(&single, arranged_points(&random, PARTICLES, 1, 1, 0));
+    begin(&whole, arranged_points(random, PARTICLES, 1, 1, 0));
+    begin(&single, arranged_points(random, PARTICLES, 1, 1, 0));
     for (int k = 0; k < IMPACTS; k++) {
         const double time = 10.0 * (k + 1) / IMPACTS;
-        const int32_t a = (int32_t)random_below(&random, PARTICLES - 1);
+        const int32_t a = (int32_t)random_below(random, PARTICLES - 1);
         list[k] = (struct collision){
             .time = time,
             .partner = k % 7 == 3 ? PARTNER_BOUNDARY : PARTNER_PARTICLE,
             .a = {.number = a,
-                  .u_before = random_unit(&random),
-                  .v_before = -random_unit(&random),
-                  .since = time * random_unit(&random)},
-            .b = {.number = a + 1, .u_before = -random_unit(&random), .since = time / 2}};
+                  .u_before = random_unit(random),
+                  .v_before = -random_unit(random),
+                  .since = time * random_unit(random)},
+            .b = {.number = a + 1, .u_before = -random_unit(random), .since = time / 2}};
         pairs += list[k].partner == PARTNER_PARTICLE;
         kinetics_collide(&single.kinetics, &list[k], 1);
     }
     for (size_t k = 0, count; k < IMPACTS; k += count) {
-        count = 1 + (size_t)random_below(&random, MAX_IMPACTS);
+        count = 1 + (size_t)random_below(random, MAX_IMPACTS);
         count = count < IMPACTS - k ? count : IMPACTS - k;
         kinetics_collide(&whole.kinetics, &list[k], count);
     }
@@ -104,11 +102,10 @@ TEST(paths_in_portions)
 }
 
 /* A stream gives particle 0 another velocity between two collisions: no path ends there. */
-TEST(a_new_velocity)
+RANDOM_TEST(a_new_velocity, 54)
 {
-    struct random_generator random = random_from(54);
     struct scene scene;
-    begin(&scene, arranged_points(&random, 2, 1, 1, 0));
+    begin(&scene, arranged_points(random, 2, 1, 1, 0));
     const struct histogram *paths = &scene.kinetics.paths[0];
     collide(&scene, 1, 0, 3, 0);
     kinetics_collide(&scene.kinetics,
@@ -132,19 +129,18 @@ static double draw(struct random_generator *random)
     return sum;
 }
 
-TEST(maxwell)
+RANDOM_TEST(maxwell, 52)
 {
-    struct random_generator random = random_from(52);
     struct kind kinds[2] = {{0, 1, 1}, {0, 4, 2}};
     struct scene scene;
-    struct system system = arranged_points(&random, 20000, 1, 1, 0);
+    struct system system = arranged_points(random, 20000, 1, 1, 0);
     system.kinds = kinds;
     system.kind_count = 2;
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
         p->kind = k % 3 == 0;
-        p->u = draw(&random) * (p->kind ? 0.5 : 1); /* T = 1 */
-        p->v = draw(&random) * (p->kind ? 0.5 : 1);
+        p->u = draw(random) * (p->kind ? 0.5 : 1); /* T = 1 */
+        p->v = draw(random) * (p->kind ? 0.5 : 1);
     }
     begin(&scene, system);
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
@@ -166,11 +162,10 @@ TEST(maxwell)
 }
 
 /* Of 100 particles at most 10 are looked at, every 16th, and the paths of every 128th followed. */
-TEST(a_sample)
+RANDOM_TEST(a_sample, 55)
 {
-    struct random_generator random = random_from(55);
     struct scene scene;
-    begin(&scene, arranged_points(&random, 100, 1, 1, 0));
+    begin(&scene, arranged_points(random, 100, 1, 1, 0));
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
     const struct kinetics_request request = {.classes = &scene.classes, .most = 10, .to = 10};
     kinetics_free(&scene.kinetics);
@@ -187,10 +182,9 @@ TEST(a_sample)
     end(&scene);
 }
 
-TEST(all_at_rest)
+RANDOM_TEST(all_at_rest, 53)
 {
-    struct random_generator random = random_from(53);
-    struct system system = arranged_points(&random, 3, 1, 1, 0);
+    struct system system = arranged_points(random, 3, 1, 1, 0);
     struct scene scene;
     for (size_t k = 0; k < 3; k++)
         system.particles[k].u = system.particles[k].v = 0;

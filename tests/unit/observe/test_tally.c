@@ -27,13 +27,8 @@ static void begin(struct scene *scene, struct particle a, struct particle b)
     scene->particles[0] = a;
     scene->particles[1] = b;
     scene->kinds[0] = scene->kinds[1] = (struct kind){.radius = 1, .mass = 1};
-    scene->system = (struct system){.count = 2,
-                                    .radius = 1,
-                                    .boundary.width = 10,
-                                    .boundary.height = 10,
-                                    .particles = scene->particles,
-                                    .counts = scene->counts,
-                                    .law = {.rule = RULE_ELASTIC, .restitution = 1}};
+    scene->system = SYSTEM(2, 10, 10, .radius = 1, .particles = scene->particles,
+                           .counts = scene->counts, .law = ELASTIC);
     begin_tally(scene);
 }
 
@@ -273,17 +268,16 @@ static void draw_impacts(struct random_generator *random, int range, struct coll
 
 /* Collisions are added up by any number of threads, and in any portions: no bit may depend on it.
  * And sums are those of the terms, to the last digits. */
-TEST(any_order)
+RANDOM_TEST(any_order, 7)
 {
     enum { IMPACTS = 300 };
     static struct collision list[IMPACTS];
-    struct random_generator random = random_from(7);
     for (int round = 0; round < 20; round++) {
         const struct impact_frame frame = {.is_counting = 1, .to = 2 * BLOCKS};
         struct impact_series whole = {0};
         struct sum exact = {0};
         double scale = 0;
-        draw_impacts(&random, 7 * round, list, IMPACTS);
+        draw_impacts(random, 7 * round, list, IMPACTS);
         add_some(&whole, &frame, list, IMPACTS, 0, 1);
         CHECK(whole.count == 2);
         for (int parts = 2; parts < 8; parts++) {
@@ -317,23 +311,22 @@ TEST(any_order)
 
 /* Of pairs of classes, too, each sum is that of its collisions alone, and all add up to what they
  * are without classes. */
-TEST(classes_in_any_order)
+RANDOM_TEST(classes_in_any_order, 8)
 {
     enum { IMPACTS = 300, NUMBERS = 5, PAIRS = 6, BLOCKS_USED = 2 };
     static const uint8_t classes[NUMBERS] = {0, 2, 1, 2, 0};
     static struct collision list[IMPACTS], some[IMPACTS];
-    struct random_generator random = random_from(8);
     for (int round = 0; round < 10; round++) {
         const struct impact_frame plain = {.is_counting = 1, .to = BLOCKS_USED * BLOCKS};
         struct impact_frame frame = plain;
         struct impact_series whole = {0}, all = {0};
         frame.classes = classes;
         frame.more_pairs = PAIRS - 1;
-        draw_impacts(&random, 13 * round, list, IMPACTS);
+        draw_impacts(random, 13 * round, list, IMPACTS);
         for (size_t k = 0; k < IMPACTS; k++)
             for (int side = 0; side < 2; side++)
                 *(side ? &list[k].b.number : &list[k].a.number) =
-                    (int32_t)random_below(&random, NUMBERS);
+                    (int32_t)random_below(random, NUMBERS);
         add_some(&whole, &frame, list, IMPACTS, 0, 1);
         add_some(&all, &plain, list, IMPACTS, 0, 1);
         CHECK(whole.count == BLOCKS_USED * PAIRS && all.count == BLOCKS_USED);

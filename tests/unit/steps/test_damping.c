@@ -22,7 +22,8 @@ static void watch_step(void *context, const struct snapshot *snapshot)
 {
     struct watch *watch = context;
     double kinetic, potential, momentum[3] = {0};
-    CHECK(!steps_energy(&watch->run->steps->dynamics, &kinetic, &potential, &failure));
+    CHECK(!steps_operations.samples.energy(&watch->run->steps->dynamics, &kinetic, &potential,
+                                           &failure));
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         momentum[0] += body.mass * body.u;
@@ -54,8 +55,7 @@ static struct stepped run(struct system *system, const char *parts, double dt, d
         stepped.sample = watch_step;
         stepped.context = watch;
     }
-    if (!CHECK(stepped_run(&stepped, system) == STATUS_DONE))
-        error_print(&stepped.error);
+    stepped_check(&stepped, system);
     return stepped;
 }
 
@@ -132,8 +132,7 @@ static struct system make_tree(struct random_generator *random, size_t count)
 {
     char text[20 * 40] = "";
     struct system system = stepped_disks(count, 200, 200);
-    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
-    system.kind_count = count;
+    arranged_kinds(&system, count);
     system.radius = 0;
     for (size_t k = 0; k < count; k++) {
         const size_t above = k > 0 ? random_next(random) % k : 0;

@@ -28,8 +28,7 @@ static void place_fluid(struct system *system)
 
 static struct stepped run_case(const struct smooth_case *made, double step, struct system *system)
 {
-    struct stepped run = {
-        .step = step, .substeps = 1, .parts = made->parts, .end_time = made->end_time};
+    struct stepped run = STEPPED(step, 1, .parts = made->parts, .end_time = made->end_time);
     *system = stepped_disks(made->count, 20, 20);
     system->radius = made->radius;
     for (size_t k = 0; k < made->count && k < 3; k++)
@@ -37,8 +36,7 @@ static struct stepped run_case(const struct smooth_case *made, double step, stru
                       made->start[k][3]);
     if (made->count > 3)
         place_fluid(system);
-    if (!CHECK(stepped_run(&run, system) == STATUS_DONE))
-        error_print(&run.error);
+    stepped_check(&run, system);
     return run;
 }
 
@@ -159,11 +157,10 @@ TEST(kepler)
 {
     static const double pi = 3.14159265358979323846;
     OWNED(system, system) = stepped_disks(2, 20, 20);
-    struct stepped run = {.step = 0.005,
-                          .substeps = 1,
-                          .parts = "interaction gravitation G=1 softening=0\n"
-                                   "constraint pin particles=0",
-                          .end_time = 2 * pi};
+    struct stepped run = STEPPED(0.005, 1,
+                                 .parts = "interaction gravitation G=1 softening=0\n"
+                                          "constraint pin particles=0",
+                                 .end_time = 2 * pi);
     stepped_place(&system, 0, 10, 10, 0, 0);
     stepped_place(&system, 1, 11, 10, 0, 1);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
@@ -199,13 +196,8 @@ TEST(a_body_at_rest_has_no_energy)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double largest = 0;
         OWNED(system, system) = stepped_disks(2, 20, 20);
-        struct stepped run = {.step = 0.01,
-                              .substeps = 3,
-                              .parts = cases[k].parts,
-                              .end_time = 2,
-                              .every = 0.01,
-                              .sample = note_speed,
-                              .context = &largest};
+        struct stepped run = STEPPED(0.01, 3, .parts = cases[k].parts, .end_time = 2, .every = 0.01,
+                                     .sample = note_speed, .context = &largest);
         for (size_t n = 0; n < 2; n++)
             stepped_place(&system, n, cases[k].start[n][0], cases[k].start[n][1], 0, 0);
         CHECK(stepped_run(&run, &system) == STATUS_DONE);

@@ -329,11 +329,10 @@ TEST(springs_of_points_and_at_one_place)
 }
 
 /* A run that is interrupted while disks touch, and resumed, ends with the same bytes. */
-TEST(interruptions_leave_no_trace)
+RANDOM_TEST(interruptions_leave_no_trace, 8)
 {
     enum { SUBSTEPS = 60 };
-    struct random_generator random = random_from(8);
-    OWNED(system, system) = random_system(&random, 30, 0.4, 1);
+    OWNED(system, system) = random_system(random, 30, 0.4, 1);
     struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
     OWNED(resumed, whole);
     CHECK(!steps_settings_add(&options.steps, 0, "spring k=30 restitution=0.5", &failure));
@@ -345,10 +344,9 @@ TEST(interruptions_leave_no_trace)
 }
 
 /* Particles without a charge are not charged by chance. */
-TEST(each_species_needs_a_charge)
+RANDOM_TEST(each_species_needs_a_charge, 3)
 {
-    struct random_generator random = random_from(3);
-    OWNED(system, system) = scattered(&random, 10, 0);
+    OWNED(system, system) = scattered(random, 10, 0);
     struct scenario made;
     CHECK(prepare(&made, &system, "coulomb k=1 charges=1") == STATUS_USAGE);
     CHECK(strcmp(made.error.message, "coulomb: charges=1 has those of 1 species, 0 to 0, and "

@@ -301,11 +301,11 @@ TEST(energy_hardly_changes)
     CHECK(!prepare(&steps, &system, parts, 1e-3, &failure));
     steps->end_time = 0.02;
     steps->steps = 20;
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &potential, &failure));
+    CHECK(!steps_operations.samples.energy(&steps->dynamics, &kinetic, &potential, &failure));
     const double before = kinetic + potential;
     CHECK(potential == 0);
     CHECK(!steps->dynamics.operations->advance(&steps->dynamics, &observers, &failure));
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &potential, &failure));
+    CHECK(!steps_operations.samples.energy(&steps->dynamics, &kinetic, &potential, &failure));
     CHECK(potential > 0.1 * before);
     CHECK(kinetic + potential < before && kinetic + potential > 0.8 * before);
     finish(steps, &system);

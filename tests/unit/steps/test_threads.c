@@ -39,8 +39,7 @@ static int is_equal(const struct system *a, const struct system *b)
 static void check_threads(const struct system *start, const char *parts, double step, double end)
 {
     OWNED(system, single) = system_copy(start);
-    struct stepped run = {
-        .step = step, .substeps = 4, .parts = parts, .end_time = end, .threads = 1};
+    struct stepped run = STEPPED(step, 4, .parts = parts, .end_time = end, .threads = 1);
     if (!CHECK(!stepped_run(&run, &single)))
         fprintf(stderr, "%s: %s\n", parts, run.error.message);
     CHECK(!is_equal(start, &single));
