@@ -6,7 +6,7 @@
 #ifndef PARTICLES_FIELDS_H
 #define PARTICLES_FIELDS_H
 
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "io/output_path.h"
 #include "model/boundary.h"
 #include "run/observer.h"

@@ -16,7 +16,6 @@
 #include "observe/observers.h"
 
 #include "base/memory.h"
-#include "base/pace.h"
 #include "io/record.h"
 #include "lattice/lattice.h"
 #include "model/boundary_law.h"
@@ -27,7 +26,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const double MAX_UNTIMED = 0.01; /* seconds; see pace.h */
+static const double MAX_UNTIMED = 0.01; /* seconds; see struct pace */
 
 /* With all energy of 2^31 particles of mass 1e40 and speed 1.5e40, the lightest particle, of mass
  * 1e-40, has a speed of 1e85. In the longest run, 1e40, it goes no farther than 1e125. */

@@ -12,8 +12,8 @@
 #include "observe/observers.h"
 
 #include "base/compiler.h"
+#include "base/elementary.h"
 #include "base/memory.h"
-#include "base/sum.h"
 #include "blocks.h"
 #include "figures.h"
 #include "io/number.h"

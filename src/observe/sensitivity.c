@@ -25,7 +25,6 @@
 #include "model/boundary_law.h"
 #include "model/polygons.h"
 #include "observe/observers.h"
-#include "observe/output.h"
 #include "run/simulation.h"
 
 #include <inttypes.h>

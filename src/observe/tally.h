@@ -4,7 +4,7 @@
 #ifndef PARTICLES_TALLY_H
 #define PARTICLES_TALLY_H
 
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "io/record.h"
 #include "model/boundary_law.h"
 #include "run/observer.h"

@@ -9,7 +9,7 @@
  * value is, in standard errors, which come from the scatter of blocks of time or of seeds; if one
  * is more than 3 off, the program fails.
  */
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "gas.h"
 #include "generate/generate.h"
 #include "measure.h"
