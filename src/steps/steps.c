@@ -485,7 +485,8 @@ static enum status advance_substep(struct steps *steps, struct observers *observ
         status = steps_keep(steps);
     status = status ? status : make_substep(steps);
     if (!status && !is_short)
-        observers_count(observers, steps->done % steps->substeps == 0, next);
+        status =
+            observers_hand_over(observers, steps->done % steps->substeps == 0, next, steps->error);
     return status;
 }
 
