@@ -50,12 +50,13 @@ enum status stream_complete(struct system *system, struct error *error);
 void stream_draw(const struct stream *stream, struct particle *particle, double mass, int32_t side);
 
 /*
- * Over particles of this mass in the stream, in one dimension the mean of |u|, E|u| = sigma sqrt(2
- * / pi) e^(-s^2) + U erf s with sigma = sqrt(T / m) and s = U / (sigma sqrt 2); in two that of the
+ * The mean over particles of this mass in the stream: in one dimension of |u|, E|u| = sigma sqrt(2
+ * / pi) e^(-s^2) + U erf s with sigma = sqrt(T / m) and s = U / (sigma sqrt 2); in two of the
  * speed, E|c| = sigma sqrt(pi / 2) e^(-s^2 / 2) ((1 + s^2) I0(s^2 / 2) + s^2 I1(s^2 / 2)), to 1e-6.
  * Of n such particles per area, n E|u| reach the seam in x per time and length, from both sides
- * together; and a convex body whose width is W from every side is met by n E|c| W per time. So the
- * density of the stream that comes in follows from how many do. The same on every machine.
+ * together; and n E|c| W per time meet a convex body whose width is W from every side. So these
+ * numbers tell the density of the stream that comes in. The result has the same bits on every
+ * machine.
  */
 double stream_mean_speed(const struct stream *stream, double mass, int dimensions);
 
@@ -70,10 +71,10 @@ double stream_mean_speed(const struct stream *stream, double mass, int dimension
  */
 
 /*
- * The keys of --wall, and values of a law: the name of each; its value for a smooth and elastic
- * wall; the least and the largest one that may be given; 1 if only a wall with a temperature has
- * it. Without a temperature all particles are mirrored. The speed is that of the wall along itself,
- * length per time: to the right, up, or along a polygon with the particles on its right.
+ * The keys of --wall, which are the values of a law: the name of a key; the value for a smooth and
+ * elastic wall; the least and the largest value; 1 if only a wall with a temperature has the key.
+ * Without a temperature all particles are mirrored. The speed is the wall's, along itself, length
+ * per time: to the right, up, or along a polygon with the particles on its right.
  */
 #define WALL_KEYS(KEY)                                                                             \
     KEY(temperature, 0, STREAM_COLDEST, STREAM_HOTTEST, 0)                                         \

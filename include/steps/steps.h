@@ -80,7 +80,6 @@ enum status term_parse(const char *text, int is_constraint, const struct term_ki
  * ids. If `is_resumed`, no files of terms are read: their contents come from the checkpoint.
  * Returns STATUS_DONE, _USAGE, _NO_INPUT or _BAD_DATA for a file, or _NO_MEMORY. */
 enum status steps_create(const struct steps_settings *settings, struct system *system,
-                         double end_time, int is_resumed, struct dynamics **dynamics,
-                         struct error *error);
+                         int is_resumed, struct dynamics **dynamics, struct error *error);
 
 #endif

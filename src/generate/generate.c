@@ -25,8 +25,8 @@
 static const double SQRT_2 = 1.41421356237309504880;
 static const double STEP = 1e-9; /* of coordinates in radii, and of velocities in speeds */
 
-/* The largest component of a velocity, in root mean squares of the speeds: of velocities in a disc,
- * and of those of a stream, relative to it. No number of random_normal is larger than 12.1. */
+/* The largest component of a velocity, in root mean squares of the speeds: of velocities in a disc;
+ * and of velocities relative to a stream, where no number of random_normal is larger than 12.1. */
 static const double MAX_COMPONENT = 2;
 static const double MAX_NORMAL = 9;
 
@@ -367,8 +367,9 @@ static void shuffle_places(struct system *system, struct random_generator *gener
     }
 }
 
-/* The largest area fraction for which disks of different sizes are placed on a lattice: that at
- * which disks that are all as large as the largest would cover the most that can be asked for. */
+/* The largest area fraction for which disks of different sizes are placed on a lattice. With it,
+ * disks that were all as large as the largest would have the highest area fraction that can be
+ * asked for. */
 static double max_on_lattice(const struct generate_request *request,
                              const struct extremes *extremes)
 {

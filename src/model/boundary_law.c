@@ -3,7 +3,7 @@
  *
  * In a stream, in units of the thermal speed sigma = sqrt(T / m), the component along the seam is
  * normal. The other one, w, has a density proportional to g(w) = |w| e^(-(w - s)^2 / 2) with s = U
- * / sigma at the seam in x, and s = 0 at that in y. It is drawn by rejection (J. von Neumann,
+ * / sigma at the seam in x, and s = 0 at the seam in y. It is drawn by rejection (J. von Neumann,
  * Various techniques used in connection with random digits, 1951), which is exact:
  *
  * On each side of 0 the density has one peak. With p = (s + sqrt(s^2 + 4)) / 2 these are at p and
@@ -12,8 +12,8 @@
  * a factor r e^(1-r) with r = w / q. So one of the peaks is chosen with a probability proportional
  * to its height, a normal number around it is proposed, and accepted with the probability r
  * e^(1-r), if it is on the side of the peak. The height of the peak at -1 / p is e^(-s sqrt(s^2 +
- * 4) / 2) / p^2 times that of the other. Against the stream this is computed for its mirror image,
- * where s > 0. It takes 1.5 proposals on average where s = 0, and fewer elsewhere.
+ * 4) / 2) / p^2 times the height of the other. Against the stream this is computed for its mirror
+ * image, where s > 0. It takes 1.5 proposals on average where s = 0, and fewer elsewhere.
  */
 #include "model/boundary_law.h"
 

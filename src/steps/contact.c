@@ -11,8 +11,8 @@
  * lasting contacts. The projection of a hard contact adds no velocity.
  *
  * Disks that touch pass a hit on: constraints act again, walls too, until no disk makes another one
- * bounce, and until soft ones balance. All these bounces are of one moment; so what touches has to
- * be known in each pass, also of disks that have not met yet.
+ * bounce, and until soft ones balance. All these bounces are of one moment. So each pass has to
+ * know all contacts, also of disks that have not met yet.
  */
 #include "term.h"
 
@@ -26,12 +26,13 @@
  * several others push, would move too far, and the pile would never settle. */
 static const double RELAXATION = 0.5;
 
-/* Larger errors of lasting contacts are reported: the overlap of hard disks, in radii, and that of
- * soft ones less alpha times their force, divided by this, but no less than so many diameters. */
+/* Larger errors of lasting contacts are reported: of hard disks an overlap of the first, in radii;
+ * of soft ones a difference of the overlap and alpha times the force that is more than the second,
+ * as a part of the latter, and more than the last, in diameters. */
 static const double MAX_OVERLAP = 1e-3, MAX_ERROR = 0.01, LEAST_ERROR = 1e-6;
 
-/* Disks that approach collide, if that would have made their overlap in less than so many substeps;
- * otherwise they have pressed on each other for longer. */
+/* Disks that approach collide if their approach would have made their overlap in fewer substeps
+ * than this. Otherwise they have pressed on each other for longer. */
 static const double MEMORY = 2;
 
 /* Soft disks that overlapped before the substep, by this part of a distance or more, press on each
@@ -65,6 +66,7 @@ struct contact {
     atomic_ullong max_overlap;      /* at its end */
     atomic_ullong max_error;        /* of its lasting contacts */
     double worst[4];                /* the largest error so far, length, when, and of which two */
+    double warned;                  /* of that error, 0: not yet */
     struct ordered_pairs pairs;     /* of this substep */
 };
 
@@ -408,9 +410,11 @@ static enum status contact_add_energy(struct term *term, struct steps *steps)
 
 static enum status contact_finish(struct term *term, struct steps *steps)
 {
-    const double *worst = ((const struct contact *)term)->worst;
-    if (!(worst[0] > 0) || !steps->warn)
+    struct contact *contact = (struct contact *)term;
+    const double *worst = contact->worst;
+    if (!(worst[0] > contact->warned) || !steps->warn)
         return STATUS_DONE;
+    contact->warned = worst[0];
     error_set(
         steps->error, STATUS_DONE,
         "the distance of particles %.0f and %.0f, in lasting contact, was off by %.2g at time "

@@ -97,6 +97,8 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
     record_end_line(record);
     if (record->is_reading && !record->status)
         record->status = contact_list_reserve(list, particles, count, record->error);
+    for (size_t k = 0; k < particles && record->is_reading && list->spans; k++)
+        list->now.spans[k].count = 0;
     for (size_t k = 0; k < count && !record->status; k++) {
         for (; !record->is_reading && n == last->spans[i].count; n = 0)
             i++;

@@ -1,6 +1,5 @@
 /* Tests of streams: the distributions of the velocities that are drawn, that they depend on nothing
  * else than they should, the temperature, and passing the seam. */
-#include "model/boundary_law.h"
 
 #include "check.h"
 

@@ -1,7 +1,6 @@
 /* Tests of standard errors from blocks, on series whose errors are known. */
 #include "check.h"
 #include "fluid.h"
-#include "model/boundary_law.h"
 #include "observe/blocks.h"
 #include "observed.h"
 

@@ -2,8 +2,6 @@
  * collisions, and resumed, leave the same bytes as those that are not. */
 #include "agreement.h"
 #include "check.h"
-#include "model/boundary_law.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "odd_system.h"
 #include "resumed.h"

@@ -4,7 +4,6 @@
  * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it. */
 #include "check.h"
 #include "io/record.h"
-#include "model/boundary_law.h"
 #include "observed.h"
 #include "resumed.h"
 

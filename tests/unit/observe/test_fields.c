@@ -1,8 +1,6 @@
 /* Tests of the fields of whole runs: by hand, against the statistics, and against looking often. */
 
 #include "check.h"
-#include "model/boundary_law.h"
-#include "model/physics.h"
 #include "observe/fields.h"
 #include "observe/tally.h"
 #include "observed.h"

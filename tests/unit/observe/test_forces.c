@@ -1,7 +1,6 @@
 /* Tests of the forces that single hits give to obstacles, and of what comes in at the seam of a
  * stream; tests/command/forces.sh has whole runs. */
 #include "check.h"
-#include "model/boundary_law.h"
 #include "observe/blocks.h"
 #include "observe/figures.h"
 #include "observed.h"

@@ -2,7 +2,6 @@
  * tests/unit/run/test_stream_runs.c and tests/measure/free_molecules.c have whole runs. */
 #include "check.h"
 #include "measure.h"
-#include "model/boundary_law.h"
 #include "observe/tally.h"
 
 static const double width = 12;

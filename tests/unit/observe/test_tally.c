@@ -1,8 +1,6 @@
 /* Tests of adding up a run, on collisions that can be done by hand. */
 
 #include "check.h"
-#include "model/boundary_law.h"
-#include "model/physics.h"
 #include "observe/tally.h"
 
 #include <float.h>

@@ -1,10 +1,6 @@
 /* Tests of the animation's data. How they stand in the page is in test_animation_page.c, and what
  * the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
-#include "model/boundary_law.h"
-#include "model/physics.h"
-#include "model/polygons.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "picture/drawing.h"
 #include "picture/picture.h"

@@ -2,8 +2,6 @@
 #include "picture/picture.h"
 
 #include "check.h"
-#include "model/boundary_law.h"
-#include "model/polygons.h"
 #include "observed.h"
 
 /* The picture of a run of points that shows a field, which the caller frees. */

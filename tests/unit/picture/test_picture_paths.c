@@ -1,6 +1,5 @@
 /* Tests of paths, as they are drawn; frames.sh has more. */
 #include "check.h"
-#include "model/boundary_law.h"
 #include "observed.h"
 #include "picture/picture.h"
 

@@ -1,8 +1,5 @@
 /* Tests of what a picture shows of a stream. */
 #include "check.h"
-#include "model/boundary_law.h"
-#include "model/polygons.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "picture/picture.h"
 

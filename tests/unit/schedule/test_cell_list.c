@@ -6,8 +6,6 @@
 #include "schedule/lanes.h"
 
 #include "check.h"
-#include "model/boundary_law.h"
-#include "model/physics.h"
 #include "odd_system.h"
 
 #include <float.h>
