@@ -9,9 +9,6 @@
 #include "observe/fields.h"
 #include "observe/observers.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MAX_ARGUMENTS = 40, MAX_BYTES = 4000 };

@@ -1,15 +1,10 @@
 /* Random systems; see random_system.h. */
 #include "random_system.h"
 
-#include "base/memory.h"
 #include "generate/generate.h"
 #include "model/polygons.h"
 #include "model/stream.h"
 #include "model/wall_law.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct random_generator random_from(uint64_t seed)
 {
