@@ -175,12 +175,11 @@ static void compare_bounces(void)
     static const double steps[] = {0.01, 0.05};
     for (size_t k = 0; k < 2; k++) {
         char name[100];
-        OWNED(system, system) = stepped_disks(1, 10, 10);
+        OWNED(system, system) = STEPPED_DISKS(10, 10, {5, 5, 0, 0});
         struct heights heights = {0};
         struct stepped stepped =
             STEPPED(steps[k], 1, .parts = "interaction gravity g=-2", .end_time = 40000,
                     .every = steps[k], .sample = watch_heights, .context = &heights);
-        stepped_place(&system, 0, 5, 5, 0, 0);
         stepped_must_run(&stepped, &system);
         const double height = heights.sum / (double)heights.count - 1;
         snprintf(name, sizeof name, "height of %d bounces, dt %g", (int)system.counts[0].walls,

@@ -156,13 +156,11 @@ TEST(orders)
 TEST(kepler)
 {
     static const double pi = 3.14159265358979323846;
-    OWNED(system, system) = stepped_disks(2, 20, 20);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {10, 10, 0, 0}, {11, 10, 0, 1});
     struct stepped run = STEPPED(0.005, 1,
                                  .parts = "interaction gravitation G=1 softening=0\n"
                                           "constraint pin particles=0",
                                  .end_time = 2 * pi);
-    stepped_place(&system, 0, 10, 10, 0, 0);
-    stepped_place(&system, 1, 11, 10, 0, 1);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     const double error = hypot(system.particles[1].x - 11, system.particles[1].y - 10);
     CHECK(fabs(error - 5.2367264e-5) < 1e-10); /* by a program of twenty lines */
