@@ -7,9 +7,9 @@
  * And how late it may become: positions come from times, and a double has 53 bits for a time. So
  * the same gas is started at later and later times, with disks of radius 1 and speeds about 1. */
 #include "gas.h"
-#include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
+#include "random_system.h"
 
 /* How wrong a state is. */
 struct harm {
@@ -97,15 +97,7 @@ struct marathon {
 static void begin(struct marathon *run, size_t count, enum rule rule, unsigned periodic,
                   double start)
 {
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = 0.4,
-                                             .radius = 1,
-                                             .aspect = 1,
-                                             .speed = 1,
-                                             .seed = 1,
-                                             .periodic = periodic};
-    *run = (struct marathon){.time = start};
-    must(generate_system(&request, &run->system, &failure));
+    *run = (struct marathon){generated_gas(count, 0.4, 1, periodic), NULL, start};
     run->system.law = (struct law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;

@@ -2,8 +2,8 @@
 #include "gas.h"
 
 #include "arranged.h"
+#include "random_system.h"
 
-#include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
 #include "observe/figures.h"
@@ -13,16 +13,8 @@
 
 static struct system create(size_t count, double area_fraction, uint64_t seed, unsigned periodic)
 {
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = area_fraction,
-                                             .radius = 1,
-                                             .aspect = 1,
-                                             .speed = 1,
-                                             .seed = seed,
-                                             .periodic = periodic};
-    struct system system;
-    must(generate_system(&request, &system, &failure));
-    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    struct system system = generated_gas(count, area_fraction, seed, periodic);
+    system.law = ELASTIC;
     return system;
 }
 

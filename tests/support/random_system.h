@@ -29,6 +29,9 @@ struct system random_system(struct random_generator *random, size_t count, doubl
 struct system generated_system(size_t count, double area_fraction, double radius, double aspect,
                                uint64_t seed);
 
+/* The same of disks of radius 1 in a square box with these periodic axes. */
+struct system generated_gas(size_t count, double area_fraction, uint64_t seed, unsigned periodic);
+
 /* A system full of ties: `columns` x `rows` disks on a square lattice, the gaps between them and
  * to the walls exactly `gap`, whose velocities have components -1, 0 or 1. */
 struct system random_lattice(struct random_generator *random, size_t columns, size_t rows,
