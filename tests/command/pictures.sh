@@ -214,8 +214,7 @@ for option in --picture --animate; do
     particles $option="$work/new" "$work/no such file" 10
     verdict "$option writes nothing without a run" "$(ls "$work" | grep '^new')"
     if [ -c /dev/full ]; then
-        particles $option=/dev/full "$input" 10
-        expect_error "$option on a full disk" 74 "/dev/full: cannot write: No space left"
+        expect_error "$option on a full disk" 74 "/dev/full: cannot write: No space left" $option=/dev/full "$input" 10
     fi
     "$PROGRAM" --quiet --generate=1000 >"$work/input"
     (

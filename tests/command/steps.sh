@@ -8,16 +8,14 @@ printf '3\n0.5\n10 10\n2 5 1 0\n5 5 0 0\n8 2 0.25 -0.25\n' >"$work/input"
 
 # Without interactions particles move freely, through each other, between walls.
 printf '%s\n' '6.000000, 5.000000, 0, 0' '5.000000, 5.000000, 0, 0' '9.000000, 1.000000, 0, 0' >"$work/expected"
-particles --step=0.5 "$work/input" 4
-expect_output "free" "$work/expected"
+expect_output "free" "$work/expected" --step=0.5 "$work/input" 4
 particles --step=3 --substeps=1000 "$work/input" 4 # a last step that is shorter
 expect_output "a shorter step" "$work/expected"
 particles --step=0.5 --substeps=3 --progress "$work/input" 3.25
 verdict "progress in steps" "$(grep -q '^particles: time 3.25 of 3.25 (100.0 %), 7 steps, .* 0:00 left$' "$work/err" ||
     cat "$work/err")"
 printf 'step 0.5\nsubsteps 7\nconstraint walls restitution=1\n' >"$work/scene"
-particles --config="$work/scene" "$work/input" 4
-expect_output "a file of options" "$work/expected"
+expect_output "a file of options" "$work/expected" --config="$work/scene" "$work/input" 4
 
 # Wrong usage, and its messages.
 refused() {

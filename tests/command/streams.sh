@@ -69,8 +69,7 @@ for other in --seed=2 --seed=0 --stream=-1.5 --stream=1.50000001 --stream-temper
     verdict "another answer with $other" "$(cmp -s out answer && echo same; cat err)"
 done
 printf 'rule elastic\nperiodic x\nstream = 1.5\nstream-temperature 0.4\nobstacle obstacles\nseed 1\n' >options
-particles --config=options input 200
-expect_output "options from a file" answer
+expect_output "options from a file" answer --config=options input 200
 # By hand: the kinetic energy, 3.435, less that of a mass of 4 with (0.575, 0), divided by 3.
 particles --periodic=x --stream=1.5 input 200
 cp out default
@@ -120,8 +119,7 @@ stop INT
 verdict "interrupted" "$([ "$status" -gt 128 ] || echo "status $status; $(cat err)")"
 particles --resume=saved --schedule=textbook
 cp out resumed
-particles $usual --seed=9 input 1e6
-expect_output "resumed" resumed
+expect_output "resumed" resumed $usual --seed=9 input 1e6
 
 # The final state goes on, with another seed and the same temperature.
 particles $usual --final=final.txt input 200
@@ -137,8 +135,7 @@ while read -r checksum options; do
     found=$(cksum <gas)
     verdict "the same bytes everywhere: $options" "$([ "$found" = "$(echo "$checksum" | tr _ ' ')" ] || echo "checksum $found")"
     # shellcheck disable=SC2046 # the words of a command
-    particles --quiet $(sed -n '1s/^particles: --/--/p' report)
-    expect_output "repeated after its own report: $options" gas
+    expect_output "repeated after its own report: $options" gas --quiet $(sed -n '1s/^particles: --/--/p' report)
     # shellcheck disable=SC2046
     particles $(sed -n 's/^particles: simulate it with//p' report) gas 2
     verdict "runs with $(sed -n '3p' report)" "$(cat err)"

@@ -62,8 +62,7 @@ done
 # compare_with_own NAME END_TIME: the input $work/case, which both programs answer alike
 compare_with_own() {
     $RUN_WITH "$own" "$work/case" "$2" >"$work/expected"
-    particles "$work/case" "$2"
-    expect_output "$1" "$work/expected"
+    expect_output "$1" "$work/expected" "$work/case" "$2"
 }
 for seed in $(seq "$([ -n "$THOROUGH" ] && echo 60 || echo 20)"); do
     "$BUILD/tests/command/make_case" "$seed" >"$work/case"

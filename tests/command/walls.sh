@@ -140,16 +140,14 @@ wall top restitution=0.5
 wall top accommodation=0.4
 wall obstacle=0 speed=-1
 DATA
-particles --config=other input 200
-expect_output "key by key, the last one holds" answer
+expect_output "key by key, the last one holds" answer --config=other input 200
 particles --rule=elastic --periodic=x --wall='box temperature=1' input 50
 cp out box
 particles --rule=elastic --periodic=x --wall='bottom temperature=1' --wall='top temperature=1' input 50
 expect_output "the walls of a box that is periodic along x" box
 particles --rule=elastic input 50
 cp out mirrored
-particles --rule=elastic --wall='box temperature=5 accommodation=0' input 50
-expect_output "no accommodation" mirrored
+expect_output "no accommodation" mirrored --rule=elastic --wall='box temperature=5 accommodation=0' input 50
 particles --rule=swap --domain=domain --wall='domain temperature=1 speed=1' equal 200
 verdict "the rule swap" "$([ "$status" = 0 ] && cat err || echo "$status $(cat err)")"
 
