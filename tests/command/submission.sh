@@ -56,8 +56,7 @@ own=$PROGRAM
 PROGRAM=$work/empty/particles
 for expected in tests/command/expected/*.expected; do
     name=$(basename "$expected" .expected)
-    particles "data/${name%.t*}.txt" "${name##*.t}"
-    expect_output "$name" "$expected"
+    expect_output "$name" "$expected" "data/${name%.t*}.txt" "${name##*.t}"
 done
 # compare_with_own NAME END_TIME: the input $work/case, which both programs answer alike
 compare_with_own() {

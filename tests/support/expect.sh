@@ -107,6 +107,22 @@ expect_error() {
     verdict "$expected_name" "$problem"
 }
 
+# expect_silence NAME ARGUMENT...: a run with these arguments succeeds, and says nothing on standard error
+expect_silence() {
+    expected_name=$1
+    shift
+    particles "$@"
+    verdict "$expected_name" "$([ "$status" -eq 0 ] || echo "status $status: ")$(cat "$work/err")"
+}
+
+# expect_success NAME ARGUMENT...: a run with these arguments succeeds
+expect_success() {
+    expected_name=$1
+    shift
+    particles "$@"
+    verdict "$expected_name" "$([ "$status" -eq 0 ] || echo "status $status: $(cat "$work/err")")"
+}
+
 # expect_usage PATTERN ARGUMENT...: a run with these arguments is refused as wrong usage
 expect_usage() {
     expected_pattern=$1
