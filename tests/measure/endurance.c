@@ -17,13 +17,6 @@ struct harm {
     double escape;  /* the farthest beyond a wall or a seam, in radii */
 };
 
-static int compare_x(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* How far a coordinate is beyond where a centre may be along its axis. */
 static double find_escape(double x, double length, double R, unsigned is_periodic)
 {
@@ -69,7 +62,7 @@ static struct harm find_harm(const struct system *system, double time)
         places[k][0] = x;
         places[k][1] = y;
     }
-    qsort(places, system->count, sizeof *places, compare_x);
+    qsort(places, system->count, sizeof *places, compare_doubles);
     for (size_t k = 0; k < system->count; k++)
         harm.overlap = fmax(harm.overlap, find_overlap(system, places, k) / R);
     memory_free(places);

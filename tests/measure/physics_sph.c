@@ -270,12 +270,6 @@ struct column {
     double places[FRONT_LOOKS], behind[FRONT_LOOKS], heights[FRONT_LOOKS];
 };
 
-static int compare_places(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static void see_column(void *context, const struct snapshot *snapshot,
                        const struct dynamics_column *pressure)
 {
@@ -293,7 +287,7 @@ static void see_column(void *context, const struct snapshot *snapshot,
         if (body.x < column->spacing)
             height = fmax(height, body.y + column->spacing / 2);
     }
-    qsort(x, count, sizeof *x, compare_places);
+    qsort(x, count, sizeof *x, compare_doubles);
     if (look < FRONT_LOOKS) {
         column->times[look] = snapshot->time * sqrt(2 * GRAVITY);
         column->places[look] = x[count - 1] + column->spacing / 2;

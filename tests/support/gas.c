@@ -113,13 +113,6 @@ double gas_bond_order(const struct system *system, double time)
     return hypot(cosines, sines) / bonds;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 double gas_kolmogorov(const struct system *system)
 {
     double *energies = memory_allocate(system->count, sizeof *energies, "the energies", &failure);
@@ -131,7 +124,7 @@ double gas_kolmogorov(const struct system *system)
         const struct particle *p = &system->particles[k];
         energies[k] = system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2 / temperature;
     }
-    qsort(energies, system->count, sizeof *energies, compare_numbers);
+    qsort(energies, system->count, sizeof *energies, compare_doubles);
     double worst = 0;
     for (size_t k = 0; k < system->count; k++) {
         double expected = 1 - exp(-energies[k]);

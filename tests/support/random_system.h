@@ -75,6 +75,13 @@ void random_stream(struct random_generator *random, struct system *system);
  * or not, at rest or moving, lossy or not. */
 void random_walls(struct random_generator *random, struct system *system);
 
+/* The distance of two coordinates; of the nearest images if the axis is periodic. */
+static inline double axis_distance(double a, double b, double length, unsigned is_periodic)
+{
+    const double direct = fabs(a - b);
+    return is_periodic ? fmin(direct, length - direct) : direct;
+}
+
 /* One axis or both, at random. */
 unsigned random_axes(struct random_generator *random);
 
