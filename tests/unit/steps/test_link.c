@@ -400,7 +400,7 @@ TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 120 };
     OWNED(system, system) = stepped_disks(4, 9, 20);
-    struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
+    OWNED(options, options) = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
     OWNED(resumed, whole);
     CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-5", &failure));
     CHECK(!steps_settings_add(&options.steps, 1, "pin particles=0", &failure));
@@ -415,5 +415,4 @@ TEST(interruptions_leave_no_trace)
     resumed_run(&whole, &options, &system, NEVER);
     CHECK(whole.system.particles[2].y < 4); /* a link has broken */
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 29, write_links);
-    steps_settings_free(&options.steps);
 }

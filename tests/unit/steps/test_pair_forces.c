@@ -329,14 +329,13 @@ RANDOM_TEST(interruptions_leave_no_trace, 8)
 {
     enum { SUBSTEPS = 60 };
     OWNED(system, system) = random_system(random, 30, 0.4, 1);
-    struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
+    OWNED(options, options) = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
     OWNED(resumed, whole);
     CHECK(!steps_settings_add(&options.steps, 0, "spring k=30 restitution=0.5", &failure));
     CHECK(!steps_settings_add(&options.steps, 0, "gravitation G=0.01 softening=1", &failure));
     CHECK(!steps_settings_add(&options.steps, 0, "lennard-jones epsilon=0.01 sigma=1", &failure));
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 1 : 7, NULL);
-    steps_settings_free(&options.steps);
 }
 
 /* Particles without a charge are not charged by chance. */
