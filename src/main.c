@@ -10,7 +10,6 @@
 #include "io/text.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
-#include "observe/output.h"
 #include "run/simulation.h"
 #include "steps/steps.h"
 
@@ -52,13 +51,13 @@ static enum status main_create_dynamics(struct run *run, struct error *error)
     struct options *options = &run->options;
     options->steps.threads = options->lattice.threads = options->run.threads.count;
     if (options->lattice.columns > 0)
-        return lattice_create(&options->lattice, &run->system, options->run.to,
-                              options->resume != NULL, &run->dynamics, error);
+        return lattice_create(&options->lattice, &run->system, options->resume != NULL,
+                              &run->dynamics, error);
     if (options->steps.step > 0)
-        return steps_create(&options->steps, &run->system, options->run.to, options->resume != NULL,
-                            &run->dynamics, error);
+        return steps_create(&options->steps, &run->system, options->resume != NULL, &run->dynamics,
+                            error);
     return simulation_create(options->run.schedule, &options->run.threads, &run->system,
-                             options->run.to, &run->dynamics, error);
+                             &run->dynamics, error);
 }
 
 static enum status main_prepare(struct run *run, struct error *error)
@@ -79,12 +78,14 @@ static enum status main_prepare(struct run *run, struct error *error)
 static enum status main_advance(struct run *run, struct error *error)
 {
     const struct options *options = &run->options;
-    enum status status = run->dynamics->operations->advance(run->dynamics, &run->observers, error);
+    const struct dynamics_operations *operations = run->dynamics->operations;
+    enum status status =
+        operations->advance(run->dynamics, options->run.to, &run->observers, error);
     if (status == STATUS_BAD_DATA)
         error_locate(error, status, options->resume ? options->resume : input_name(options->input),
                      0);
-    if (run->dynamics->operations->traits.has_schedule)
-        run->dynamics->operations->rest(run->dynamics);
+    if (operations->traits.has_schedule)
+        operations->rest(run->dynamics, error);
     return status ? status
                   : observers_finish(&run->observers, &run->system, options->run.to, error);
 }

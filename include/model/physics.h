@@ -1,6 +1,6 @@
 /*
  * The collisions of a system: which is next of a particle, or of a pair, and what it does to them.
- * It puts together what pair.h, boundary.h, polygons.h and wall_law.h know.
+ * It puts together what pair.h, boundary.h, polygons.h and boundary_law.h know.
  *
  * Every predicted time is a pure function of the anchors of the particles involved, and each
  * formula is evaluated in one fixed order in IEEE double precision. Therefore any schedule, on any

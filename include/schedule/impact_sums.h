@@ -11,7 +11,7 @@
 #ifndef PARTICLES_IMPACT_SUMS_H
 #define PARTICLES_IMPACT_SUMS_H
 
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "model/event.h"
 #include "model/particle.h"
 

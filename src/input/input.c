@@ -18,10 +18,10 @@
 #include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/overlap.h"
 #include "model/physics.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "model/system.h"
 
 #include <string.h>

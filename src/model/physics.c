@@ -3,7 +3,7 @@
 
 #include "base/compiler.h"
 #include "base/simd.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
 
 /* A vector {x, y}. Both components are in one register and are stored at once: what the predictions
  * load as one soon after would otherwise have to wait for both to reach the cache. */

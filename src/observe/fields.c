@@ -30,7 +30,6 @@
 #include "base/memory.h"
 #include "blocks.h"
 #include "figures.h"
-#include "io/base64.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"

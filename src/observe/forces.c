@@ -12,17 +12,17 @@
 #include "observe/observers.h"
 
 #include "base/compiler.h"
+#include "base/elementary.h"
 #include "base/memory.h"
-#include "base/sum.h"
 #include "blocks.h"
 #include "figures.h"
 #include "io/number.h"
 #include "io/record.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/enskog.h"
 #include "model/polygons.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "tally.h"
 
 #include <float.h>

@@ -1,7 +1,6 @@
 /* Reports the progress of a run; see observe/observers.h. */
 #include "observe/observers.h"
 
-#include "base/pace.h"
 #include "run/dynamics.h"
 
 #include <inttypes.h>
@@ -9,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-static const double QUICK = 0.01;         /* seconds; see pace.h */
+static const double QUICK = 0.01;         /* seconds; see struct pace */
 static const double TERMINAL_START = 1;   /* seconds before the first line on a terminal, */
 static const double TERMINAL_PAUSE = 0.3; /* and between two */
 static const double LOG_PAUSE = 10;       /* seconds between two lines elsewhere */

@@ -11,7 +11,8 @@
 #include "figures.h"
 #include "io/record.h"
 #include "kinetics.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
+#include "observe/fields.h"
 
 #include <math.h>
 #include <string.h>

@@ -22,10 +22,9 @@
 #include "base/thread_pool.h"
 #include "io/number.h"
 #include "io/text.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 #include "observe/observers.h"
-#include "observe/output.h"
 #include "run/simulation.h"
 
 #include <inttypes.h>
@@ -336,7 +335,7 @@ static enum status repeat_on(unsigned threads, struct sensitivity *sensitivity, 
         own->counts = NULL;
         own->boundary.walls = NULL;
         if (!status)
-            status = system_reserve(own, 0, system->count, error);
+            status = system_reserve(own, system->count, error);
         if (!status && walls && !(own->boundary.walls = memory_allocate(1, size, "walls", error)))
             status = STATUS_NO_MEMORY;
         else if (walls && !status)

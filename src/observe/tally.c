@@ -8,8 +8,8 @@
 #include "tally.h"
 
 #include "base/elementary.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
 
 #include <float.h>
 #include <math.h>

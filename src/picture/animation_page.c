@@ -19,7 +19,7 @@
  *     polygons  of each the number of its sides, 4 bytes, whether it is a domain, 4 bytes, and of
  *               each vertex x and y, in units of the box's sides, as floats; only if there are any
  *     joints    of each the numbers of its particles, 4 bytes each; of fixed ones twice the same
- *     events    or frames: picture_drawing.h; a frame is its numbers, in a stream momenta, states
+ *     events    or frames: drawing.h; a frame is its numbers, in a stream momenta, states
  *     run       the title, the box, the stream, counts: JSON
  *
  * All but the last are base64. The title is the only text in them that comes from the user: in it,
@@ -27,13 +27,13 @@
  */
 
 #include "base/memory.h"
-#include "io/base64.h"
+#include "drawing.h"
+#include "io/number.h"
 #include "io/record.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 #include "observe/observers.h"
 #include "picture/picture.h"
-#include "picture_drawing.h"
 #include "run/dynamics.h"
 
 #include <float.h>

@@ -4,9 +4,9 @@
 #include "picture/picture.h"
 
 #include "base/memory.h"
+#include "drawing.h"
 #include "io/record.h"
 #include "observe/observers.h"
-#include "picture_drawing.h"
 #include "run/dynamics.h"
 
 #include <float.h>

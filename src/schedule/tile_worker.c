@@ -9,7 +9,6 @@
 #include "tiling.h"
 
 #include "base/memory.h"
-#include "crossing.h"
 #include "model/physics.h"
 
 #include <math.h>

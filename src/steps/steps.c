@@ -5,18 +5,22 @@
  * The state of a run is the state of its particles and terms, and the number of substeps made.
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes. The time of
  * a substep is computed from its number, not summed up.
+ *
+ * An advance to a time that is no end of a step makes a shorter step, as a run to that time would.
+ * Another one goes on from before it: so the answer does not depend on where advances end.
  */
-#include "term.h"
+#include "steps/steps.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "model/region.h"
+#include "term.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* The virial is summed at up to so many ends of steps: a sum over all forces. */
+/* The virial, a sum over all forces, is computed at the ends of no more steps than this. */
 enum { MAX_VIRIALS = 1000 };
 
 /* From how many particles on several threads pay. */
@@ -24,7 +28,10 @@ enum { THREADS_FROM = 20000, THREADS_FROM_ALL_PAIRS = 2000 };
 
 enum { MAX_PASSES = 100 }; /* of constraints in a substep */
 
-/* The fraction of a step by which END_TIME may differ from a whole number of steps. */
+/* The most substeps: their numbers are exact as doubles. */
+static const double STEPS_MAX = 1e15;
+
+/* The fraction of a step by which the end may differ from a whole number of steps. */
 static const double END_TOLERANCE = 1e-6;
 
 /* The most boxes that a particle crosses in a substep, so that 64 bits count images. */
@@ -116,7 +123,7 @@ enum status steps_settings_add(struct steps_settings *settings, int is_constrain
 
 /* ---- The loop ---- */
 
-/* The length of step number `k`, from 0. The last one ends at END_TIME. */
+/* The length of step number `k`, from 0. The last one ends where the advance does. */
 static double step_length(const struct steps *steps, uint64_t k)
 {
     return k == steps->steps - 1 ? steps->end_time - (double)k * steps->step : steps->step;
@@ -143,32 +150,6 @@ static void begin_substep(struct steps *steps)
                                  : 1);
     steps->dt = dt;
     steps->strong = 20 * dt * vector_length(&steps->gravity);
-}
-
-enum status steps_check_stiffness(const struct steps *steps, const char *name, double stiffness,
-                                  int resolved)
-{
-    double mass = (double)INFINITY;
-    for (size_t k = 0; k < steps->system->count; k++)
-        mass = fmin(mass, system_mass(steps->system, &steps->system->particles[k]));
-    return steps_check_period(steps, name, "two of the lightest particles",
-                              2 * PI * sqrt(mass / 2 / stiffness), resolved);
-}
-
-enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
-                               double period, int resolved)
-{
-    static const double below = 0.99999; /* six digits of it are not rounded up */
-    const double needed = ceil(steps->step / period * resolved);
-    if (needed <= steps->substeps)
-        return STATUS_DONE;
-    error_set(steps->error, STATUS_USAGE,
-              "%s: %s swing with a period of %g, and it takes %d substeps or more to follow that: "
-              "reduce --step to %g",
-              name, what, period, resolved, below * (period / resolved * steps->substeps));
-    if (needed <= STEPS_MAX_SUBSTEPS)
-        error_append(steps->error, ", or raise --substeps to %.0f", needed);
-    return STATUS_USAGE;
 }
 
 static void save_positions(struct steps *steps)
@@ -254,7 +235,7 @@ static void steps_divide(struct steps *steps, thread_pool_part *part)
 }
 
 /* Refuses a particle that moves too far in a substep, or has no finite velocity. */
-static enum status check_moves(const struct steps *steps, double time)
+static enum status check_moves(const struct steps *steps, double most, double time)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
         const double moved = move_length(steps, k);
@@ -264,11 +245,11 @@ static enum status check_moves(const struct steps *steps, double time)
                              "particle %" PRId32 " has no finite velocity at time %g: forces have "
                              "grown without bounds; reduce --step, or raise --substeps",
                              id, time);
-        if (moved > steps->max_move)
+        if (moved > most)
             return error_set(steps->error, STATUS_BAD_DATA,
                              "particle %" PRId32 " moves by %g in a substep at time %g, and the "
                              "most is %g: reduce --step, or raise --substeps",
-                             id, moved, time, steps->max_move);
+                             id, moved, time, most);
     }
     return STATUS_DONE;
 }
@@ -280,6 +261,29 @@ static enum status act(struct steps *steps, enum phase phase)
         if (steps->terms[k]->kind->act[phase])
             status = steps->terms[k]->kind->act[phase](steps->terms[k], steps);
     return status;
+}
+
+static enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
+                                struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    const struct system *system = steps->system;
+    *kinetic = steps->potential = steps->virial = 0;
+    steps->error = error;
+    for (size_t k = 0; k < system->count; k++) {
+        const struct particle *p = &system->particles[k];
+        *kinetic += system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2;
+    }
+    enum status status = act(steps, PHASE_ENERGY);
+    *potential = steps->potential;
+    return status;
+}
+
+static double steps_deviation(struct steps *steps)
+{
+    steps->deviation = 0;
+    act(steps, PHASE_DEVIATION);
+    return steps->deviation;
 }
 
 static void clear_part(void *user, size_t begin, size_t end)
@@ -295,7 +299,7 @@ static enum status sum_forces(struct steps *steps, double lag)
     return act(steps, PHASE_FORCES);
 }
 
-/* Finds the reactions at the start: those of a substep whose first half went before. */
+/* Finds the reactions at the start, as if the first half of a substep had gone before. */
 static enum status find_reactions(struct steps *steps)
 {
     const double dt = steps->dt;
@@ -317,10 +321,11 @@ static enum status find_reactions(struct steps *steps)
     return status;
 }
 
-/* Moves particles to where constraints hold, velocities change only at walls; sums forces. */
+/* Moves particles to where constraints hold, and sums forces. Velocities change at walls only. */
 static enum status begin_run(struct steps *steps)
 {
     enum status status = STATUS_DONE;
+    steps->passes = 0;
     if (steps_deviation(steps) > 0) {
         save_positions(steps);
         status = act(steps, PHASE_START);
@@ -339,7 +344,7 @@ static enum status substep_move(struct steps *steps)
     steps->largest_move = 0;
     steps_divide(steps, drift_part);
     if (!(thread_pool_raised(&steps->largest_move) <= steps->max_move))
-        return check_moves(steps, time); /* before walls stop what moves too far */
+        return check_moves(steps, steps->max_move, time); /* before walls stop it */
     steps->passes = 0;
     do {
         steps->is_unsettled = 0;
@@ -351,8 +356,9 @@ static enum status substep_move(struct steps *steps)
     if ((status = act(steps, PHASE_BOUNCE)))
         return status;
     steps_divide(steps, wrap_part);
-    return thread_pool_raised(&steps->largest_move) <= steps->max_move ? STATUS_DONE
-                                                                       : check_moves(steps, time);
+    return thread_pool_raised(&steps->largest_move) <= steps->max_move
+               ? STATUS_DONE
+               : check_moves(steps, steps->max_move, time);
 }
 
 static enum status make_substep(struct steps *steps)
@@ -370,26 +376,132 @@ static enum status make_substep(struct steps *steps)
     return status;
 }
 
-static enum status steps_advance(struct dynamics *dynamics, struct observers *observers,
-                                 struct error *error)
+/* ---- Advances ---- */
+
+static void steps_state(struct dynamics *dynamics, struct record *record)
 {
     struct steps *steps = (struct steps *)dynamics;
-    const uint64_t all = steps->steps * steps->substeps;
+    record_whole(record, &steps->done, UINT64_MAX);
+    for (size_t k = 0; k < steps->system->count && !record->status; k++) {
+        record_numbers(record, (double *)&steps->force[k], 2);
+        record_numbers(record, (double *)&steps->reaction[k], 2);
+    }
+    record_end_line(record);
+    for (size_t k = 0; k < steps->term_count && !record->status; k++)
+        if (steps->terms[k]->kind->state)
+            steps->terms[k]->kind->state(steps->terms[k], steps, record);
+}
+
+static void steps_forget(struct steps_kept *kept)
+{
+    memory_free(kept->particles);
+    record_close(&kept->record);
+    kept->particles = NULL;
+}
+
+/* Keeps the scene before a shorter step. */
+static enum status steps_keep(struct steps *steps)
+{
+    const struct system *system = steps->system;
+    struct steps_kept *kept = &steps->kept;
+    kept->particles = memory_allocate(system->count, sizeof *kept->particles + sizeof *kept->counts,
+                                      "the particles before the last step", steps->error);
+    if (!kept->particles)
+        return STATUS_NO_MEMORY;
+    kept->counts = (struct counts *)(kept->particles + system->count);
+    memcpy(kept->particles, system->particles, system->count * sizeof *kept->particles);
+    memcpy(kept->counts, system->counts, system->count * sizeof *kept->counts);
+    kept->fixed = system->fixed;
+    kept->figures = steps->figures;
+    if (!record_begin(&kept->record, NULL, steps->error)) {
+        steps_state(&steps->dynamics, &kept->record);
+        record_rewind(&kept->record);
+    }
+    const enum status status = kept->record.status;
+    if (status)
+        steps_forget(kept);
+    return status;
+}
+
+/* Returns to the scene before a shorter step, if there has been one. */
+static enum status steps_rest(struct dynamics *dynamics, struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    struct system *system = steps->system;
+    struct steps_kept *kept = &steps->kept;
+    if (!kept->particles)
+        return STATUS_DONE;
+    memcpy(system->particles, kept->particles, system->count * sizeof *kept->particles);
+    memcpy(system->counts, kept->counts, system->count * sizeof *kept->counts);
+    steps->figures = kept->figures;
+    kept->record.error = error;
+    steps_state(dynamics, &kept->record);
+    system->fixed = kept->fixed;
+    const enum status status = kept->record.status;
+    steps_forget(kept);
+    return status;
+}
+
+/* The number of steps up to a time. The last one may be shorter than the others, or longer by a
+ * rounding error. */
+static uint64_t steps_up_to(const struct steps *steps, double time)
+{
+    const double count = time / steps->step, whole = floor(count + 0.5);
+    const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
+    return (uint64_t)(is_whole ? whole : ceil(count));
+}
+
+/* Takes up where the last advance was, or before its last step, and sets the end of this one. */
+static enum status begin_advance(struct steps *steps, double limit)
+{
+    enum status status = steps_rest(&steps->dynamics, steps->error);
+    if (status)
+        return status;
+    if (!(limit / steps->step * steps->substeps <= STEPS_MAX))
+        return error_set(steps->error, STATUS_BAD_DATA,
+                         "time %g is too late: the most is %g substeps", limit, STEPS_MAX);
+    steps->end_time = limit;
+    steps->steps = steps_up_to(steps, limit);
+    if (steps->done > steps->steps * steps->substeps)
+        return error_set(steps->error, STATUS_BAD_DATA,
+                         "time %g is over: %" PRIu64 " substeps have been made", limit,
+                         steps->done);
+    return STATUS_DONE;
+}
+
+/* Makes a substep. If advances may follow, observers see nothing of a step that is taken back, for
+ * they will see the whole one; and the run is interrupted only between steps. */
+static enum status advance_substep(struct steps *steps, struct observers *observers)
+{
+    const uint64_t step = steps->done / steps->substeps;
+    const int is_open = steps->dynamics.is_open, is_begun = steps->done % steps->substeps > 0;
+    const int is_short = is_open && step_length(steps, step) != steps->step;
+    const double next = substep_end(steps, steps->done + 1);
+    const double seen = is_short ? nextafter((double)step * steps->step, (double)INFINITY) : next;
     enum status status = STATUS_DONE;
+    if (!is_open || !is_begun || observers->next_sample < seen)
+        status = observers_sample(observers, steps->system, seen, steps->error);
+    if (!status && is_short && !steps->kept.particles)
+        status = steps_keep(steps);
+    status = status ? status : make_substep(steps);
+    if (!status && !is_short)
+        observers_count(observers, steps->done % steps->substeps == 0, next);
+    return status;
+}
+
+static enum status steps_advance(struct dynamics *dynamics, double limit,
+                                 struct observers *observers, struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
     steps->error = error;
     steps->warn = observers->is_quiet ? NULL : observers->warn;
-    thread_pool_warn(steps->pool, steps->threads, steps->warn);
-    while (!status && steps->done < all) {
-        status =
-            observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);
-        if (!status)
-            status = make_substep(steps);
-        if (!status)
-            observers_count(observers, steps->done % steps->substeps == 0,
-                            substep_end(steps, steps->done));
-    }
-    steps->max_move = DBL_MAX;
-    status = status ? status : check_moves(steps, steps->end_time);
+    if (!dynamics->has_advanced)
+        thread_pool_warn(steps->pool, steps->threads, steps->warn);
+    dynamics->has_advanced = 1;
+    enum status status = begin_advance(steps, limit);
+    while (!status && steps->done < steps->steps * steps->substeps)
+        status = advance_substep(steps, observers);
+    status = status ? status : check_moves(steps, DBL_MAX, limit);
     steps->warn = observers->warn;
     return status ? status : act(steps, PHASE_FINISH);
 }
@@ -460,18 +572,75 @@ static enum status allocate_arrays(struct steps *steps)
 
 /* ---- Figures ---- */
 
-enum {
-#define FIGURE(name, form, key, label, unit, meaning) FIGURE_##name,
-#include "step_figures.h"
-#undef FIGURE
-    FIGURES
-};
+/* The figures, in the order in which they are written; see observe/figure_list.h. */
+#define STEP_FIGURES(FIGURE)                                                                       \
+    FIGURE(PARTICLES, WHOLE, "particles", "particles", "", "How many particles there are.")        \
+    FIGURE(BOX_WIDTH, REAL, "box_width", "box width", "length", "The length of the box along x.")  \
+    FIGURE(BOX_HEIGHT, REAL, "box_height", "box height", "length",                                 \
+           "The length of the box along y.")                                                       \
+    FIGURE(END_TIME, REAL, "end_time", "end time", "time",                                         \
+           "When the run ends, in the units of the input.")                                        \
+    FIGURE(STATS_FROM, REAL, "stats_from", "figures count from", "time",                           \
+           "The time at which the figures begin.")                                                 \
+    FIGURE(STEP, REAL, "step", "step", "time", "The time of a step.")                              \
+    FIGURE(SUBSTEPS, WHOLE, "substeps", "substeps of each", "",                                    \
+           "The number of substeps of each step.")                                                 \
+    FIGURE(SUBSTEPS_MADE, WHOLE, "substeps_made", "substeps made", "",                             \
+           "The number of substeps that the figures cover.")                                       \
+    FIGURE(CONTACTS_WALLS, WHOLE, "contacts_walls", "contacts with walls and polygons", "",        \
+           "How often a particle came into contact with a wall or a polygon.")                     \
+    FIGURE(CONTACTS_PAIRS, WHOLE, "contacts_pairs", "contacts of two particles", "",               \
+           "How often two particles came into contact with each other.")                           \
+    FIGURE(ENERGY_START, REAL, "energy_start", "energy at the start", "energy",                    \
+           "The energy of motion and of the interactions when the figures begin.")                 \
+    FIGURE(ENERGY_END, REAL, "energy_end", "energy at the end", "energy",                          \
+           "The energy of motion and of the interactions at the end.")                             \
+    FIGURE(ENERGY_DRIFT, REAL, "energy_drift", "  relative change", "",                            \
+           "The change of the energy, divided by that at the start, which depends on where the "   \
+           "energy "                                                                               \
+           "of a field is 0.")                                                                     \
+    FIGURE(ENERGY_KINETIC_START, REAL, "energy_kinetic_start", "  kinetic, at the start",          \
+           "energy", "The energy of motion when the figures begin.")                               \
+    FIGURE(ENERGY_KINETIC_END, REAL, "energy_kinetic_end", "  kinetic, at the end", "energy",      \
+           "The energy of motion at the end.")                                                     \
+    FIGURE(ENERGY_POTENTIAL_START, REAL, "energy_potential_start", "  potential, at the start",    \
+           "energy", "The energy of the interactions when the figures begin.")                     \
+    FIGURE(ENERGY_POTENTIAL_END, REAL, "energy_potential_end", "  potential, at the end",          \
+           "energy", "The energy of the interactions at the end.")                                 \
+    FIGURE(MOMENTUM_X_START, REAL, "momentum_x_start", "momentum in x at the start", "momentum",   \
+           "The sum of mass times velocity along x when the figures begin.")                       \
+    FIGURE(MOMENTUM_X_END, REAL, "momentum_x_end", "momentum in x at the end", "momentum",         \
+           "The sum of mass times velocity along x at the end. Walls, polygons and fields change " \
+           "it.")                                                                                  \
+    FIGURE(MOMENTUM_Y_START, REAL, "momentum_y_start", "momentum in y at the start", "momentum",   \
+           "The sum of mass times velocity along y when the figures begin.")                       \
+    FIGURE(MOMENTUM_Y_END, REAL, "momentum_y_end", "momentum in y at the end", "momentum",         \
+           "The sum of mass times velocity along y at the end. Walls, polygons and fields change " \
+           "it.")                                                                                  \
+    FIGURE(TEMPERATURE_MEAN, MEASURED, "temperature_mean", "temperature, mean", "energy",          \
+           "The kinetic energy for each two degrees of freedom, averaged over the ends of steps. " \
+           "Boltzmann's constant is 1.")                                                           \
+    FIGURE(TEMPERATURE_END, REAL, "temperature_end", "temperature at the end", "energy",           \
+           "The kinetic energy for each two degrees of freedom at the end.")                       \
+    FIGURE(PRESSURE_VIRIAL, MEASURED, "pressure_virial", "pressure from the virial",               \
+           "energy/area",                                                                          \
+           "The pressure that the temperature, the forces between pairs and contacts show; of a "  \
+           "fluid "                                                                                \
+           "the mean of its particles. Not known where there are links or pins.")                  \
+    FIGURE(CONSTRAINT_ERROR_LARGEST, REAL, "constraint_error_largest",                             \
+           "constraint error, largest", "length",                                                  \
+           "How far a link has been from its length, or two particles have overlapped, at the "    \
+           "start or "                                                                             \
+           "at the end of any substep.")                                                           \
+    FIGURE(CONSTRAINT_ERROR_END, REAL, "constraint_error_end", "constraint error at the end",      \
+           "length", "How far a link is from its length, or two particles overlap, at the end.")   \
+    FIGURE(SECONDS, REAL, "seconds", "elapsed time", "seconds", "How long the computer took.")     \
+    FIGURE(SUBSTEPS_PER_SECOND, REAL, "substeps_per_second", "substeps of a particle per second",  \
+           "1/second", "How many substeps of one particle it computed in a second.")
 
-static const struct figure_row figure_rows[FIGURES] = {
-#define FIGURE(name, form, key, label, unit, meaning) {{key, label, unit, FIGURE_##form}, meaning},
-#include "step_figures.h"
-#undef FIGURE
-};
+enum { STEP_FIGURES(FIGURE_NAME) FIGURES };
+
+static const struct figure_row figure_rows[FIGURES] = {STEP_FIGURES(FIGURE_ROW)};
 
 static enum status measure_state(struct steps *steps, const struct snapshot *snapshot,
                                  const struct motion *motion, struct step_state *state,
@@ -488,15 +657,16 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
 
 /* Adds the end of a step to the means, for the time since the last one. */
 static enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
-                                        const struct motion *motion, int is_first, double *next,
-                                        struct error *error)
+                                        const struct motion *motion, int is_first, double to,
+                                        double *next, struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
     struct step_figures *figures = &steps->figures;
-    const double time = snapshot->time, to = steps->end_time;
+    const double time = snapshot->time;
     struct step_state state;
     enum status status = STATUS_DONE;
-    if (is_first || steps->done / steps->substeps % (steps->steps / MAX_VIRIALS + 1) == 0) {
+    if (is_first ||
+        steps->done / steps->substeps % (steps_up_to(steps, to) / MAX_VIRIALS + 1) == 0) {
         status = measure_state(steps, snapshot, motion, &state, error);
         figures->virial = steps->virial;
     }
@@ -642,20 +812,6 @@ static void step_figures_record(struct dynamics *dynamics, double (*clock)(void)
         record_numbers(record, figures->means[k], (size_t)figures->block + 1);
 }
 
-static void steps_state(struct dynamics *dynamics, struct record *record)
-{
-    struct steps *steps = (struct steps *)dynamics;
-    record_whole(record, &steps->done, steps->steps * steps->substeps);
-    for (size_t k = 0; k < steps->system->count && !record->status; k++) {
-        record_numbers(record, (double *)&steps->force[k], 2);
-        record_numbers(record, (double *)&steps->reaction[k], 2);
-    }
-    record_end_line(record);
-    for (size_t k = 0; k < steps->term_count && !record->status; k++)
-        if (steps->terms[k]->kind->state)
-            steps->terms[k]->kind->state(steps->terms[k], steps, record);
-}
-
 static int steps_is_fixed(const struct dynamics *dynamics, size_t number)
 {
     return ((const struct steps *)dynamics)->inverse_mass[number] == 0;
@@ -673,6 +829,7 @@ static void steps_free(struct dynamics *dynamics)
         memory_free(steps->terms[k]->memory);
         memory_free(steps->terms[k]);
     }
+    steps_forget(&steps->kept);
     thread_pool_free(steps->pool);
     memory_free(steps->force);
     memory_free(steps->inverse_mass);
@@ -693,18 +850,17 @@ const struct dynamics_operations steps_operations = {
     .advance = steps_advance,
     .list = step_figures_list,
     .samples = {step_figures_measure, step_figures_record, steps_energy},
+    .rest = steps_rest,
     .joints = {steps_find_joint, steps_is_fixed},
     .state = steps_state,
     .free = steps_free};
 
 enum status steps_create(const struct steps_settings *settings, struct system *system,
-                         double end_time, int is_resumed, struct dynamics **dynamics,
-                         struct error *error)
+                         int is_resumed, struct dynamics **dynamics, struct error *error)
 {
-    const double count = end_time / settings->step, whole = floor(count + 0.5);
-    /* The last step may be shorter than the others, or longer by a rounding error. */
-    const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
-    struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
+    const size_t most = settings->count + TERM_MAX_KINDS;
+    struct steps *steps =
+        memory_allocate(1, sizeof *steps + most * sizeof steps->terms[0], "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
     *steps =
@@ -713,11 +869,10 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
                        .system = system,
                        .step = settings->step,
                        .substeps = settings->substeps,
+                       .most_substeps = STEPS_MAX_SUBSTEPS,
                        .seed = settings->seed,
                        .threads = settings->threads,
-                       .end_time = end_time,
                        .is_resumed = is_resumed,
-                       .steps = (uint64_t)(is_whole ? whole : ceil(count)),
                        .max_move = DBL_MAX};
     if (system->boundary.periodic)
         steps->max_move = MAX_BOXES * fmin(system->boundary.width, system->boundary.height);
@@ -733,27 +888,4 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
     else
         *dynamics = &steps->dynamics;
     return status;
-}
-
-enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
-                         struct error *error)
-{
-    struct steps *steps = (struct steps *)dynamics;
-    const struct system *system = steps->system;
-    *kinetic = steps->potential = steps->virial = 0;
-    steps->error = error;
-    for (size_t k = 0; k < system->count; k++) {
-        const struct particle *p = &system->particles[k];
-        *kinetic += system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2;
-    }
-    enum status status = act(steps, PHASE_ENERGY);
-    *potential = steps->potential;
-    return status;
-}
-
-double steps_deviation(struct steps *steps)
-{
-    steps->deviation = 0;
-    act(steps, PHASE_DEVIATION);
-    return steps->deviation;
 }

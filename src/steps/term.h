@@ -3,16 +3,16 @@
 #ifndef PARTICLES_TERM_H
 #define PARTICLES_TERM_H
 
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "base/thread_pool.h"
 #include "io/record.h"
 #include "io/text.h"
 #include "model/neighbours.h"
+#include "model/system.h"
+#include "run/dynamics.h"
 #include "schedule/impact_sums.h"
-#include "steps/steps.h"
 
 #include <math.h>
-#include <string.h>
 
 struct term;
 
@@ -65,10 +65,19 @@ struct step_figures {
     double virial;           /* as last summed, at the end of a step */
     double time;             /* of the last end of a step, */
     uint64_t block;          /* which is in this block of the time; and means over each block: */
-    double means[2][BLOCKS]; /* the thermal energy less that of `start`, and the virial */
+    double means[2][BLOCKS]; /* the growth of the thermal energy since `start`, and the virial */
     struct sum pushes;       /* since `time`: distance times momentum, as contacts pass it on */
     int is_measured;
     double deviation; /* the largest of any constraint since `from`, length */
+};
+
+/* The scene at the last whole step, while the particles are in a shorter one, or after it. */
+struct steps_kept {
+    struct particle *particles; /* NULL: they are in no such step; owned, with `counts` */
+    struct counts *counts;
+    size_t fixed;         /* see struct system */
+    struct record record; /* the rest, as checkpoints have it */
+    struct step_figures figures;
 };
 
 /* The straight path of a particle at the end of a substep, for `contact`. */
@@ -83,13 +92,13 @@ struct steps {
     void (*warn)(const struct error *error); /* see run/observer.h; NULL: --quiet */
     struct system *system;                   /* not owned; particle k has the id k */
     double step;                             /* DT, time */
-    uint32_t substeps;                       /* of each step */
-    double end_time;
-    int is_resumed;             /* contents of files come from the checkpoint */
-    struct thread_pool *pool;   /* owned; NULL: one thread */
-    unsigned threads;           /* that it was to have */
+    uint32_t substeps, most_substeps;        /* of each step; to which they can be raised */
+    double end_time;                         /* of this advance, where its last step ends */
+    int is_resumed;                          /* contents of files come from the checkpoint */
+    struct thread_pool *pool;                /* owned; NULL: one thread */
+    unsigned threads;                        /* that it was to have */
     atomic_ullong largest_move; /* of a particle in this substep, the bits of a length */
-    uint64_t steps;             /* of the whole run */
+    uint64_t steps;             /* from the beginning of the run to the end of this advance */
     uint64_t done;              /* substeps made so far */
     double dt;                  /* the length of this substep, time */
     double max_move;      /* the largest move of a particle in a substep, length; or DBL_MAX */
@@ -111,12 +120,13 @@ struct steps {
     atomic_int is_unsettled; /* there has to be one more */
     struct vector gravity;   /* the sum of all accelerations by gravity, length per time^2 */
     double deviation;        /* to which PHASE_DEVIATION raises it, length */
-    double potential;        /* the sum to which PHASE_ENERGY adds, */
-    double virial;           /* and that of distance times force (repulsion is positive) of pairs */
+    double potential;        /* energy, as PHASE_ENERGY sums it */
+    double virial;           /* of pairs, summed there: distance times force, repulsion positive */
     struct term_traits traits; /* those that one of the terms has */
     size_t term_count;
-    struct term *terms[STEPS_MAX_TERMS + 1]; /* by their ranks; owned */
     struct step_figures figures;
+    struct steps_kept kept;
+    struct term *terms[]; /* by their ranks; owned */
 };
 
 /* The phases in which terms act, the phases of a substep in their order. A term that acts returns
@@ -134,7 +144,7 @@ enum phase {
                           velocities of the middle of the substep */
     PHASE_FORCES,      /* it adds to steps->force, once at a moment */
     PHASE_END,         /* a constraint removes the velocities that it forbids */
-    PHASE_FINISH,      /* at the end of the run: it may warn, under --quiet, too */
+    PHASE_FINISH,      /* at the end of an advance: it may warn, under --quiet, too */
     PHASE_DEVIATION,   /* a constraint raises steps->deviation to its largest violation */
     PHASE_ENERGY,      /* it adds the energy of the present positions to steps->potential, and the
                           virial of an interaction to steps->virial */
@@ -214,15 +224,6 @@ extern const struct term_kind gravity_kind, drag_kind, spring_kind, bond_kind, l
     gravitation_kind, coulomb_kind, sph_kind, langevin_kind;
 extern const struct term_kind contact_kind, link_kind, pin_kind, walls_kind;
 
-/* All interactions and all constraints, in the order of messages; NULL ends a list. */
-enum { TERM_MAX_KINDS = 9 };
-extern const struct term_kind *const term_kinds[2][TERM_MAX_KINDS + 1];
-
-/* Finds the kind that `text` names, and reads its arguments. Returns STATUS_DONE, or STATUS_USAGE
- * with a message that lists the valid names or keys. */
-enum status term_parse(const char *text, int is_constraint, const struct term_kind **kind,
-                       struct arguments *arguments, struct error *error);
-
 /* Moves a particle by a constraint. Its velocity changes when velocities are updated. */
 static inline void steps_move(struct steps *steps, size_t k, double dx, double dy)
 {
@@ -267,20 +268,13 @@ enum status steps_check_stiffness(const struct steps *steps, const char *name, d
 enum status steps_check_period(const struct steps *steps, const char *name, const char *what,
                                double period, int resolved);
 
-/* See struct dynamics_operations. */
-enum status steps_energy(struct dynamics *dynamics, double *kinetic, double *potential,
-                         struct error *error);
-
-/* The present largest violation of any constraint, length. */
-double steps_deviation(struct steps *steps);
-
 /* The operation `find_joint` of struct dynamics_operations (link.c). */
 int steps_find_joint(const struct dynamics *dynamics, size_t k, struct joint *joint);
 
 /* ---- Contacts and projections, which constraints share ---- */
 
 /*
- * When constraints act, a stored velocity is that of the middle of the substep. If it were
+ * When constraints act, a stored velocity belongs to the middle of the substep. If it were
  * reflected unchanged, each bounce under gravity would lose height. So the velocity is computed at
  * the moment of contact, reflected there, and used for the remainder of the substep: that is exact
  * for constant forces. (M. Mueller et al., Detailed rigid body simulation with extended position
@@ -321,8 +315,8 @@ static inline struct impact_departure impact_leave(const struct impact_arrival *
                                      fmax(0, (leaving + a * since / 2) * since)};
 }
 
-/* Makes room in a list of pairs in contact, at first {0}, for so many particles and, in this
- * substep, pairs. Returns STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
+/* Makes room in a list of pairs in contact, at first {0}, for this number of particles and, in this
+ * substep, of pairs. Returns STATUS_DONE or STATUS_NO_MEMORY; contact_list_free frees it. */
 enum status contact_list_reserve(struct contact_list *list, size_t particles, size_t pairs,
                                  struct error *error);
 
@@ -349,7 +343,7 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
 
 void contact_list_free(struct contact_list *list);
 
-/* verlet_each for energies and virials, which `visit` adds to those of the steps, as one sum. */
+/* verlet_each for energies and virials: `visit` sums them from 0, and the sums are added then. */
 COMPILER_INLINE enum status add_pair_energies(struct verlet_list *list, struct steps *steps,
                                               double range, double gap, neighbours_visit *visit,
                                               void *context)
@@ -389,7 +383,7 @@ static inline double xpbd_multiplier(const struct xpbd_compliance *compliance, d
 }
 
 struct relative {
-    struct vector position, velocity; /* from i to j; of j less that of i */
+    struct vector position, velocity; /* from i to j; the velocity of j less the velocity of i */
 };
 
 static inline struct relative relative_motion(const struct steps *steps, size_t i, size_t j)

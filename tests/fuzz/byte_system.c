@@ -7,10 +7,10 @@
 #include "byte_system.h"
 
 #include "byte_polygons.h"
+#include "model/boundary_law.h"
 #include "model/overlap.h"
 #include "model/physics.h"
 #include "model/polygons.h"
-#include "model/stream.h"
 
 /* Around points that begin at one place cells are so small that the cells schedule takes for ever.
  */

@@ -5,7 +5,7 @@
 #include "cli/option_table.h"
 #include "cli/options.h"
 #include "fuzz.h"
-#include "model/stream.h"
+#include "model/boundary_law.h"
 #include "observe/fields.h"
 #include "observe/observers.h"
 #include "option_ranges.h"

@@ -6,7 +6,7 @@
  * one-line message. */
 #include "fed_text.h"
 #include "fuzz.h"
-#include "input/polygon_file.h"
+#include "input/input.h"
 #include "model/polygons.h"
 #include "model/region.h"
 

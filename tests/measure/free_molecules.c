@@ -12,9 +12,8 @@
  */
 #include "gas.h"
 #include "measure.h"
+#include "model/boundary_law.h"
 #include "model/region.h"
-#include "model/stream.h"
-#include "model/wall_law.h"
 #include "observe/tally.h"
 #include "outline.h"
 #include "random_system.h"
@@ -167,7 +166,7 @@ static void run(const struct body_case *body, const struct outline *outline, uin
         (struct watch){.observer = {.operations = &operations, .next_sample = (double)INFINITY},
                        .from = 2 * body->width / speed,
                        .length = passages * body->width / speed / PERIODS};
-    if (system_reserve(&system, 0, POINTS, &error))
+    if (system_reserve(&system, POINTS, &error))
         measure_fail(error.message);
     system_add_polygon(&system, (const double(*)[2])outline->vertices, outline->count, 0);
     system.boundary.walls = body->accommodation > 0 ? wall_laws_create(1, seed, &error) : NULL;

@@ -181,7 +181,8 @@ static void note_energy(void *context, const struct snapshot *snapshot)
     struct energies *energies = context;
     double kinetic, potential;
     (void)snapshot;
-    must(steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &failure));
+    must(steps_operations.samples.energy(&energies->run->steps->dynamics, &kinetic, &potential,
+                                         &failure));
     if (energies->count < SAMPLES)
         energies->total[energies->count++] = kinetic + potential;
     energies->kinetic = kinetic;
@@ -267,7 +268,8 @@ static void note_pressure(void *context, const struct snapshot *snapshot)
 {
     struct pressures *pressures = context;
     double kinetic, potential;
-    must(steps_energy(&pressures->run->steps->dynamics, &kinetic, &potential, &failure));
+    must(steps_operations.samples.energy(&pressures->run->steps->dynamics, &kinetic, &potential,
+                                         &failure));
     pressures->kinetic += kinetic;
     pressures->virial += find_virial(snapshot->system);
     pressures->count++;

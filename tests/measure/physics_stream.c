@@ -9,12 +9,12 @@
  * value is, in standard errors, which come from the scatter of blocks of time or of seeds; if one
  * is more than 3 off, the program fails.
  */
-#include "base/sum.h"
+#include "base/elementary.h"
 #include "gas.h"
 #include "generate/generate.h"
 #include "measure.h"
+#include "model/boundary_law.h"
 #include "model/region.h"
-#include "model/stream.h"
 #include "outline.h"
 #include "random_system.h"
 #include "sides.h"

@@ -6,7 +6,7 @@
 #include "arranged.h"
 #include "gas.h"
 #include "measure.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
 #include "random_system.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@ struct system arranged_disks(size_t count, double radius, double width, double h
 {
     struct system system = SYSTEM(count, width, height, .radius = radius,
                                   .boundary.periodic = periodic, .law = ELASTIC);
-    must(system_reserve(&system, 0, count, &failure));
+    must(system_reserve(&system, count, &failure));
     return system;
 }
 

@@ -6,8 +6,8 @@
 #include "owned.h"
 
 #include "lattice/flow.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/wall_law.h"
 
 enum { CHANNEL_POLYGONS = 4 };
 

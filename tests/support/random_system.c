@@ -2,9 +2,8 @@
 #include "random_system.h"
 
 #include "generate/generate.h"
+#include "model/boundary_law.h"
 #include "model/polygons.h"
-#include "model/stream.h"
-#include "model/wall_law.h"
 
 struct random_generator random_from(uint64_t seed)
 {
@@ -30,7 +29,7 @@ static void *allocate(size_t count, size_t size)
 
 static void allocate_particles(struct system *system, size_t count)
 {
-    if (system_reserve(system, 0, count, &failure)) {
+    if (system_reserve(system, count, &failure)) {
         error_print(&failure);
         exit(EXIT_FAILURE);
     }

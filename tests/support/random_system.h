@@ -5,9 +5,9 @@
 #include "owned.h"
 
 #include "base/random.h"
+#include "model/boundary_law.h"
 #include "model/physics.h"
 #include "model/polygons.h"
-#include "model/stream.h"
 #include "model/system.h"
 
 /* A generator that begins the sequence of `seed`. */

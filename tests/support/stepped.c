@@ -4,6 +4,7 @@
 #include "check.h"
 #include "measure.h"
 #include "observe/observers.h"
+#include "steps/steps.h"
 #include "steps/term.h"
 
 /* Adds the lines of a text to a scene. */
@@ -54,8 +55,14 @@ static void keep(struct observer *observer)
 
 static enum status stepped_measure(struct stepped *run)
 {
-    run->end.deviation = steps_deviation(run->steps);
-    return steps_energy(&run->steps->dynamics, &run->end.kinetic, &run->end.potential, &run->error);
+    struct steps *steps = run->steps;
+    steps->deviation = 0;
+    for (size_t k = 0; k < steps->term_count; k++)
+        if (steps->terms[k]->kind->act[PHASE_DEVIATION])
+            steps->terms[k]->kind->act[PHASE_DEVIATION](steps->terms[k], steps);
+    run->end.deviation = steps->deviation;
+    return steps_operations.samples.energy(&steps->dynamics, &run->end.kinetic, &run->end.potential,
+                                           &run->error);
 }
 
 enum status stepped_run(struct stepped *run, struct system *system)
@@ -68,7 +75,7 @@ enum status stepped_run(struct stepped *run, struct system *system)
         {.operations = &operations, .next_sample = run->every > 0 ? 0 : (double)INFINITY}, run, 0};
     enum status status = add_parts(&scene, run->parts, &run->error);
     if (!status)
-        status = steps_create(&scene, system, run->end_time, 0, &observers.dynamics, &run->error);
+        status = steps_create(&scene, system, 0, &observers.dynamics, &run->error);
     struct dynamics *dynamics = observers.dynamics;
     run->steps = (struct steps *)dynamics;
     if (!status) {
@@ -76,7 +83,7 @@ enum status stepped_run(struct stepped *run, struct system *system)
         status = observers_begin(&observers, system, &run->error);
     }
     if (!status)
-        status = dynamics->operations->advance(dynamics, &observers, &run->error);
+        status = dynamics->operations->advance(dynamics, run->end_time, &observers, &run->error);
     if (!status)
         status = observers_finish(&observers, system, run->end_time, &run->error);
     if (!status)

@@ -3,7 +3,6 @@
 #include "base/simd.h"
 
 #include "check.h"
-#include "model/pair_simd.h"
 #include "schedule/lanes.h"
 
 static const double never = (double)INFINITY;

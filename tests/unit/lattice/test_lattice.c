@@ -15,9 +15,9 @@ static enum status run_lattice(struct system *system, uint32_t columns, double v
     struct lattice_settings scene = {.columns = columns, .viscosity = viscosity, .threads = 1};
     struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
     struct dynamics *dynamics = NULL;
-    enum status status = lattice_create(&scene, system, end_time, 0, &dynamics, error);
+    enum status status = lattice_create(&scene, system, 0, &dynamics, error);
     if (!status)
-        status = dynamics->operations->advance(dynamics, &observers, error);
+        status = dynamics->operations->advance(dynamics, end_time, &observers, error);
     dynamics_free(dynamics);
     return status;
 }
@@ -186,7 +186,7 @@ static struct system vortex_gas(struct random_generator *random, size_t side, do
                             .boundary = {.width = (double)side,
                                          .height = (double)side,
                                          .periodic = PERIODIC_X | PERIODIC_Y}};
-    CHECK(system_reserve(&system, 0, 2 * side * side, &failure) == STATUS_DONE);
+    CHECK(system_reserve(&system, 2 * side * side, &failure) == STATUS_DONE);
     for (size_t node = 0; node < side * side; node++) {
         double velocity[2];
         vortex(side, node, velocity);
@@ -232,10 +232,11 @@ RANDOM_TEST(particles_start_a_flow, 6)
         struct dynamics *dynamics = NULL;
         double worst;
         OWNED(system, system) = vortex_gas(random, SIDE, 0.05, k == 0 ? 1 : 0.6);
-        if (CHECK(lattice_create(&scene, &system, 150, 0, &dynamics, &failure) == STATUS_DONE)) {
+        if (CHECK(lattice_create(&scene, &system, 0, &dynamics, &failure) == STATUS_DONE)) {
             const double part = vortex_part(dynamics, SIDE, 0.05, &worst);
             CHECK(worst < 0.05 * (k == 0 ? 1e-12 : 0.4));
-            CHECK(dynamics->operations->advance(dynamics, &observers, &failure) == STATUS_DONE);
+            CHECK(dynamics->operations->advance(dynamics, 150, &observers, &failure) ==
+                  STATUS_DONE);
             const double dt = dynamics->sampling / 16, wave = 2 * PI / SIDE;
             const double rate =
                 -log(vortex_part(dynamics, SIDE, 0.05, &worst) / part) / (dt * floor(150 / dt));
@@ -255,14 +256,14 @@ TEST(cells_without_particles)
         OWNED(system, system) = {
             .law = {.rule = RULE_ELASTIC, .restitution = 1},
             .boundary = {.width = 8, .height = 8, .periodic = k == 1 ? PERIODIC_X : 0}};
-        CHECK(system_reserve(&system, 0, 4, &failure) == STATUS_DONE);
+        CHECK(system_reserve(&system, 4, &failure) == STATUS_DONE);
         system.count = 4;
         for (int n = 0; n < 4; n++) /* in columns 1 and 4 of row 3 */
             system.particles[n] = (struct particle){.x = n < 2 ? 1.5 : 4.5,
                                                     .y = 3.5,
                                                     .u = n % 2 ? 1 : -1,
                                                     .v = (n < 2 ? 0.1 : -0.1) * (k == 2 ? 4 : 1)};
-        const enum status status = lattice_create(&scene, &system, 1, 0, &dynamics, &failure);
+        const enum status status = lattice_create(&scene, &system, 0, &dynamics, &failure);
         if (k == 2) {
             CHECK(status == STATUS_USAGE && strstr(failure.message, "have Mach number 0.3"));
         } else if (CHECK(status == STATUS_DONE)) {

@@ -1,7 +1,6 @@
 /* Tests of reading damaged checkpoints: a file that has changed in any way is refused, and a forged
  * one, whose checksum fits, does no harm. */
 #include "check.h"
-#include "io/crc64.h"
 #include "io/record.h"
 #include "observe/observers.h"
 #include "resumed.h"

@@ -1,6 +1,7 @@
 /* Tests of the fields of whole runs: by hand, against the statistics, and against looking often. */
 
 #include "check.h"
+#include "observe/fields.h"
 #include "observe/tally.h"
 #include "observed.h"
 

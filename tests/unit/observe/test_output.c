@@ -1,6 +1,6 @@
 /* Tests of the lines of the answer. */
 #include "check.h"
-#include "observe/output.h"
+#include "observe/observers.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,8 @@
 /* Tests of what a report shows: against the figures, and of runs that determine little. */
 
 #include "check.h"
-#include "model/wall_law.h"
+#include "model/boundary_law.h"
+#include "observe/fields.h"
 #include "observe/figures.h"
 #include "observed.h"
 

@@ -2,8 +2,8 @@
  * the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
 #include "observed.h"
+#include "picture/drawing.h"
 #include "picture/picture.h"
-#include "picture/picture_drawing.h"
 
 /* The page of a run of `system`, which the caller frees. */
 static char *animate(struct system *system, enum schedule_kind kind, double end_time,
@@ -64,7 +64,7 @@ static struct system first_state(const char *page, const struct system *system)
     size_t size;
     replayed.particles = NULL;
     replayed.counts = NULL;
-    CHECK(system_reserve(&replayed, 0, system->count, &failure) == STATUS_DONE);
+    CHECK(system_reserve(&replayed, system->count, &failure) == STATUS_DONE);
     unsigned char *state = block(page, "state", &size);
     CHECK(size == 32 * system->count);
     for (size_t k = 0; k < system->count && size == 32 * system->count; k++) {
@@ -206,7 +206,7 @@ static struct system make_polygonal(double radius, unsigned periodic)
     struct random_generator random = random_from(7 + periodic);
     struct system system = {.radius = radius,
                             .boundary = {.width = 20, .height = 20, .periodic = periodic}};
-    must(system_reserve(&system, 0, 100, &failure));
+    must(system_reserve(&system, 100, &failure));
     for (size_t k = 0; k < 100; k++) {
         double x = (double)(1 + k % 10 * 2);
         double y = (double)(1 + k / 10 * 2);

@@ -1,7 +1,7 @@
 /* Tests of the page of an animation: the template as it is, with data at its mark that are known
  * byte by byte. What the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
-#include "picture/picture_drawing.h"
+#include "picture/drawing.h"
 
 static const char mark[] = "<!-- DATA -->\n";
 

@@ -1,6 +1,6 @@
 /* Tests of how a picture shows things: where the box goes, in what colours and sizes. */
 #include "check.h"
-#include "picture/picture_drawing.h"
+#include "picture/drawing.h"
 
 static int is_near(double value, double expected)
 {

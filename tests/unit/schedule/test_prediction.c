@@ -1,8 +1,8 @@
 /* Tests of predictions: their order is that of events, what a search in a list finds is the first
  * of all events, the quick search finds what the slow one finds, and no border is passed before a
  * crossing. */
-#include "schedule/crossing.h"
 #include "schedule/lanes.h"
+#include "schedule/predictor.h"
 
 #include "by_ids.h"
 #include "check.h"

@@ -18,7 +18,8 @@ static void note_energy(void *context, const struct snapshot *snapshot)
     struct energies *energies = context;
     double kinetic, potential;
     (void)snapshot;
-    CHECK(!steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &failure));
+    CHECK(!steps_operations.samples.energy(&energies->run->steps->dynamics, &kinetic, &potential,
+                                           &failure));
     if (energies->count++ == 0)
         energies->first = kinetic + potential;
     energies->largest = fmax(energies->largest, fabs(kinetic + potential - energies->first));

@@ -22,7 +22,8 @@ static void watch_step(void *context, const struct snapshot *snapshot)
 {
     struct watch *watch = context;
     double kinetic, potential, momentum[3] = {0};
-    CHECK(!steps_energy(&watch->run->steps->dynamics, &kinetic, &potential, &failure));
+    CHECK(!steps_operations.samples.energy(&watch->run->steps->dynamics, &kinetic, &potential,
+                                           &failure));
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         momentum[0] += body.mass * body.u;

@@ -24,7 +24,7 @@ static void see(void *context, const struct snapshot *snapshot)
     double kinetic;
     struct joint joint;
     (void)snapshot;
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &seen->potential, &failure));
+    CHECK(!steps_operations.samples.energy(&steps->dynamics, &kinetic, &seen->potential, &failure));
     seen->virial = steps->virial;
     seen->broken = seen->stretched = 0;
     for (size_t k = 0; dynamics_find_joint(&steps->dynamics, k, &joint); k++) {
