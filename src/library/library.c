@@ -20,7 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { COLLISIONS_AT_ONCE = 256, SHOWN = 100 /* bytes of a caller's text, in messages */ };
 static const double PROGRESS_PAUSE = 0.1; /* seconds between two calls */
 
 /* A text of an option, "NAME" or "NAME=VALUE"; the options point into it. */
@@ -51,8 +50,7 @@ struct particles {
     struct pace pace;
     double shown;                         /* when the progress was reported last, by the clock */
     volatile sig_atomic_t is_interrupted; /* the callback has said so */
-    size_t collision_count;
-    struct particles_collision collisions[COLLISIONS_AT_ONCE];
+    struct particles_collision collisions[MAX_IMPACTS];
     struct error error;
 };
 
@@ -149,36 +147,12 @@ static struct particles *host_of(struct observer *observer)
     return (struct particles *)((char *)observer - offsetof(struct particles, host));
 }
 
-static void library_give_collisions(struct particles *p)
+/* Reports the progress now and then. */
+static void host_count(struct particles *p, double time)
 {
-    const size_t count = p->collision_count;
-    p->collision_count = 0;
-    p->is_busy = 1;
-    if (count > 0)
-        p->on_collisions(p->collisions_user, p->collisions, count);
-    p->is_busy = 0;
-}
-
-static enum status host_collide(struct observer *observer, const struct collision *collision,
-                                struct error *error)
-{
-    struct particles *p = host_of(observer);
-    (void)error;
-    p->collisions[p->collision_count++] = (struct particles_collision){
-        collision->time, collision->a.number,
-        collision->partner == PARTNER_PARTICLE ? collision->b.number : collision->feature,
-        collision->a.x, collision->a.y};
-    if (p->collision_count == COLLISIONS_AT_ONCE)
-        library_give_collisions(p);
-    return STATUS_DONE;
-}
-
-static void host_count(struct observer *observer, uint64_t events, double time)
-{
-    struct particles *p = host_of(observer);
     double now;
-    (void)events;
-    if (p->is_interrupted || !pace_count(&p->pace, &now) || now - p->shown < PROGRESS_PAUSE)
+    if (!p->on_progress || p->is_interrupted || !pace_count(&p->pace, &now) ||
+        now - p->shown < PROGRESS_PAUSE)
         return;
     p->shown = now;
     p->is_busy = 1;
@@ -186,10 +160,32 @@ static void host_count(struct observer *observer, uint64_t events, double time)
     p->is_busy = 0;
 }
 
+static enum status host_take(struct observer *observer, const struct collision_batch *batch,
+                             struct error *error)
+{
+    struct particles *p = host_of(observer);
+    size_t count = 0;
+    (void)error;
+    for (size_t k = 0; k < batch->count && p->on_collisions; k++) {
+        const struct collision *collision = &batch->list[k];
+        const int32_t b =
+            collision->partner == PARTNER_PARTICLE ? collision->b.number : collision->feature;
+        if (!collision->is_reinjection)
+            p->collisions[count++] = (struct particles_collision){
+                collision->time, collision->a.number, b, collision->a.x, collision->a.y};
+    }
+    p->is_busy = 1;
+    if (count > 0)
+        p->on_collisions(p->collisions_user, p->collisions, count);
+    p->is_busy = 0;
+    host_count(p, batch->time);
+    return STATUS_DONE;
+}
+
 static void host_predict(struct observer *observer, double part)
 {
     (void)part;
-    host_count(observer, 0, host_of(observer)->time);
+    host_count(host_of(observer), host_of(observer)->time);
 }
 
 static enum status host_interrupt(struct observer *observer, const struct snapshot *snapshot,
@@ -200,14 +196,17 @@ static enum status host_interrupt(struct observer *observer, const struct snapsh
     return STATUS_INTERRUPTED;
 }
 
-#define HOST_COLLISIONS .collide = host_collide
-#define HOST_PROGRESS   .count = host_count, .on_progress = host_predict, .interrupt = host_interrupt
+#define HOST(what)                                                                                 \
+    {                                                                                              \
+        .watches = (what), .take = host_take, .on_progress = host_predict,                         \
+        .interrupt = host_interrupt                                                                \
+    }
+static const struct observer_operations host_events = HOST(WATCH_EVENTS);
+static const struct observer_operations host_collisions = HOST(WATCH_PAIRS);
 
 /* Adds the observers that the caller has asked for. */
 static enum status library_add_observers(struct particles *p)
 {
-    static const struct observer_operations host[2][2] = {
-        {{HOST_PROGRESS}, {HOST_PROGRESS}}, {{HOST_COLLISIONS}, {HOST_COLLISIONS, HOST_PROGRESS}}};
     struct options *options = &p->engine.options;
     struct observers *observers = &p->engine.observers;
     p->statistics = NULL;
@@ -224,9 +223,8 @@ static enum status library_add_observers(struct particles *p)
     }
     if (!p->on_collisions && !p->on_progress)
         return STATUS_DONE;
-    p->host =
-        (struct observer){.operations = &host[p->on_collisions != NULL][p->on_progress != NULL],
-                          .next_sample = (double)INFINITY};
+    p->host = (struct observer){.operations = p->on_collisions ? &host_collisions : &host_events,
+                                .next_sample = (double)INFINITY};
     observers_add(observers, &p->host);
     return STATUS_DONE;
 }
@@ -527,8 +525,6 @@ int particles_advance(struct particles *p, double time)
     p->is_interrupted = p->has_figures = 0;
     p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
     status = engine_advance(&p->engine, time, &p->error);
-    if (p->on_collisions)
-        library_give_collisions(p);
     p->has_failed = status && status != STATUS_INTERRUPTED;
     p->is_current = !status;
     if (!status)

@@ -5,7 +5,7 @@
 #include "base/elementary.h"
 #include "check.h"
 #include "lattice/lattice.h"
-#include "model/stream.h"
+#include "model/boundary_law.h"
 #include "observe/figures.h"
 #include "observe/observers.h"
 #include "observed.h"
