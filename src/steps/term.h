@@ -125,10 +125,10 @@ struct steps {
     double virial;           /* of pairs, summed there: distance times force, repulsion positive */
     struct term_traits traits; /* those that one of the terms has */
     size_t term_count;
+    struct term **terms; /* by their ranks; owned, and behind this struct */
     struct step_figures figures;
     struct step_figures listed; /* a copy, up to the present time */
     struct steps_kept kept;
-    struct term *terms[]; /* by their ranks; owned */
 };
 
 /* The phases in which terms act, the phases of a substep in their order. A term that acts returns
