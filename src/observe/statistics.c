@@ -281,10 +281,9 @@ static void compute_figures(struct statistics *statistics, struct statistics *no
     double seconds = statistics->observer.run->clock() - statistics->began;
     statistics_mark(statistics);
     tally_end(&now->tally, snapshot);
-    if (now == statistics)
-        blocks_complete(&now->blocks, &now->tally);
-    else
+    if (now != statistics)
         blocks_cut(&now->blocks, &now->tally, snapshot->time);
+    blocks_complete(&now->blocks, &now->tally);
     now->tally.start.thermal = now->blocks.starts[INTEGRAL_ENERGY];
     figures_compute(&statistics->table, snapshot->system, &now->tally, &now->blocks,
                     statistics->reference, seconds);
@@ -296,8 +295,8 @@ static void compute_figures(struct statistics *statistics, struct statistics *no
         statistics->figures + statistics->figure_count);
 }
 
-/* The collisions of the blocks that are marked here are known. */
-static enum status update_copy(struct statistics *statistics, const struct snapshot *snapshot,
+/* Computes figures from a copy. */
+static enum status compute_now(struct statistics *statistics, const struct snapshot *snapshot,
                                struct error *error)
 {
     static const char what[] = "the figures";
@@ -346,7 +345,7 @@ enum status statistics_update(struct observer *observer, const struct snapshot *
     if (!statistics->is_counting)
         return STATUS_DONE;
     return observers_traits(observer->all)->has_collisions
-               ? update_copy(statistics, snapshot, error)
+               ? compute_now(statistics, snapshot, error)
                : list_own(statistics, snapshot, error);
 }
 
