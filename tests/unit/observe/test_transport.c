@@ -2,7 +2,7 @@
  * coefficients against Enskog's values. */
 #include "check.h"
 #include "gas.h"
-#include "observe/correlations.h"
+#include "observe/kinetics.h"
 #include "observed.h"
 
 #include <math.h>
