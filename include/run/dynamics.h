@@ -110,7 +110,7 @@ struct dynamics_traits {
 struct dynamics_operations {
     struct dynamics_traits traits;
     const char *option;  /* that asks for it, and names its state in checkpoints */
-    const char *counted; /* what observers_count counts, a plural */
+    const char *counted; /* what events of a batch are, a plural */
     /* Why it refuses options with such a need, completing "option '...' "; NULL: it does not. */
     const char *refusals[DYNAMICS_NEEDS];
     /* Moves the system to the time `limit`, not before the last one, with the observers, which have

@@ -334,7 +334,8 @@ static enum status lattice_advance(struct dynamics *dynamics, double limit,
         flow_step(flow, lattice->pool);
         lattice->done++;
         thread_pool_divide(lattice->pool, lattice->system->count, lattice_move_part, lattice);
-        observers_count(observers, 1, end);
+        if ((status = observers_hand_over(observers, 1, end, error)))
+            return status;
         if (lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > limit)
             flow_mass(flow, &mach);
         if (!(mach < 1))

@@ -27,7 +27,6 @@ struct statistics {
     struct tally tally;
     struct blocks blocks;
     struct impact_sums *sums; /* of each block; owned */
-    uint64_t last;            /* the last block that has sums of impact_series */
     struct polygon_hits hits;
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
@@ -88,8 +87,7 @@ static void loads_collide(struct statistics *statistics, const struct collision 
     const struct block_times *times = &statistics->blocks.times;
     const double u = a->u - a->u_before;
     const double v = a->v - a->v_before;
-    if (!statistics->loads.sums || collision->partner == PARTNER_PARTICLE ||
-        collision->is_reinjection)
+    if (!statistics->loads.sums || collision->is_reinjection)
         return;
     const double given = 0.5 * a->mass * (u * (a->u + a->u_before) + v * (a->v + a->v_before));
     sum_add(&statistics->given, given);
@@ -135,6 +133,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     statistics->system = snapshot->system;
     statistics->reference = run->reference;
     observer->notify_from = observer->next_sample = run->from;
+    observer->frame = &statistics->tally.frame;
     if (!observers_traits(observer->all)->has_collisions)
         return STATUS_DONE;
     enum status status = polygon_hits_begin(&statistics->hits, boundary, run->from, error);
@@ -145,6 +144,7 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     statistics->sums =
         memory_allocate_zeros((BLOCKS + 1) * (1 + statistics->tally.frame.more_pairs),
                               sizeof *statistics->sums, "the sums over collisions", error);
+    statistics->tally.frame.blocks = statistics->sums;
     if (!statistics->sums)
         status = STATUS_NO_MEMORY;
     if (!status && boundary->walls)
@@ -158,51 +158,33 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     return run->from == 0 ? statistics_sample(observer, snapshot, error) : STATUS_DONE;
 }
 
-static enum status statistics_collide(struct observer *observer, const struct collision *collision,
-                                      struct error *error)
+/* The collisions of each block: of two particles all together, and with the boundary one by one. */
+static enum status statistics_take(struct observer *observer, const struct collision_batch *batch,
+                                   struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
+    struct tally *tally = &statistics->tally;
+    const struct collision *const end = batch->list + batch->count;
     (void)error;
-    if (collision->time > statistics->blocks.times.end)
-        observers_meet(observer->all); /* they are of the block that ends */
-    if (!statistics->is_counting)      /* it is observed for others */
-        return STATUS_DONE;
-    blocks_reach(&statistics->blocks, &statistics->tally, collision->time);
-    tally_collide(&statistics->tally, collision);
-    polygon_hits_collide(&statistics->hits, collision);
-    loads_collide(statistics, collision);
+    for (const struct collision *k = batch->list; k < end && statistics->is_counting;) {
+        blocks_reach(&statistics->blocks, tally, k->time);
+        const struct collision *const next =
+            k + impact_sums_add(tally->sums, &tally->frame, k, (size_t)(end - k));
+        for (; k < next; k++) {
+            if (k->partner == PARTNER_PARTICLE)
+                continue;
+            tally_collide(tally, k);
+            polygon_hits_collide(&statistics->hits, k);
+            loads_collide(statistics, k);
+        }
+    }
     return STATUS_DONE;
-}
-
-static void statistics_meet(struct observer *observer, const struct impact *list, size_t count)
-{
-    struct statistics *statistics = (struct statistics *)observer;
-    for (size_t k = 0; k < count && statistics->is_counting;) {
-        blocks_reach(&statistics->blocks, &statistics->tally, list[k].time);
-        k += impact_sums_add(statistics->tally.sums, &statistics->tally.frame, &list[k], count - k);
-    }
-}
-
-static const struct impact_frame *statistics_frame(const struct observer *observer)
-{
-    return &((const struct statistics *)observer)->tally.frame;
-}
-
-static void statistics_add_sums(struct observer *observer, const struct impact_series *series)
-{
-    struct statistics *statistics = (struct statistics *)observer;
-    const size_t pairs = 1 + statistics->tally.frame.more_pairs;
-    for (size_t k = 0; k < series->count; k++) {
-        const struct impact_sums *sums = &series->list[k];
-        statistics->last = sums->block > statistics->last ? sums->block : statistics->last;
-        impact_sums_join(&statistics->sums[sums->block * pairs + k % pairs], sums);
-    }
 }
 
 /* Marks the blocks before the last one that has got sums, when all is known that is in them. */
 static void statistics_mark(struct statistics *statistics)
 {
-    while (statistics->blocks.times.complete < statistics->last)
+    while (statistics->blocks.times.complete < statistics->tally.frame.last)
         blocks_mark(&statistics->blocks, &statistics->tally);
 }
 
@@ -443,12 +425,9 @@ static void free_statistics(struct observer *observer)
 const struct observer_operations statistics_operations = {
     .kind = {"--stats", "the statistics", sizeof(struct statistics), FILE_AT_END},
     OBSERVER_SETTINGS(struct statistics),
+    .watches = WATCH_PAIRS,
     .begin = statistics_begin,
-    .collide = statistics_collide,
-    .meet = statistics_meet,
-    .frame = statistics_frame,
-    .add_sums = statistics_add_sums,
-    .reinject = statistics_collide,
+    .take = statistics_take,
     .sample = statistics_sample,
     .finish = statistics_finish,
     .state = statistics_state,

@@ -325,10 +325,9 @@ static enum status add_event(struct animation *animation, const struct animation
     return STATUS_DONE;
 }
 
-static enum status animation_collide(struct observer *observer, const struct collision *collision,
+static enum status animation_collide(struct animation *animation, const struct collision *collision,
                                      struct error *error)
 {
-    struct animation *animation = (struct animation *)observer;
     const struct participant *a = &collision->a;
     const struct participant *b = &collision->b;
     struct animation_event event = {
@@ -344,6 +343,15 @@ static enum status animation_collide(struct observer *observer, const struct col
     }
     polygon_hits_collide(&animation->hits, collision);
     return add_event(animation, &event, error);
+}
+
+static enum status animation_take(struct observer *observer, const struct collision_batch *batch,
+                                  struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < batch->count && !status; k++)
+        status = animation_collide((struct animation *)observer, &batch->list[k], error);
+    return status;
 }
 
 static enum status animation_sample(struct observer *observer, const struct snapshot *snapshot,
@@ -475,9 +483,9 @@ static void animation_free(struct observer *observer)
 
 const struct observer_operations animation_operations = {
     .kind = {"--animate", "the animation", sizeof(struct animation), FILE_FROM_BEGIN},
+    .watches = WATCH_PAIRS,
     .begin = animation_begin,
-    .collide = animation_collide,
-    .reinject = animation_collide,
+    .take = animation_take,
     .sample = animation_sample,
     .finish = animation_finish,
     .state = animation_state,

@@ -485,7 +485,8 @@ static enum status advance_substep(struct steps *steps, struct observers *observ
         status = steps_keep(steps);
     status = status ? status : make_substep(steps);
     if (!status && !is_short)
-        observers_count(observers, steps->done % steps->substeps == 0, next);
+        status =
+            observers_hand_over(observers, steps->done % steps->substeps == 0, next, steps->error);
     return status;
 }
 
@@ -860,7 +861,7 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
 {
     const size_t most = settings->count + TERM_MAX_KINDS;
     struct steps *steps =
-        memory_allocate(1, sizeof *steps + most * sizeof steps->terms[0], "the steps", error);
+        memory_allocate(1, sizeof *steps + most * sizeof *steps->terms, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
     *steps =
@@ -870,6 +871,7 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
                        .step = settings->step,
                        .substeps = settings->substeps,
                        .most_substeps = STEPS_MAX_SUBSTEPS,
+                       .terms = (struct term **)(steps + 1),
                        .seed = settings->seed,
                        .threads = settings->threads,
                        .is_resumed = is_resumed,

@@ -15,6 +15,7 @@
 #include "model/boundary_law.h"
 #include "model/region.h"
 #include "observe/tally.h"
+#include "observed.h"
 #include "outline.h"
 #include "random_system.h"
 
@@ -118,6 +119,8 @@ static enum status note_reinjection(struct observer *observer, const struct coll
     return STATUS_DONE;
 }
 
+OBSERVED_TAKE(take, note_hit, note_reinjection)
+
 /* Puts the points somewhere into the stream. */
 static void start_points(struct system *system, const struct region *region,
                          struct random_generator *random)
@@ -151,8 +154,7 @@ static void compare(struct measured_mean value, double expected)
 static void run(const struct body_case *body, const struct outline *outline, uint64_t seed,
                 double passages, struct watch *watch)
 {
-    static const struct observer_operations operations = {.collide = note_hit,
-                                                          .reinject = note_reinjection};
+    static const struct observer_operations operations = {.watches = WATCH_PAIRS, .take = take};
     const double speed = body->speed_ratio * sqrt(2);
     OWNED(system, system) = {.boundary = {.width = body->width,
                                           .height = body->height,

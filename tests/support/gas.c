@@ -55,7 +55,6 @@ void gas_run(struct system *system, enum schedule_kind kind, double end_time,
     schedule_free(schedule);
     must(observers_finish(&observers, system, end_time, &failure));
     memory_free(observers.order.indices); /* the observer is the caller's */
-    memory_free(observers.impacts);
 }
 
 double gas_contact_value(double area_fraction)

@@ -28,6 +28,19 @@ enum status observed_run(struct system *system, enum schedule_kind kind, double 
     return status;
 }
 
+enum status observed_each(struct observer *observer, const struct collision_batch *batch,
+                          observed_collision *collide, observed_collision *reinject,
+                          struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (size_t k = 0; k < batch->count && !status; k++) {
+        const struct collision *collision = &batch->list[k];
+        observed_collision *const act = collision->is_reinjection ? reinject : collide;
+        status = act ? act(observer, collision, error) : STATUS_DONE;
+    }
+    return status;
+}
+
 enum status observed_create_and_run(const struct observer_operations *operations,
                                     const struct run_settings *settings,
                                     const struct output_settings *output, struct system *system,

@@ -83,7 +83,8 @@ static int is_near(double value, double expected)
 
 static void collide(struct measurement *run, const struct collision *collision)
 {
-    CHECK(!run->observer->operations->collide(run->observer, collision, &failure));
+    const struct collision_batch batch = {.count = 1, .list = {*collision}};
+    CHECK(!run->observer->operations->take(run->observer, &batch, &failure));
 }
 
 /* A disk of mass 3 at (x, y) gives the momentum (3 u, 3 v) to a feature. */
@@ -208,8 +209,9 @@ static void come_in(struct measurement *run, double time, double mass, double y)
     const struct collision passage = {.time = time,
                                       .partner = PARTNER_BOUNDARY,
                                       .feature = FEATURE_LEFT,
+                                      .is_reinjection = 1,
                                       .a = {.y = y, .mass = mass}};
-    CHECK(!run->observer->operations->reinject(run->observer, &passage, &failure));
+    collide(run, &passage);
 }
 
 /* Particles of two masses come in everywhere, and the square is hit; with `is_uneven`, as many come

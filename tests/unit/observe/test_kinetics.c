@@ -37,7 +37,7 @@ static void collide(struct scene *scene, double time, double since, double speed
         .a = {.number = 0, .u_before = 0.6 * speed, .v_before = -0.8 * speed, .since = since},
         .b = {.number = 1, .since = time},
     };
-    kinetics_collide(&scene->kinetics, &collision);
+    kinetics_collide(&scene->kinetics, &collision, 1);
 }
 
 RANDOM_TEST(a_path, 51)
@@ -61,33 +61,38 @@ RANDOM_TEST(a_path, 51)
           1e-12);
 }
 
-/* Collisions of two may be given in any portions, over several blocks of time. */
+/* Collisions may be given in any portions, over several blocks of time. */
 RANDOM_TEST(paths_in_portions, 55)
 {
     enum { IMPACTS = 600, PARTICLES = 20 };
-    static struct impact list[IMPACTS];
+    static struct collision list[IMPACTS];
     struct scene whole, single;
+    int pairs = 0;
     begin(&whole, arranged_points(random, PARTICLES, 1, 1, 0));
     begin(&single, arranged_points(random, PARTICLES, 1, 1, 0));
     for (int k = 0; k < IMPACTS; k++) {
         const double time = 10.0 * (k + 1) / IMPACTS;
         const int32_t a = (int32_t)random_below(random, PARTICLES - 1);
-        list[k] = (struct impact){.time = time,
-                                  .u_before = {random_unit(random), -random_unit(random)},
-                                  .v_before = {-random_unit(random), 0},
-                                  .since = {time * random_unit(random), time / 2},
-                                  .number = {a, a + 1}};
-        kinetics_meet(&single.kinetics, &list[k], 1);
+        list[k] = (struct collision){
+            .time = time,
+            .partner = k % 7 == 3 ? PARTNER_BOUNDARY : PARTNER_PARTICLE,
+            .a = {.number = a,
+                  .u_before = random_unit(random),
+                  .v_before = -random_unit(random),
+                  .since = time * random_unit(random)},
+            .b = {.number = a + 1, .u_before = -random_unit(random), .since = time / 2}};
+        pairs += list[k].partner == PARTNER_PARTICLE;
+        kinetics_collide(&single.kinetics, &list[k], 1);
     }
     for (size_t k = 0, count; k < IMPACTS; k += count) {
         count = 1 + (size_t)random_below(random, MAX_IMPACTS);
         count = count < IMPACTS - k ? count : IMPACTS - k;
-        kinetics_meet(&whole.kinetics, &list[k], count);
+        kinetics_collide(&whole.kinetics, &list[k], count);
     }
     const struct block_sums *sums[2][2] = {
         {&whole.kinetics.sums, &single.kinetics.sums},
         {&whole.kinetics.paths[0].counts, &single.kinetics.paths[0].counts}};
-    CHECK(histogram_count(&whole.kinetics.paths[0]) == 2 * IMPACTS - PARTICLES);
+    CHECK(histogram_count(&whole.kinetics.paths[0]) == 2 * pairs - PARTICLES);
     for (int k = 0; k < 2; k++)
         CHECK(memcmp(sums[k][0]->sums, sums[k][1]->sums,
                      SUM_BLOCKS * sums[k][0]->size * sizeof(double)) == 0);
@@ -102,9 +107,11 @@ RANDOM_TEST(a_new_velocity, 54)
     begin(&scene, arranged_points(random, 2, 1, 1, 0));
     const struct histogram *paths = &scene.kinetics.paths[0];
     collide(&scene, 1, 0, 3, 0);
-    kinetics_collide(&scene.kinetics, &(struct collision){.partner = PARTNER_BOUNDARY,
-                                                          .feature = FEATURE_RIGHT,
-                                                          .is_reinjection = 1});
+    kinetics_collide(&scene.kinetics,
+                     &(struct collision){.partner = PARTNER_BOUNDARY,
+                                         .feature = FEATURE_RIGHT,
+                                         .is_reinjection = 1},
+                     1);
     collide(&scene, 4, 2, 1, 0); /* particle 1 ends the path that it began at 1, and 0 none */
     CHECK(histogram_count(paths) == 1);
     collide(&scene, 5, 4, 1, 0);
@@ -166,7 +173,7 @@ RANDOM_TEST(a_sample, 55)
     for (int k = 0; k < 3; k++) {
         collision.time = k;
         collision.a.since = collision.b.since = k - 1;
-        kinetics_collide(&scene.kinetics, &collision);
+        kinetics_collide(&scene.kinetics, &collision, 1);
     }
     CHECK(histogram_count(&scene.kinetics.paths[0]) == 2);
 }

@@ -154,6 +154,6 @@ TEST(no_stream)
     if (!CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
                                &observer, &failure) == STATUS_DONE))
         return;
-    CHECK(!observer->operations->state && !observer->operations->collide);
+    CHECK(!observer->operations->state && observer->operations->watches == WATCH_NOTHING);
     observer_free(observer);
 }
