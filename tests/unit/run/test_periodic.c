@@ -272,7 +272,7 @@ TEST(gases_keep_the_laws)
         OWNED(system, system) = generated_system(20 + 10 * (size_t)round, 0.05 + 0.05 * round, 1,
                                                  1 + round % 3, (uint64_t)round);
         random_periodic(&random, &system, PERIODIC_X | PERIODIC_Y);
-        system.law = (struct law){RULE_ELASTIC, 1, 0};
+        system.law = ELASTIC;
         check_gas(&system, kinds[1 + round % 2], check_is_quick() ? 100 : 200);
     }
 }

@@ -8,12 +8,7 @@
 /* A box of 20 x 16 with `count` disks of this radius, at rest in the origin yet. */
 static struct system box_with(size_t count, double radius)
 {
-    struct system system = {
-        .count = count,
-        .radius = radius,
-        .boundary = {.width = 20, .height = 16},
-        .law = {.rule = RULE_ELASTIC, .restitution = 1},
-    };
+    struct system system = SYSTEM(count, 20, 16, .radius = radius, .law = ELASTIC);
     must(system_reserve(&system, count, &failure));
     return system;
 }

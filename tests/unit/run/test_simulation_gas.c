@@ -5,8 +5,6 @@
 #include "check.h"
 #include "observed.h"
 
-static const struct law elastic = {RULE_ELASTIC, 1, 0};
-
 /* The conserved sums: the kinetic energy and, but for walls, the momentum. */
 struct sums {
     double energy, x, y;
@@ -48,7 +46,7 @@ static size_t run_conserving(struct system *system, double end_time, size_t most
     const struct sums before = sum_up(system);
     struct sums walls = {0};
     int is_conserved = 1;
-    system->law = elastic;
+    system->law = ELASTIC;
     CHECK(!schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &failure));
     while (is_conserved && events < most && schedule_next(schedule, end_time, &event)) {
         const struct particle *p = &system->particles[event.a];
@@ -83,14 +81,8 @@ static struct system *few_particles(struct few *few, size_t count, double mass)
     few->kinds[1] = (struct kind){1, 1, 1};
     for (size_t k = 1; k < count; k++)
         few->particles[k].kind = 1;
-    few->system = (struct system){.count = count,
-                                  .boundary.width = 20,
-                                  .boundary.height = 20,
-                                  .particles = few->particles,
-                                  .counts = few->counts,
-                                  .kind_count = 2,
-                                  .kinds = few->kinds,
-                                  .law = elastic};
+    few->system = SYSTEM(count, 20, 20, .particles = few->particles, .counts = few->counts,
+                         .kind_count = 2, .kinds = few->kinds, .law = ELASTIC);
     return &few->system;
 }
 
