@@ -7,7 +7,7 @@
 #define PARTICLES_FIELDS_H
 
 #include "base/elementary.h"
-#include "io/output_path.h"
+#include "io/output_file.h"
 #include "model/boundary.h"
 #include "run/observer.h"
 

@@ -7,7 +7,6 @@
 #include "io/output_file.h"
 
 #include "base/memory.h"
-#include "io/output_path.h"
 #include "io/record.h"
 #include "io/text.h"
 

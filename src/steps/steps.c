@@ -861,7 +861,7 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
 {
     const size_t most = settings->count + TERM_MAX_KINDS;
     struct steps *steps =
-        memory_allocate(1, sizeof *steps + most * sizeof steps->terms[0], "the steps", error);
+        memory_allocate(1, sizeof *steps + most * sizeof *steps->terms, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
     *steps =
@@ -871,6 +871,7 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
                        .step = settings->step,
                        .substeps = settings->substeps,
                        .most_substeps = STEPS_MAX_SUBSTEPS,
+                       .terms = (struct term **)(steps + 1),
                        .seed = settings->seed,
                        .threads = settings->threads,
                        .is_resumed = is_resumed,

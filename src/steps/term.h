@@ -124,9 +124,9 @@ struct steps {
     double virial;           /* of pairs, summed there: distance times force, repulsion positive */
     struct term_traits traits; /* those that one of the terms has */
     size_t term_count;
+    struct term **terms; /* by their ranks; owned, and behind this struct */
     struct step_figures figures;
     struct steps_kept kept;
-    struct term *terms[]; /* by their ranks; owned */
 };
 
 /* The phases in which terms act, the phases of a substep in their order. A term that acts returns

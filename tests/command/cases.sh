@@ -15,8 +15,7 @@ done
 about() {
     command=$(sed -n "s/^    \.\/particles \(.*\/$1\.txt .*\)/\1/p" data/examples/README.md |
         sed "s|build/cases|$work/cases|g")
-    particles --quiet $command
-    verdict "$1" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    expect_success "$1" --quiet $command
 }
 # exact NAME: the same, whose output follows in the README
 exact() {

@@ -161,15 +161,13 @@ launch --checkpoint=saved --sensitivity=10000 --events=events "$input" 500
 await test -s events # then it is in the perturbed runs
 stop TERM
 expect_error "interrupted in a perturbed run" 143 "interrupted in perturbed run [0-9]+ of 10000"
-particles --resume=saved --events=events
-expect_output "goes on without --sensitivity" "$work/wanted"
+expect_output "goes on without --sensitivity" "$work/wanted" --resume=saved --events=events
 rm -f ./*
 
 # A checkpoint whose name is a link is where that leads, and goes from there; the link stays.
 mkdir there
 ln -s there/saved link
-particles --checkpoint=link "$input" 10
-verdict "a run whose checkpoint is behind a link" "$(cat "$work/err")"
+expect_silence "a run whose checkpoint is behind a link" --checkpoint=link "$input" 10
 holds "which leaves the link" there link
 verdict "and nothing behind it" "$(ls there)"
 rm -rf ./*
@@ -281,8 +279,7 @@ rm -f ./*
 particles --resume=saved --report=page --stats
 expect_error "--stats for a report only" 64 "a run without --stats, which cannot begin"
 "$PROGRAM" "$input" 9 >"$work/wanted"
-particles --resume=saved --report=page
-expect_output "a report without --stats" "$work/wanted"
+expect_output "a report without --stats" "$work/wanted" --resume=saved --report=page
 rm -f ./*
 expect_usage "--generate makes an INPUT and simulates nothing" --generate=3 --checkpoint=saved
 expect_usage "--generate makes an INPUT and simulates nothing" --generate=3 --resume=saved

@@ -153,13 +153,11 @@ for PARTICLES_FAIL_AT in $(offsets "$(wc -c <"$input")"); do
 done
 PARTICLES_FAIL_ERRNO=4 # EINTR
 for PARTICLES_FAIL_AT in 1 2 7 20; do
-    particles "$input" 9
-    expect_output "read $PARTICLES_FAIL_AT is interrupted" "$work/expected"
+    expect_output "read $PARTICLES_FAIL_AT is interrupted" "$work/expected" "$input" 9
 done
 PARTICLES_FAIL_CALL=none
 for PARTICLES_READ_MAX in 1 2 3 1000; do
-    particles "$input" 9
-    expect_output "reads of $PARTICLES_READ_MAX bytes" "$work/expected"
+    expect_output "reads of $PARTICLES_READ_MAX bytes" "$work/expected" "$input" 9
 done
 PARTICLES_READ_MAX=
 whole=$(($(wc -c <"$input") - 4)) # a number cut short may still be one, and so may the last
@@ -172,8 +170,7 @@ unset PARTICLES_READ_MAX PARTICLES_READ_END
 # A signal that comes when the whole answer has been printed is too late. Before that it ends the program, also
 # where nobody reads, and so does a pipe whose reader has gone.
 export PARTICLES_SIGNAL=15
-particles "$input" 9
-expect_output "a signal after the last line" "$work/expected"
+expect_output "a signal after the last line" "$work/expected" "$input" 9
 particles --stats="$files/stats" --checkpoint="$files/saved" "$input" 9
 expect_output "a signal after the last line, with files" "$work/expected"
 verdict "no checkpoint is left" "$(find "$files" -name saved)"

@@ -40,8 +40,7 @@ near() {
 
 # Every schedule gives the same.
 for schedule in array cells; do
-    particles "$@" $stream --schedule=$schedule --stats-from=5 "$work/input" 60
-    verdict "$schedule" "$([ "$status" -eq 0 ] || cat "$work/err")"
+    expect_success "$schedule" "$@" $stream --schedule=$schedule --stats-from=5 "$work/input" 60
     [ $schedule = array ] && cp "$work/forces" "$work/forces.expected"
     verdict "forces with $schedule" "$(cmp "$work/forces" "$work/forces.expected" 2>&1)"
 done

@@ -6,8 +6,7 @@
 for expected in tests/command/expected/*.expected; do
     name=$(basename "$expected" .expected)
     for options in "" "--schedule=textbook" "--schedule=array" "--schedule=cells" "--quiet"; do
-        particles $options "data/${name%.t*}.txt" "${name##*.t}"
-        expect_output "$name $options" "$expected"
+        expect_output "$name $options" "$expected" $options "data/${name%.t*}.txt" "${name##*.t}"
     done
 done
 

@@ -29,8 +29,7 @@ for file in data/*.txt "$work/points" "$work/rest" "$work"/case*; do
             rm -f "$work"/files/*
             log=$work/files/log.$kind
             frames=$work/files/frames.$kind
-            particles --schedule=$kind --events="$log" "$file" $end
-            expect_output "$file $end $kind --events" "$work/plain"
+            expect_output "$file $end $kind --events" "$work/plain" --schedule=$kind --events="$log" "$file" $end
             particles --schedule=$kind --trajectory="$frames" --every=0.7 "$file" $end
             expect_output "$file $end $kind --trajectory" "$work/plain"
             particles --schedule=$kind --progress --quiet "$file" $end

@@ -50,8 +50,7 @@ else
 fi
 
 for kind in array cells; do
-    particles --schedule=$kind --stats="$file" "$input" 100
-    expect_output "a file, $kind" $expected
+    expect_output "a file, $kind" $expected --schedule=$kind --stats="$file" "$input" 100
     expect_file "numbers in it, $kind"
     mv "$file" "$work/$kind"
 done
@@ -87,15 +86,13 @@ else
 fi
 particles --periodic=xy --stats "$input" 100
 verdict "no walls without walls" "$(grep -i wall "$work/err" | grep -v 'relative change')"
-particles --stats --stats="$file" "$input" 100
-expect_output "the last one counts" $expected
+expect_output "the last one counts" $expected --stats --stats="$file" "$input" 100
 particles --quiet --stats="$file" "$input" 0
 expect_file "END_TIME 0"
 verdict "nothing has happened" "$(grep -qx 'collision_rate = none' "$file" || cat "$file")"
 
 # The collisions of the log after a time, and nothing of standard output.
-particles --events="$work/log" --stats="$file" --stats-from=40 "$input" 100
-expect_output "from a time on" $expected
+expect_output "from a time on" $expected --events="$work/log" --stats="$file" --stats-from=40 "$input" 100
 verdict "what is after it counts" "$(
     all=$(awk -F, '$1 > 40' "$work/log" | grep -c '^[0-9]')
     grep -qx "collisions = $all" "$file" && grep -qx 'stats_from = 40' "$file" || cat "$file")"

@@ -35,8 +35,7 @@ expect_usage "threads" --threads=2 --generate=3
 for options in --threads=auto --threads=1 --threads=1024 "--threads=2 --tile-side=10000" \
     "--threads=2 --tile-side=3 --quiet" "--threads=7 --tile-side=2" "--tile-side=2" \
     "--schedule=array --threads=2" "--schedule=cells --threads=2 --tile-side=4"; do
-    particles $options "$work/gas" 3
-    expect_output "$options" "$work/answer"
+    expect_output "$options" "$work/answer" $options "$work/gas" 3
 done
 particles --schedule=cells --threads=1 --progress "$work/gas" 3
 events=$(sed -n 's/.* \([0-9]* events\), .*/\1/p' "$work/err" | tail -n 1)
@@ -205,8 +204,7 @@ stop TERM
 expect_error "SIGTERM in a window" 143 "interrupted at time [0-9.e+-]+: to go on"
 verdict "it does not wait for the end" "$([ $(($(date +%s) - began)) -le 2 ] || echo "it does")"
 PARTICLES_NAP=0
-particles --threads=3 --tile-side=5 --resume=saved
-expect_output "goes on from there" "$work/answer"
+expect_output "goes on from there" "$work/answer" --threads=3 --tile-side=5 --resume=saved
 rm -f ./*
 
 # said_that_few COUNT THREADS: checks the one warning, where COUNT may be a pattern, and takes it away

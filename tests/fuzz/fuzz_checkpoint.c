@@ -17,8 +17,6 @@
 
 #include <float.h>
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MAX_EVENTS = 300, MAX_BYTES = 4000 };

@@ -21,7 +21,6 @@
 #include "base/thread_pool.h"
 #include "channel.h"
 #include "gas.h"
-#include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
 #include "observe/observers.h"
@@ -122,20 +121,6 @@ static void bench_array(void)
 
 /* ---- cells ---- */
 
-static struct system make_system(size_t count, double area_fraction, unsigned periodic)
-{
-    struct system system;
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = area_fraction,
-                                             .radius = 1,
-                                             .aspect = 1,
-                                             .speed = 1,
-                                             .seed = 1,
-                                             .periodic = periodic};
-    must(generate_system(&request, &system, &failure));
-    return system;
-}
-
 /* Time per prediction of a pair, on 16 particles that stay in the first-level cache. */
 static double time_prediction(void)
 {
@@ -185,7 +170,7 @@ static double warm_up(struct system *system, double area_fraction, double *now)
 /* Collisions per second, best of MEASURE_ROUNDS. */
 static double measure_rate(size_t count, double area_fraction)
 {
-    OWNED(system, system) = make_system(count, area_fraction, 0);
+    OWNED(system, system) = generated_gas(count, area_fraction, 1, 0);
     double best = 0;
     double now;
     const double length = warm_up(&system, area_fraction, &now);
@@ -231,7 +216,7 @@ struct cost {
 
 static struct box make_box(size_t count, double area_fraction, unsigned periodic)
 {
-    struct box box = {.system = make_system(count, area_fraction, periodic)};
+    struct box box = {.system = generated_gas(count, area_fraction, 1, periodic)};
     box.length = warm_up(&box.system, area_fraction, &box.now);
     return box;
 }
@@ -607,9 +592,8 @@ static void measure_lattice(size_t columns, size_t rows, struct thread_pool *poo
 {
     const double side = (double)rows;
     const struct outline outline = outline_regular(side / 2, side / 2, side / 20, 100);
-    struct channel channel = CHANNEL(
-        columns, rows, .periodic = PERIODIC_Y, .stream = 0.1, .viscosity = 0.05, .polygon_count = 1,
-        .polygons = {{(const double(*)[2])outline.vertices, outline.count}});
+    struct channel channel = CHANNEL(columns, rows, .periodic = PERIODIC_Y, .stream = 0.1,
+                                     .viscosity = 0.05, CHANNEL_AROUND(outline));
     channel.walls[BOUNDARY_SIDES] = channel_rough(0);
     OWNED_FLOW(flow) = channel_flow(&channel);
     const double millions = 1e-6 * (double)flow->nodes;

@@ -70,10 +70,8 @@ static void measure_restitution(void)
             for (int phase = 0; phase < MOMENTS; phase++)
                 mean += bounce(masses[m], expected, phase * 1.37e-5) / MOMENTS;
             const double deviation = mean - expected;
-            char quantity[64];
-            snprintf(quantity, sizeof quantity, "restitution, masses 1 and %g", masses[m][1].mass);
-            measure_row(quantity, expected, mean, expected > 0 ? deviation / expected : deviation,
-                        0.01);
+            measure_row(measure_text("restitution, masses 1 and %g", masses[m][1].mass), expected,
+                        mean, expected > 0 ? deviation / expected : deviation, 0.01);
         }
     }
 }
@@ -138,9 +136,8 @@ static void measure_order(void)
 {
     for (double count = 100; count < 2000; count *= 4) {
         const double order = log2(find_error(count) / find_error(2 * count));
-        char quantity[64];
-        snprintf(quantity, sizeof quantity, "order of convergence, %g substeps", count);
-        measure_row(quantity, 2, order, order - 2, 0.05);
+        measure_row(measure_text("order of convergence, %g substeps", count), 2, order, order - 2,
+                    0.05);
     }
 }
 
@@ -214,10 +211,8 @@ static void measure_drift(double density, double temperature, double substep)
     const size_t tenth = energies.count / 10;
     const double first = mean_of(energies.total, tenth);
     const double last = mean_of(energies.total + energies.count - tenth, tenth);
-    char quantity[96];
-    snprintf(quantity, sizeof quantity, "energy after 10^5 substeps of %g, density %g", substep,
-             density);
-    measure_row(quantity, first, last, (last - first) / energies.kinetic, 1e-5);
+    measure_row(measure_text("energy after 10^5 substeps of %g, density %g", substep, density),
+                first, last, (last - first) / energies.kinetic, 1e-5);
 }
 
 /* Force before it is shifted, and energy after it is, of lennard-jones cut off at 2.5. */
@@ -365,10 +360,9 @@ static void measure_pressure(size_t rows, double density, double start)
     const double ratio = 1 + pressures.virial / count / 2 / ((double)system.count * temperature);
     const double expected =
         is_gas ? virial_series(density, temperature) : monte_carlo(rows, density, temperature);
-    char quantity[96];
-    snprintf(quantity, sizeof quantity, "p / (density T), %s, density %g, T %.3f",
-             is_gas ? "virial series" : "Monte Carlo", density, temperature);
-    measure_row(quantity, expected, ratio, ratio / expected - 1, is_gas ? 0.005 : 0.02);
+    measure_row(measure_text("p / (density T), %s, density %g, T %.3f",
+                             is_gas ? "virial series" : "Monte Carlo", density, temperature),
+                expected, ratio, ratio / expected - 1, is_gas ? 0.005 : 0.02);
 }
 
 int main(void)

@@ -33,6 +33,10 @@ struct channel {
         .columns = (across), .rows = (up), __VA_ARGS__                                             \
     }
 
+/* One polygon in it, of this outline (outline.h). */
+#define CHANNEL_AROUND(shape)                                                                      \
+    .polygon_count = 1, .polygons = {{(const double(*)[2])(shape).vertices, (shape).count}}
+
 /* A wall that holds the flow, and moves along itself with this speed. */
 struct wall_law channel_rough(double speed);
 

@@ -2,8 +2,8 @@
 #include "gas.h"
 
 #include "arranged.h"
+#include "random_system.h"
 
-#include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
 #include "observe/figures.h"
@@ -13,16 +13,8 @@
 
 static struct system create(size_t count, double area_fraction, uint64_t seed, unsigned periodic)
 {
-    const struct generate_request request = {.count = count,
-                                             .area_fraction = area_fraction,
-                                             .radius = 1,
-                                             .aspect = 1,
-                                             .speed = 1,
-                                             .seed = seed,
-                                             .periodic = periodic};
-    struct system system;
-    must(generate_system(&request, &system, &failure));
-    system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
+    struct system system = generated_gas(count, area_fraction, seed, periodic);
+    system.law = ELASTIC;
     return system;
 }
 
@@ -120,13 +112,6 @@ double gas_bond_order(const struct system *system, double time)
     return hypot(cosines, sines) / bonds;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 double gas_kolmogorov(const struct system *system)
 {
     double *energies = memory_allocate(system->count, sizeof *energies, "the energies", &failure);
@@ -138,7 +123,7 @@ double gas_kolmogorov(const struct system *system)
         const struct particle *p = &system->particles[k];
         energies[k] = system_mass(system, p) * (p->u * p->u + p->v * p->v) / 2 / temperature;
     }
-    qsort(energies, system->count, sizeof *energies, compare_numbers);
+    qsort(energies, system->count, sizeof *energies, compare_doubles);
     double worst = 0;
     for (size_t k = 0; k < system->count; k++) {
         double expected = 1 - exp(-energies[k]);

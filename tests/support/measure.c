@@ -1,6 +1,7 @@
 /* What the measuring programs share; see measure.h. */
 #include "measure.h"
 
+#include <stdarg.h>
 #include <time.h>
 
 /* Each line of a table is seen as soon as it is printed. */
@@ -30,6 +31,16 @@ void measure_fail(const char *message)
 {
     fprintf(stderr, "measuring failed: %s\n", message);
     exit(EXIT_FAILURE);
+}
+
+const char *measure_text(const char *format, ...)
+{
+    static char text[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return text;
 }
 
 void measure_begin_table(void)

@@ -49,6 +49,13 @@ void stepped_must_run(struct stepped *run, struct system *system);
 /* `count` disks of radius 1, all at (0, 0) and at rest, in a box; the caller frees the system. */
 struct system stepped_disks(size_t count, double width, double height);
 
+/* Such disks with these x, y, u, v: STEPPED_DISKS(10, 10, {2, 5, 1, 0}, {8, 5, -1, 0}). */
+#define STEPPED_DISKS(width, height, ...)                                                          \
+    stepped_disks_at(LENGTH(((const double[][4]){__VA_ARGS__})), width, height,                    \
+                     (const double[][4]){__VA_ARGS__})
+struct system stepped_disks_at(size_t count, double width, double height,
+                               const double (*places)[4]);
+
 /* Places a particle. */
 void stepped_place(struct system *system, size_t k, double x, double y, double u, double v);
 

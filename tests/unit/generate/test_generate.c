@@ -29,13 +29,6 @@ static double area_fraction_of(const struct system *system)
     return covered;
 }
 
-/* The distance of two coordinates; of the nearest images if the axis is periodic. */
-static double distance(double a, double b, double length, unsigned is_periodic)
-{
-    double direct = fabs(a - b);
-    return is_periodic ? fmin(direct, length - direct) : direct;
-}
-
 /* No overlap, not even by rounding; all pairs where that is quick. */
 static void check_distances(const struct system *system)
 {
@@ -46,8 +39,8 @@ static void check_distances(const struct system *system)
         const struct particle *q = &system->particles[j];
         for (size_t i = 0; i < j; i++) {
             const struct particle *p = &system->particles[i];
-            double dx = distance(p->x, q->x, box->width, box->periodic & PERIODIC_X);
-            double dy = distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y);
+            double dx = axis_distance(p->x, q->x, box->width, box->periodic & PERIODIC_X);
+            double dy = axis_distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y);
             CHECK(sqrt(dx * dx + dy * dy) > system_contact(system, p, q));
         }
     }

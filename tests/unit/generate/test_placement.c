@@ -6,12 +6,6 @@
 #include "check.h"
 #include "model/overlap.h"
 
-static double distance(double a, double b, double length, unsigned is_periodic)
-{
-    double direct = fabs(a - b);
-    return is_periodic ? fmin(direct, length - direct) : direct;
-}
-
 static struct system unit_disks(size_t count, double area_fraction, double aspect)
 {
     double area = 3.14159265358979 * (double)count / area_fraction;
@@ -126,8 +120,8 @@ TEST(groups_and_seams)
             for (size_t j = 0; j < k; j++) {
                 const struct particle *q = &system.particles[j];
                 const double other = j >= 300 ? 2 : j < 200 ? 1 : 0.3;
-                CHECK(hypot(distance(p->x, q->x, box->width, periodic & PERIODIC_X),
-                            distance(p->y, q->y, box->height, periodic & PERIODIC_Y)) >
+                CHECK(hypot(axis_distance(p->x, q->x, box->width, periodic & PERIODIC_X),
+                            axis_distance(p->y, q->y, box->height, periodic & PERIODIC_Y)) >
                       radius + other);
             }
         }
@@ -165,8 +159,8 @@ static void check_relaxed(const struct system *system, const struct decimals *de
         CHECK(q->u == 0 && q->v == 0 && q->t == 0 && q->kind == j % 2);
         for (size_t i = 0; i < j; i++) {
             const struct particle *p = &system->particles[i];
-            double dx = distance(p->x, q->x, box->width, x_periodic);
-            double dy = distance(p->y, q->y, box->height, y_periodic);
+            double dx = axis_distance(p->x, q->x, box->width, x_periodic);
+            double dy = axis_distance(p->y, q->y, box->height, y_periodic);
             CHECK(sqrt(dx * dx + dy * dy) > system_contact(system, p, q));
         }
     }
@@ -280,8 +274,9 @@ static void check_on_sites(const struct system *system, const struct decimals *d
         CHECK(p->u == 5 && p->v == 7 && p->id == (int32_t)k && p->kind == 3 && p->t == 0);
         for (size_t j = 0; j < k; j++) {
             const struct particle *q = &system->particles[j];
-            CHECK(hypot(distance(p->x, q->x, box->width, box->periodic & PERIODIC_X),
-                        distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y)) > 2 * R);
+            CHECK(hypot(axis_distance(p->x, q->x, box->width, box->periodic & PERIODIC_X),
+                        axis_distance(p->y, q->y, box->height, box->periodic & PERIODIC_Y)) >
+                  2 * R);
         }
     }
 }

@@ -130,8 +130,7 @@ RANDOM_TEST(round_walls_without_friction, 11)
         struct outline outline = outline_regular(x, y, 10, 60 + (size_t)random_below(random, 100));
         outline_turn(&outline, x, y, 360 * random_unit(random));
         const struct channel channel =
-            CHANNEL(SIDE, SIDE, .viscosity = 0.1, .polygon_count = 1, .domains = 1,
-                    .polygons = {{(const double(*)[2])outline.vertices, outline.count}});
+            CHANNEL(SIDE, SIDE, .viscosity = 0.1, .domains = 1, CHANNEL_AROUND(outline));
         OWNED_FLOW(flow) = channel_flow(&channel);
         double spin[2] = {0, 0};
         for (int is_end = 0; is_end < 2; is_end++) {

@@ -101,13 +101,6 @@ TEST(virials)
     CHECK(sum_value(&grid.cells[2 * 4 + 1].sums[FIELD_VIRIAL]) == 0);
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* The cell in which a place is, on whichever side of the box. */
 static size_t find_cell(double place, double length, size_t count, int is_periodic)
 {
@@ -136,7 +129,7 @@ static void add_plainly(double *times, const struct field_grid *grid, const stru
         if (of_y > 0 && of_y < path->duration && count < MAX)
             cuts[count++] = of_y;
     }
-    qsort(cuts, count, sizeof *cuts, compare_numbers);
+    qsort(cuts, count, sizeof *cuts, compare_doubles);
     for (size_t k = 0; k + 1 < count; k++) {
         const double middle = (cuts[k] + cuts[k + 1]) / 2;
         const size_t column = find_cell(x + path->u * middle, box->width, grid->columns,

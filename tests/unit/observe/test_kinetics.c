@@ -19,7 +19,7 @@ static void begin(struct scene *scene, struct system system)
     CHECK(kinetics_create(&scene->kinetics, &snapshot, &request, &failure) == STATUS_DONE);
 }
 
-static void end(struct scene *scene)
+static void scene_free(struct scene *scene)
 {
     kinetics_free(&scene->kinetics);
     classes_free(&scene->classes);
@@ -42,7 +42,7 @@ static void collide(struct scene *scene, double time, double since, double speed
 
 RANDOM_TEST(a_path, 51)
 {
-    struct scene scene;
+    OWNED(scene, scene);
     begin(&scene, arranged_points(random, 2, 1, 1, 0));
     const struct histogram *paths = &scene.kinetics.paths[0];
     collide(&scene, 1, 0, 3, 1); /* a wall: nothing begins */
@@ -59,7 +59,6 @@ RANDOM_TEST(a_path, 51)
     const double expected = exp(-1) * (1 - exp(-width / 4.5)) / width;
     CHECK(fabs(kinetics_exponential(&scene.kinetics, 0, HISTOGRAM_BINS * 9 / 32) - expected) <
           1e-12);
-    end(&scene);
 }
 
 /* Collisions may be given in any portions, over several blocks of time. */
@@ -97,14 +96,14 @@ RANDOM_TEST(paths_in_portions, 55)
     for (int k = 0; k < 2; k++)
         CHECK(memcmp(sums[k][0]->sums, sums[k][1]->sums,
                      SUM_BLOCKS * sums[k][0]->size * sizeof(double)) == 0);
-    end(&whole);
-    end(&single);
+    scene_free(&whole);
+    scene_free(&single);
 }
 
 /* A stream gives particle 0 another velocity between two collisions: no path ends there. */
 RANDOM_TEST(a_new_velocity, 54)
 {
-    struct scene scene;
+    OWNED(scene, scene);
     begin(&scene, arranged_points(random, 2, 1, 1, 0));
     const struct histogram *paths = &scene.kinetics.paths[0];
     collide(&scene, 1, 0, 3, 0);
@@ -117,7 +116,6 @@ RANDOM_TEST(a_new_velocity, 54)
     CHECK(histogram_count(paths) == 1);
     collide(&scene, 5, 4, 1, 0);
     CHECK(histogram_count(paths) == 3);
-    end(&scene);
 }
 
 /* A normal distribution with variance 1, by the sum of twelve uniform numbers: nearly. */
@@ -132,7 +130,7 @@ static double draw(struct random_generator *random)
 RANDOM_TEST(maxwell, 52)
 {
     struct kind kinds[2] = {{0, 1, 1}, {0, 4, 2}};
-    struct scene scene;
+    OWNED(scene, scene);
     struct system system = arranged_points(random, 20000, 1, 1, 0);
     system.kinds = kinds;
     system.kind_count = 2;
@@ -158,13 +156,12 @@ RANDOM_TEST(maxwell, 52)
     }
     CHECK(fabs(block_sums_ratio(&scene.kinetics.sums, 0, 1, 1).value - 1) < 0.02);
     scene.system.kinds = NULL;
-    end(&scene);
 }
 
 /* Of 100 particles at most 10 are looked at, every 16th, and the paths of every 128th followed. */
 RANDOM_TEST(a_sample, 55)
 {
-    struct scene scene;
+    OWNED(scene, scene);
     begin(&scene, arranged_points(random, 100, 1, 1, 0));
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
     const struct kinetics_request request = {.classes = &scene.classes, .most = 10, .to = 10};
@@ -179,13 +176,12 @@ RANDOM_TEST(a_sample, 55)
         kinetics_collide(&scene.kinetics, &collision, 1);
     }
     CHECK(histogram_count(&scene.kinetics.paths[0]) == 2);
-    end(&scene);
 }
 
 RANDOM_TEST(all_at_rest, 53)
 {
     struct system system = arranged_points(random, 3, 1, 1, 0);
-    struct scene scene;
+    OWNED(scene, scene);
     for (size_t k = 0; k < 3; k++)
         system.particles[k].u = system.particles[k].v = 0;
     begin(&scene, system);
@@ -193,5 +189,4 @@ RANDOM_TEST(all_at_rest, 53)
     kinetics_sample(&scene.kinetics, &snapshot);
     CHECK(histogram_used(&scene.kinetics.speeds[0]) == 0);
     CHECK(histogram_count(&scene.kinetics.speeds[0]) == 3);
-    end(&scene);
 }

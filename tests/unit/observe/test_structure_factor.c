@@ -25,7 +25,7 @@ static void add(struct scene *scene, const struct system *system, double diamete
     structure_factor_add(&scene->factor, &scene->frame, block);
 }
 
-static void end(struct scene *scene)
+static void scene_free(struct scene *scene)
 {
     structure_factor_free(&scene->factor);
     frame_free(&scene->frame);
@@ -64,7 +64,7 @@ TEST(bragg_peaks)
         CHECK(waves == 0 ? !isfinite(value) : fabs(value - expected / waves) < 1e-9);
     }
     CHECK(structure_factor_value(&scene.factor, 0, 16).value > 1); /* the first peak is there */
-    end(&scene);
+    scene_free(&scene);
 }
 
 /* Compares shells with the sums of cosines and sines of their wave vectors. */
@@ -104,10 +104,9 @@ RANDOM_TEST(sums_one_by_one, 31)
         for (int round = 0; round < (check_is_thorough() ? 4 : 2); round++) {
             OWNED(system, gas) = arranged_points(random, 1 + random_below(random, 600), 3,
                                                  round % 2 ? 3 : 1.7, periodic);
-            struct scene scene;
+            OWNED(scene, scene);
             add(&scene, &gas, 3 / sqrt((double)gas.count), 0);
             check_shells(&scene, &gas);
-            end(&scene);
         }
     }
 }
@@ -118,10 +117,9 @@ RANDOM_TEST(tiny_disks, 5)
     for (unsigned periodic = 1; periodic < 4; periodic++) {
         for (double diameter = 1e-10; diameter > 1e-40; diameter *= 1e-3) {
             OWNED(system, gas) = arranged_points(random, 8, 1, 2, periodic);
-            struct scene scene;
+            OWNED(scene, scene);
             add(&scene, &gas, diameter, 0);
             CHECK(scene.factor.count <= 16 * 128 && count_waves(&scene, 0) <= 16);
-            end(&scene);
         }
     }
 }
@@ -157,14 +155,14 @@ RANDOM_TEST(partial_sums, 33)
         CHECK(fabs(s[1] - structure_factor_value(&alone.factor, 0, shell).value) <
               1e-11 * (1 + s[1]));
     }
-    end(&scene);
-    end(&alone);
+    scene_free(&scene);
+    scene_free(&alone);
 }
 
 RANDOM_TEST(an_ideal_gas_has_1, 32)
 {
     for (unsigned periodic = 0; periodic < 4; periodic++) {
-        struct scene scene;
+        OWNED(scene, scene);
         const size_t many = check_is_thorough() ? 20000 : 5000;
         const size_t count = periodic == 3 ? many : 300;
         for (int k = 0; k < SUM_BLOCKS; k++) {
@@ -179,6 +177,5 @@ RANDOM_TEST(an_ideal_gas_has_1, 32)
         }
         CHECK(periodic == 0 ? scene.factor.shells == 0 : used > 50 && fabs(sum / used - 1) < 0.15);
         CHECK(scene.factor.count < 2 * 2048 + 16 * 128);
-        end(&scene);
     }
 }

@@ -30,7 +30,7 @@ TEST(an_oscillation_keeps_its_energy)
 {
     enum { PERIODS = 100, SUBSTEPS = 100 };
     const double period = 2 * pi / sqrt(2 * 50.0);
-    OWNED(system, system) = stepped_disks(2, 20, 20);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {0.6, 10, 0, 0}, {18.5, 10, 0, 0});
     struct energies energies = {0};
     struct stepped run = STEPPED(period, SUBSTEPS, .parts = "interaction bond file=bond k=50",
                                  .end_time = PERIODS * period, .every = period / SUBSTEPS,
@@ -38,8 +38,6 @@ TEST(an_oscillation_keeps_its_energy)
     energies.run = &run;
     scratch_write("bond", "1 0 2\n");
     system.boundary.periodic = PERIODIC_X; /* the bond is across the seam */
-    stepped_place(&system, 0, 0.6, 10, 0, 0);
-    stepped_place(&system, 1, 18.5, 10, 0, 0);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     const double first = 50 * 0.1 * 0.1 / 2;
     CHECK(fabs(energies.first - first) < 1e-12);
@@ -51,13 +49,11 @@ TEST(an_oscillation_keeps_its_energy)
 /* With damping the amplitude falls as e^(-c t), for the reduced mass is 1 / 2. */
 TEST(damping)
 {
-    OWNED(system, system) = stepped_disks(2, 20, 20);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {8, 10, -0.5, 0}, {10, 10, 0.5, 0});
     const double c = 0.3, frequency = sqrt(2 * 50 - c * c), periods = 5 * 2 * pi / frequency;
     struct stepped run = STEPPED(
         periods, 2000, .parts = "interaction bond file=bond k=50 damping=0.3", .end_time = periods);
     scratch_write("bond", "0 1 2\n");
-    stepped_place(&system, 0, 8, 10, -0.5, 0);
-    stepped_place(&system, 1, 10, 10, 0.5, 0);
     CHECK(stepped_run(&run, &system) == STATUS_DONE);
     CHECK(fabs(system.particles[1].u - 0.5 * exp(-c * periods)) < 1e-4);
     CHECK(fabs(system.particles[1].x - 10) < 1e-4);

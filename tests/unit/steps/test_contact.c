@@ -137,10 +137,8 @@ TEST(compliance_gives)
 {
     static const double steps[] = {0.02, 0.004};
     for (size_t k = 0; k < 2; k++) {
-        OWNED(system, system) = stepped_disks(2, 20, 20);
+        OWNED(system, system) = STEPPED_DISKS(20, 20, {10, 5, 0, 0}, {10, 7, 0, 0});
         set_mass(&system, 2);
-        stepped_place(&system, 0, 10, 5, 0, 0);
-        stepped_place(&system, 1, 10, 7, 0, 0);
         stepped_check_scene(&system,
                             "interaction gravity g=-10\nconstraint pin particles=0\n"
                             "constraint contact compliance=0.005 damping=20 restitution=0",
@@ -153,12 +151,9 @@ TEST(compliance_gives)
 /* The energy of a soft contact is that of a spring, and its deviation is the overlap. */
 TEST(energy_and_deviation)
 {
-    OWNED(system, system) = stepped_disks(3, 20, 20);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {5, 5, 0, 0}, {6.5, 5, 0, 0}, {6.5, 6.75, 0, 0});
     struct stepped stepped =
         STEPPED(0.01, 1, .parts = "constraint contact compliance=1e9", .end_time = 0.01);
-    stepped_place(&system, 0, 5, 5, 0, 0);
-    stepped_place(&system, 1, 6.5, 5, 0, 0);
-    stepped_place(&system, 2, 6.5, 6.75, 0, 0);
     CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
     CHECK(fabs(stepped.end.potential * 2e9 - (0.5 * 0.5 + 0.25 * 0.25)) < 1e-9);
     CHECK(fabs(stepped.end.deviation - 0.5) < 1e-9 && stepped.end.kinetic < 1e-9);

@@ -140,13 +140,12 @@ TEST(interruptions_keep_images)
                                         "link file=far compliance=1 damping=0.01"};
     for (int k = 0; k < 3; k++) {
         OWNED(system, system) = far_pair();
-        struct options options = resumed_steps(3, 0.5, 0.01, 1);
+        OWNED(options, options) = resumed_steps(3, 0.5, 0.01, 1);
         OWNED(resumed, whole);
         CHECK(!steps_settings_add(&options.steps, k > 0, pairs[k], &failure));
         resumed_run(&whole, &options, &system, NEVER);
         CHECK(fabs(whole.system.particles[0].x - 2.26) < 0.08);
         resumed_check_stops(&whole, &system, 300, check_is_thorough() ? 7 : 60, NULL);
-        steps_settings_free(&options.steps);
     }
 }
 
@@ -155,7 +154,7 @@ TEST(a_stretched_pair_has_no_final_state)
 {
     OWNED(system, system) = far_pair();
     for (int is_far = 0; is_far < 2; is_far++) {
-        struct options options = resumed_steps(is_far ? 1 : 0.25, 0.5, 0.01, 1);
+        OWNED(options, options) = resumed_steps(is_far ? 1 : 0.25, 0.5, 0.01, 1);
         OWNED(resumed, run);
         struct error error;
         CHECK(!steps_settings_add(&options.steps, 0, "bond file=far k=1", &error));
@@ -164,7 +163,6 @@ TEST(a_stretched_pair_has_no_final_state)
         CHECK(run.status == (is_far ? STATUS_BAD_DATA : STATUS_DONE));
         CHECK(!is_far || strstr(run.error.message, "particles 0 and 1 are further apart"));
         CHECK((remove("final") == 0) == !is_far);
-        steps_settings_free(&options.steps);
     }
 }
 

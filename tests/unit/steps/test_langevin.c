@@ -123,7 +123,7 @@ TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 60 };
     OWNED(system, system) = stepped_disks(4, 9, 20);
-    struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
+    OWNED(options, options) = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
     OWNED(resumed, whole);
     options.steps.seed = 7;
     CHECK(!steps_settings_add(&options.steps, 0, "langevin temperature=1 friction=2", &failure));
@@ -137,5 +137,4 @@ TEST(interruptions_leave_no_trace)
     write_pairs(0);
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 17, write_pairs);
-    steps_settings_free(&options.steps);
 }

@@ -157,9 +157,7 @@ TEST(drag_lifts_no_weight)
 {
     scratch_write("link", "0 1 3");
     for (double dt = 0.001; dt < 2; dt *= 10) {
-        OWNED(system, system) = stepped_disks(2, 20, 20);
-        stepped_place(&system, 0, 10, 15, 0, 0);
-        stepped_place(&system, 1, 10, 11.9019, 0, 0);
+        OWNED(system, system) = STEPPED_DISKS(20, 20, {10, 15, 0, 0}, {10, 11.9019, 0, 0});
         stepped_check_scene(
             &system,
             "interaction gravity g=-9.81\ninteraction drag c=5\nconstraint pin particles=0\n"
@@ -173,10 +171,8 @@ TEST(drag_lifts_no_weight)
 TEST(a_rod_turns)
 {
     scratch_write("rod", "1 0 3\n");
-    OWNED(system, system) = stepped_disks(2, 20, 20);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {0.5, 10, 0, 1}, {17.5, 10, 0, -1});
     system.boundary.periodic = PERIODIC_X | PERIODIC_Y;
-    stepped_place(&system, 0, 0.5, 10, 0, 1);
-    stepped_place(&system, 1, 17.5, 10, 0, -1);
     stepped_check_scene(&system, "constraint link file=rod", 0.001, 10);
     const double dx = system.particles[0].x - system.particles[1].x;
     const double dy = system.particles[0].y - system.particles[1].y;
@@ -193,9 +189,7 @@ TEST(links_break)
     scratch_write("link", "0 1 3");
     for (int is_weak = 0; is_weak < 2; is_weak++) {
         char scene[200];
-        OWNED(system, system) = stepped_disks(2, 20, 40);
-        stepped_place(&system, 0, 10, 30, 0, 0);
-        stepped_place(&system, 1, 10, 27, 0, 0);
+        OWNED(system, system) = STEPPED_DISKS(20, 40, {10, 30, 0, 0}, {10, 27, 0, 0});
         strcpy(scene, parts);
         strcat(scene, is_weak ? "9.9" : "10.1");
         stepped_check_scene(&system, scene, 0.001, 1);
@@ -208,11 +202,8 @@ TEST(links_break)
 TEST(odd_links)
 {
     scratch_write("links", "0 1 3\n2 3 1");
-    OWNED(system, system) = stepped_disks(4, 40, 40);
-    stepped_place(&system, 0, 10, 10, 1, 1);
-    stepped_place(&system, 1, 12, 10, -1, 1);
-    stepped_place(&system, 2, 20, 20, 0, 0);
-    stepped_place(&system, 3, 20, 20, 0, 0);
+    OWNED(system, system) =
+        STEPPED_DISKS(40, 40, {10, 10, 1, 1}, {12, 10, -1, 1}, {20, 20, 0, 0}, {20, 20, 0, 0});
     stepped_check_scene(&system, "constraint pin particles=0,1\nconstraint link file=links", 0.01,
                         0.01);
     CHECK(system.particles[0].x == 10 && system.particles[1].x == 12);
@@ -229,10 +220,8 @@ TEST(energy_and_deviation)
                                          "constraint link file=link strength=0"};
     scratch_write("link", "0 1 3");
     for (size_t k = 0; k < 3; k++) {
-        OWNED(system, system) = stepped_disks(2, 20, 20);
+        OWNED(system, system) = STEPPED_DISKS(20, 20, {5, 5, 0, 0}, {8.5, 5, 0, 0});
         struct stepped stepped = STEPPED(0.01, 1, .parts = scenes[k], .end_time = 0.01);
-        stepped_place(&system, 0, 5, 5, 0, 0);
-        stepped_place(&system, 1, 8.5, 5, 0, 0);
         CHECK(stepped_run(&stepped, &system) == STATUS_DONE);
         CHECK(fabs(stepped.end.potential * 2e9 - (k == 0 ? 0.25 : 0)) < 1e-9);
         CHECK(fabs(stepped.end.deviation - (k == 2 ? 0 : 0.5)) < 1e-9);
@@ -325,9 +314,7 @@ TEST(contradictory_links_are_refused)
 TEST(walls_hold_at_the_start)
 {
     scratch_write("link", "0 1 4");
-    OWNED(system, system) = stepped_disks(2, 20, 20);
-    stepped_place(&system, 0, 1.5, 10, 0, 0);
-    stepped_place(&system, 1, 4.5, 10, 0, 0);
+    OWNED(system, system) = STEPPED_DISKS(20, 20, {1.5, 10, 0, 0}, {4.5, 10, 0, 0});
     stepped_check_scene(&system, "constraint pin particles=1\nconstraint link file=link", 0.01,
                         0.01);
     CHECK(system.particles[0].x >= 1 && system.particles[0].x < 1 + 1e-9);
@@ -413,7 +400,7 @@ TEST(interruptions_leave_no_trace)
 {
     enum { SUBSTEPS = 120 };
     OWNED(system, system) = stepped_disks(4, 9, 20);
-    struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
+    OWNED(options, options) = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
     OWNED(resumed, whole);
     CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-5", &failure));
     CHECK(!steps_settings_add(&options.steps, 1, "pin particles=0", &failure));
@@ -428,5 +415,4 @@ TEST(interruptions_leave_no_trace)
     resumed_run(&whole, &options, &system, NEVER);
     CHECK(whole.system.particles[2].y < 4); /* a link has broken */
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 5 : 29, write_links);
-    steps_settings_free(&options.steps);
 }

@@ -134,7 +134,7 @@ TEST(stops_between_two_lists)
     for (size_t k = 0; k < 4; k += 3) {
         struct random_generator random = random_from(70);
         OWNED(system, system) = random_system(&random, 100, 0.4, 1);
-        struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
+        OWNED(options, options) = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
         struct resumed whole, run;
         const int is_constraint = k == 3;
         options.steps.threads = 1;
@@ -154,6 +154,5 @@ TEST(stops_between_two_lists)
             resumed_free(&run);
         }
         resumed_free(&whole);
-        steps_settings_free(&options.steps);
     }
 }
