@@ -331,7 +331,7 @@ static void write_member(const struct dynamics_figure *figure, FILE *stream)
 
 typedef void figure_writer(const struct dynamics_figure *figure, FILE *stream);
 
-static void write_hits(const struct polygon_hits *hits, figure_writer *write, FILE *stream)
+static void write_polygon_hits(const struct polygon_hits *hits, figure_writer *write, FILE *stream)
 {
     for (size_t polygon = 0; hits && polygon < hits->count; polygon++) {
         const struct polygon_hit *hit = &hits->list[polygon];
@@ -367,7 +367,7 @@ static void write_figures_table(const struct statistics *statistics, FILE *strea
             write_row(figure, stream);
         }
         if (group == GROUP_WALLS)
-            write_hits(statistics->hits, write_row, stream);
+            write_polygon_hits(statistics->hits, write_row, stream);
     }
 }
 
@@ -381,7 +381,7 @@ static void write_figures_file(const struct statistics *statistics, FILE *stream
         fputs("{\"program\": \"particles\"", stream);
     for (size_t k = 0; k < statistics->figure_count; k++)
         write(&statistics->figures[k], stream);
-    write_hits(statistics->hits, write, stream);
+    write_polygon_hits(statistics->hits, write, stream);
     if (is_json)
         fputs("\n}\n", stream);
 }
