@@ -110,7 +110,7 @@ static void picture_free(struct observer *observer)
 }
 
 #define PICTURE_WITH_STATE                                                                         \
-    .kind = {"", "", sizeof(struct picture), FILE_AT_END}, .begin = picture_begin,                 \
+    .kind.size = sizeof(struct picture), .kind.file = FILE_AT_END, .begin = picture_begin,         \
     .state = picture_state, .free = picture_free
 
 /* One that needs no record of the run has no state, and may come and go when a run is resumed. */
