@@ -33,7 +33,8 @@ struct frames {
 struct run_settings {
     const char *title;               /* of a page, for instance the name of the input */
     double from;                     /* the time from which figures count: 0 to */
-    double to;                       /* the end of the run */
+    double to;                       /* the end of the run; INFINITY: it has none as yet, as
+                                        only --stats and --checkpoint allow */
     double interval;                 /* of a series, or between frames; 0: there is none */
     struct frames frames;            /* of that interval, to the end: by observer_create */
     double reference;                /* length of coefficients and Knudsen number; or 0 */

@@ -430,7 +430,7 @@ static enum status write_checkpoint(struct checkpoint *checkpoint, const struct 
     struct system system = *snapshot->system; /* copies, for what is read has to be changed */
     struct steps_settings steps = *checkpoint->settings.steps;
     struct lattice_settings lattice = *checkpoint->settings.lattice;
-    double end_time = checkpoint->observer.run->to;
+    double end_time = fmin(checkpoint->observer.run->to, SYSTEM_LARGEST);
     struct output_file *file = checkpoint->observer.file;
     enum status status = output_file_open(file, checkpoint->settings.output.name, error);
     checkpoint->has_failed = status != STATUS_DONE;

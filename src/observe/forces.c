@@ -552,7 +552,7 @@ static struct estimate measure_side(const struct forces *forces, size_t side, in
     const double duration = forces->times.to - forces->times.from;
     const size_t entry = SIDE_SUMS * side + (size_t)sum;
     if (!forces->is_stream)
-        return convert(block_sums_mean(&forces->sides, entry, duration), 0, 1 / length);
+        return convert(block_sums_mean(&forces->sides, entry, duration, 1), 0, 1 / length);
     const struct estimate ratio =
         block_sums_ratio(&forces->sides, entry, find_inflow(forces) + INFLOW_ROWS, 1);
     return convert(ratio, 0, 1 / (forces->per_inflow * length));

@@ -59,19 +59,61 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
                                                  &statistics->observer.next_sample, error);
 }
 
+/*
+ * ---- A run without an end ----
+ *
+ * Its blocks begin short, and become twice as long whenever all have passed. So their ends do not
+ * depend on when figures are asked for. These are computed from a copy, in which as many blocks end
+ * at that time.
+ */
+
+/* The length of all blocks together at first: a power of two, about a 64th of the time in which
+ * particles move as far as they are apart. */
+static double statistics_first_length(const struct snapshot *snapshot)
+{
+    const struct system *system = snapshot->system;
+    const struct motion motion = tally_motion(snapshot);
+    const double area = system->boundary.width * system->boundary.height;
+    const double length = sqrt(area / (double)system->count * motion.mass / (2 * motion.energy));
+    int exponent;
+    (void)frexp(isfinite(length) ? fmax(length / 64, 0x1p-30 * snapshot->time) : 1, &exponent);
+    return ldexp(1, exponent);
+}
+
+static void statistics_double(struct statistics *statistics)
+{
+    struct blocks *blocks = &statistics->blocks;
+    struct tally *tally = &statistics->tally;
+    while (blocks->times.complete < BLOCKS)
+        blocks_mark(blocks, tally);
+    blocks_double(blocks);
+    if (statistics->loads.sums)
+        block_sums_join(&statistics->loads);
+    tally->frame.to = blocks->times.to;
+    tally->frame.last = blocks->times.complete;
+    tally->sums = statistics->sums + tally->frame.last * (1 + tally->frame.more_pairs);
+    tally->sums->block = tally->frame.last;
+}
+
 static enum status statistics_sample(struct observer *observer, const struct snapshot *snapshot,
                                      struct error *error)
 {
     struct statistics *statistics = (struct statistics *)observer;
+    const int has_end = isfinite(observer->run->to);
     if (!observers_traits(observer->all)->has_collisions)
         return measure_own(statistics, snapshot, error);
-    tally_begin(&statistics->tally, snapshot, observer->run->to, statistics->sums);
-    classes_watch(&statistics->classes, &statistics->tally.frame);
-    blocks_begin(&statistics->blocks, snapshot->time, observer->run->to,
-                 statistics->tally.start.thermal);
-    statistics->began = statistics->observer.run->clock();
-    statistics->is_counting = 1;
-    observer->next_sample = (double)INFINITY;
+    if (statistics->is_counting) {
+        statistics_double(statistics);
+    } else {
+        const double to =
+            has_end ? observer->run->to : snapshot->time + statistics_first_length(snapshot);
+        tally_begin(&statistics->tally, snapshot, to, statistics->sums);
+        classes_watch(&statistics->classes, &statistics->tally.frame);
+        blocks_begin(&statistics->blocks, snapshot->time, to, statistics->tally.start.thermal);
+        statistics->began = statistics->observer.run->clock();
+        statistics->is_counting = 1;
+    }
+    observer->next_sample = has_end ? (double)INFINITY : statistics->blocks.times.to;
     return STATUS_DONE;
 }
 
@@ -100,9 +142,13 @@ static void loads_collide(struct statistics *statistics, const struct collision 
     loads[1] -= a->mass * (side < 2 ? v : u);
 }
 
-static void loads_measure(struct statistics *statistics, const struct boundary *boundary)
+/* `now` has a tally and blocks that have ended. */
+static void loads_measure(struct statistics *statistics, const struct statistics *now,
+                          const struct boundary *boundary)
 {
-    const struct tally *tally = &statistics->tally;
+    const struct tally *tally = &now->tally;
+    const struct block_times *times = &statistics->blocks.times;
+    const double duration = now->blocks.times.to - times->from;
     struct figure_table *table = &statistics->table;
     const double gained = tally->end.thermal - tally->start.thermal;
     if (!statistics->loads.sums)
@@ -115,9 +161,8 @@ static void loads_measure(struct statistics *statistics, const struct boundary *
     const struct reach reach = reach_find(&box, statistics->classes.mean_radius);
     for (size_t k = 0; k < (size_t)BOUNDARY_SIDES * FIGURES_OF_SIDE; k++) {
         const double length = k / FIGURES_OF_SIDE < 2 ? reach.height : reach.width;
-        const struct estimate load =
-            block_sums_mean(&statistics->loads, k,
-                            (statistics->blocks.times.to - statistics->blocks.times.from) * length);
+        const struct estimate load = block_sums_mean(&statistics->loads, k, duration * length,
+                                                     duration / (times->to - times->from));
         table->values[FIGURE_HEAT_LEFT + k] = load.value;
         table->errors[FIGURE_HEAT_LEFT + k] = load.error;
     }
@@ -209,8 +254,12 @@ static void statistics_state(struct observer *observer, struct record *record)
         statistics_mark(statistics);
         record_clock(record, run->clock, &statistics->began);
         const struct snapshot snapshot = snapshot_in_order(statistics->system, 0);
-        tally_record(&statistics->tally, run->from, run->to, &snapshot, record);
-        blocks_record(&statistics->blocks, run->from, run->to, record);
+        const int has_end = isfinite(run->to);
+        double to = has_end ? run->to : statistics->blocks.times.to;
+        record_number(record, &to, has_end ? 0 : nextafter(run->from, DBL_MAX), DBL_MAX);
+        to = has_end ? run->to : to;
+        tally_record(&statistics->tally, run->from, to, &snapshot, record);
+        blocks_record(&statistics->blocks, run->from, to, record);
         statistics->tally.sums = statistics->sums + statistics->blocks.times.complete *
                                                         (1 + statistics->tally.frame.more_pairs);
         statistics->tally.sums->block = statistics->blocks.times.complete;
@@ -220,25 +269,53 @@ static void statistics_state(struct observer *observer, struct record *record)
             record_end_line(record);
             block_sums_record(&statistics->loads, record);
         }
-        observer->next_sample = (double)INFINITY;
+        observer->next_sample = has_end ? (double)INFINITY : to;
     }
 }
 
-static void compute_figures(struct statistics *statistics, const struct snapshot *snapshot)
+/* Computes figures from a tally and blocks that end with the snapshot: its own, or a copy's. */
+static void compute_figures(struct statistics *statistics, struct statistics *now,
+                            const struct snapshot *snapshot)
 {
     double seconds = statistics->observer.run->clock() - statistics->began;
     statistics_mark(statistics);
-    tally_end(&statistics->tally, snapshot);
-    blocks_complete(&statistics->blocks, &statistics->tally);
-    statistics->tally.start.thermal = statistics->blocks.starts[INTEGRAL_ENERGY];
-    figures_compute(&statistics->table, snapshot->system, &statistics->tally, &statistics->blocks,
+    tally_end(&now->tally, snapshot);
+    if (now == statistics)
+        blocks_complete(&now->blocks, &now->tally);
+    else
+        blocks_cut(&now->blocks, &now->tally, snapshot->time);
+    now->tally.start.thermal = now->blocks.starts[INTEGRAL_ENERGY];
+    figures_compute(&statistics->table, snapshot->system, &now->tally, &now->blocks,
                     statistics->reference, seconds);
-    loads_measure(statistics, &snapshot->system->boundary);
+    loads_measure(statistics, now, &snapshot->system->boundary);
     statistics->figure_count =
         figures_list(&statistics->table, &snapshot->system->boundary, statistics->figures);
     statistics->figure_count += figures_list_species(
-        &statistics->table, snapshot->system, &statistics->classes, &statistics->blocks,
-        statistics->names, statistics->figures + statistics->figure_count);
+        &statistics->table, snapshot->system, &statistics->classes, &now->blocks, statistics->names,
+        statistics->figures + statistics->figure_count);
+}
+
+/* The collisions of the blocks that are marked here are known. */
+static enum status update_copy(struct statistics *statistics, const struct snapshot *snapshot,
+                               struct error *error)
+{
+    static const char what[] = "the figures";
+    const size_t pairs = 1 + statistics->tally.frame.more_pairs;
+    statistics_mark(statistics);
+    struct statistics *copy = memory_allocate(1, sizeof *copy, what, error);
+    struct impact_sums *sums = memory_allocate_zeros(
+        (BLOCKS + 1 - statistics->blocks.times.complete) * pairs, sizeof *sums, what, error);
+    if (copy && sums) {
+        *copy = *statistics;
+        copy->tally.sums = memcpy(sums, statistics->tally.sums, pairs * sizeof *sums);
+        while (copy->blocks.times.end < snapshot->time)
+            blocks_mark(&copy->blocks, &copy->tally);
+        compute_figures(statistics, copy, snapshot);
+    }
+    const enum status status = copy && sums ? STATUS_DONE : STATUS_NO_MEMORY;
+    memory_free(copy);
+    memory_free(sums);
+    return status;
 }
 
 static enum status list_own(struct statistics *statistics, const struct snapshot *snapshot,
@@ -246,7 +323,9 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
 {
     struct dynamics *dynamics = statistics->observer.all->dynamics;
     const struct motion motion = tally_motion(snapshot);
-    enum status status = measure_own(statistics, snapshot, error);
+    enum status status = isfinite(statistics->observer.run->to)
+                             ? measure_own(statistics, snapshot, error)
+                             : STATUS_DONE;
     const double seconds = statistics->observer.run->clock() - statistics->began;
     struct dynamics_figure *list = statistics->figures;
     statistics->table.values[FIGURE_SECONDS] = seconds;
@@ -257,6 +336,17 @@ static enum status list_own(struct statistics *statistics, const struct snapshot
         if (list[k].blocks)
             list[k].error = block_error(list[k].blocks, list[k].least);
     return status;
+}
+
+enum status statistics_update(struct observer *observer, const struct snapshot *snapshot,
+                              struct error *error)
+{
+    struct statistics *statistics = (struct statistics *)observer;
+    if (!statistics->is_counting)
+        return STATUS_DONE;
+    return observers_traits(observer->all)->has_collisions
+               ? update_copy(statistics, snapshot, error)
+               : list_own(statistics, snapshot, error);
 }
 
 /* Formats a number that has an error: 14.117(15) is 14.117 with the standard error 0.015. */
@@ -393,7 +483,7 @@ static enum status statistics_finish(struct observer *observer, const struct sna
     FILE *table = statistics->settings.table;
     enum status status = STATUS_DONE;
     if (observers_traits(observer->all)->has_collisions)
-        compute_figures(statistics, snapshot);
+        compute_figures(statistics, statistics, snapshot);
     else
         status = list_own(statistics, snapshot, error);
     if (status || (!observer->file && !table))

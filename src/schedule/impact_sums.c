@@ -8,6 +8,26 @@
  * is 0, and MAX_IMPACTS of them are less than 2^53 units. */
 static const double STEP = 0x1p40;
 
+void block_marks_join(double marks[BLOCKS])
+{
+    for (size_t k = 0; k < BLOCKS / 2; k++)
+        marks[k] = marks[2 * k + 1];
+}
+
+/* From the end on: it reads no mark after the one that it replaces. */
+void block_marks_stretch(double marks[BLOCKS], size_t complete, double part)
+{
+    const double end = (double)complete + part;
+    marks[BLOCKS - 1] = marks[complete];
+    for (size_t k = BLOCKS - 1; k-- > 0;) {
+        const double at = end / BLOCKS * (double)(k + 1);
+        const size_t before = at < (double)complete ? (size_t)at : complete;
+        const double way = (at - (double)before) / (before < complete ? 1 : part);
+        const double begin = before > 0 ? marks[before - 1] : 0;
+        marks[k] = begin + way * (marks[before] - begin);
+    }
+}
+
 double impact_sums_unit(double term)
 {
     double unit = term > 0;

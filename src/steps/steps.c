@@ -656,40 +656,82 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
     return steps_energy(&steps->dynamics, &state->kinetic, &state->potential, error);
 }
 
-/* Adds the end of a step to the means, for the time since the last one. */
+/* Blocks of a run without an end become twice as long when all have passed. */
+static void join_blocks(struct step_figures *figures)
+{
+    for (int k = 0; k < 2; k++)
+        for (size_t block = 0; block < BLOCKS; block++)
+            figures->means[k][block] =
+                block < BLOCKS / 2
+                    ? (figures->means[k][2 * block] + figures->means[k][2 * block + 1]) / 2
+                    : 0;
+    figures->block = BLOCKS / 2;
+    figures->to = fmax(nextafter(figures->to, DBL_MAX), /* of a checkpoint that is altered */
+                       figures->from + 2 * (figures->to - figures->from));
+}
+
+/* Adds the time since the last end of a step to the means. */
+static void add_to_means(struct step_figures *figures, const struct snapshot *snapshot,
+                         const struct motion *motion)
+{
+    const double time = snapshot->time;
+    const double thermal = motion->thermal - figures->start.thermal;
+    const double virial = figures->virial + sum_value(&figures->pushes) / (time - figures->time);
+    for (double end; figures->time < time; figures->time = end) {
+        if (figures->block == BLOCKS)
+            join_blocks(figures);
+        end = fmin(time, block_end(figures->from, figures->to, figures->block));
+        const double part = (end - figures->time) / (figures->to - figures->from) * BLOCKS;
+        figures->means[0][figures->block] += part * thermal;
+        figures->means[1][figures->block] += part * virial;
+        figures->block += end < time;
+    }
+    figures->pushes = (struct sum){0};
+}
+
 static enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
                                         const struct motion *motion, int is_first, double to,
                                         double *next, struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
     struct step_figures *figures = &steps->figures;
-    const double time = snapshot->time;
     struct step_state state;
     enum status status = STATUS_DONE;
+    if (is_first)
+        figures->to = isfinite(to) ? to : snapshot->time + BLOCKS * steps->step;
     if (is_first ||
-        steps->done / steps->substeps % (steps_up_to(steps, to) / MAX_VIRIALS + 1) == 0) {
+        steps->done / steps->substeps % (steps_up_to(steps, figures->to) / MAX_VIRIALS + 1) == 0) {
         status = measure_state(steps, snapshot, motion, &state, error);
         figures->virial = steps->virial;
     }
     if (is_first) {
-        figures->from = figures->time = time;
+        figures->from = figures->time = snapshot->time;
         figures->done = steps->done;
         figures->start = state;
         figures->is_measured = 1;
         figures->deviation = steps_deviation(steps);
     }
-    const double thermal = motion->thermal - figures->start.thermal;
-    const double virial = figures->virial + sum_value(&figures->pushes) / (time - figures->time);
-    for (double end; figures->time < time; figures->time = end) {
-        end = fmin(time, block_end(figures->from, to, figures->block));
-        const double part = (end - figures->time) / (to - figures->from) * BLOCKS;
-        figures->means[0][figures->block] += part * thermal;
-        figures->means[1][figures->block] += part * virial;
-        figures->block += end < time;
-    }
-    figures->pushes = (struct sum){0};
-    *next = dynamics_next_sample(dynamics, time);
+    add_to_means(figures, snapshot, motion);
+    *next = dynamics_next_sample(dynamics, snapshot->time);
     return status;
+}
+
+/* Cuts the time up to the present one into BLOCKS of a run without an end. */
+static void cut_blocks(struct step_figures *figures)
+{
+    const double begin = block_begin(figures->from, figures->to, figures->block);
+    const double length = (figures->to - figures->from) / BLOCKS;
+    const double part = (figures->time - begin) / length;
+    const double ratio = BLOCKS / ((double)figures->block + part);
+    for (int k = 0; k < 2 && figures->time < figures->to && part > 0; k++) {
+        double *means = figures->means[k];
+        for (size_t block = 1; block <= figures->block; block++)
+            means[block] += means[block - 1];
+        block_marks_stretch(means, figures->block, part);
+        for (size_t block = BLOCKS - 1; block > 0; block--)
+            means[block] = (means[block] - means[block - 1]) * ratio;
+        means[0] *= ratio;
+    }
 }
 
 /* The pressure p: p A = N T + virial / 2, with the area A that centres can reach. In a fluid of sph
@@ -714,7 +756,7 @@ static double find_pressure(const struct steps *steps, double temperature, doubl
 static double find_averages(struct steps *steps, const struct motion *motion, double duration,
                             double values[FIGURES])
 {
-    struct step_figures *figures = &steps->figures;
+    struct step_figures *figures = &steps->listed;
     const struct boundary *box = &steps->system->boundary;
     const double half = motion->half_freedom, mass = motion->mass / (double)steps->system->count;
     const double weights[2] = {find_pressure(steps, 1 / half, 0), find_pressure(steps, 0, 1)};
@@ -742,14 +784,17 @@ static enum status step_figures_list(struct dynamics *dynamics, const struct sna
                                      struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
-    struct step_figures *figures = &steps->figures;
+    struct step_figures *figures = &steps->listed;
     const struct system *system = snapshot->system;
-    const double made = (double)(steps->done - figures->done);
+    const double made = (double)(steps->done - steps->figures.done);
     const struct step_state *start = &figures->start;
     struct step_state end;
+    *figures = steps->figures;
     enum status status = measure_state(steps, snapshot, motion, &end, error);
     if (status)
         return status;
+    add_to_means(figures, snapshot, motion);
+    cut_blocks(figures);
     const double before = start->kinetic + start->potential;
     const double after = end.kinetic + end.potential;
     double values[FIGURES] = {
@@ -804,6 +849,7 @@ static void step_figures_record(struct dynamics *dynamics, double (*clock)(void)
     record_whole(record, &figures->block, BLOCKS - 1);
     record_clock(record, clock, began);
     record_numbers(record, &figures->from, 1);
+    record_number(record, &figures->to, figures->from, DBL_MAX);
     record_numbers(record, &figures->virial, 1);
     record_numbers(record, &figures->time, 1);
     record_sum(record, &figures->pushes);

@@ -60,6 +60,7 @@ struct step_state {
 /* The measurements for --stats. */
 struct step_figures {
     double from;   /* when they began, the end of a substep */
+    double to;     /* when blocks end: the end of the run; without one, as yet */
     uint64_t done; /* substeps made then */
     struct step_state start;
     double virial;           /* as last summed, at the end of a step */
@@ -126,6 +127,7 @@ struct steps {
     size_t term_count;
     struct term **terms; /* by their ranks; owned, and behind this struct */
     struct step_figures figures;
+    struct step_figures listed; /* a copy, up to the present time */
     struct steps_kept kept;
 };
 

@@ -686,6 +686,7 @@ static void save_pairs(uint64_t pairs)
     put_whole(&writer, 1);  /* which has come */
     record_end_line(&writer);
     put_number(&writer, 0); /* seconds */
+    put_number(&writer, 2); /* the end of all blocks */
     for (int k = 0; k < 7; k++)
         put_whole(&writer, counts[k]);
     for (int k = 0; k < 63; k++)
