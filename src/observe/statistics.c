@@ -26,8 +26,8 @@ struct statistics {
     struct classes classes;
     struct tally tally;
     struct blocks blocks;
-    struct impact_sums *sums; /* of each block; owned */
-    struct polygon_hits hits;
+    struct impact_sums *sums;        /* of each block; owned */
+    const struct polygon_hits *hits; /* NULL: there are no polygons */
     struct block_sums loads;   /* of each side of the box: what it takes up, where walls act; */
     struct sum given;          /* and the energy that all walls have given to particles */
     double reference;          /* of the Knudsen number, length; NAN: none */
@@ -181,7 +181,8 @@ static enum status statistics_begin(struct observer *observer, const struct snap
     observer->frame = &statistics->tally.frame;
     if (!observers_traits(observer->all)->has_collisions)
         return STATUS_DONE;
-    enum status status = polygon_hits_begin(&statistics->hits, boundary, run->from, error);
+    enum status status =
+        polygon_hits_record(observer, run->from, snapshot, &statistics->hits, error);
     if (!status)
         status = classes_create(&statistics->classes, snapshot, error);
     classes_watch(&statistics->classes, &statistics->tally.frame);
@@ -219,7 +220,6 @@ static enum status statistics_take(struct observer *observer, const struct colli
             if (k->partner == PARTNER_PARTICLE)
                 continue;
             tally_collide(tally, k);
-            polygon_hits_collide(&statistics->hits, k);
             loads_collide(statistics, k);
         }
     }
@@ -264,7 +264,6 @@ static void statistics_state(struct observer *observer, struct record *record)
                                                         (1 + statistics->tally.frame.more_pairs);
         statistics->tally.sums->block = statistics->blocks.times.complete;
         tally_record_sums(&statistics->tally, record);
-        polygon_hits_record(&statistics->hits, record);
         if (statistics->loads.sums) {
             record_sum(record, &statistics->given);
             record_end_line(record);
@@ -421,22 +420,24 @@ static void write_member(const struct dynamics_figure *figure, FILE *stream)
 
 typedef void figure_writer(const struct dynamics_figure *figure, FILE *stream);
 
-static void write_hit(const struct polygon_hit *hit, size_t polygon, figure_writer *write,
-                      FILE *stream)
+static void write_polygon_hits(const struct polygon_hits *hits, figure_writer *write, FILE *stream)
 {
-    char label[50];
-    char key[50];
-    struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", .group = GROUP_WALLS};
-    snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
-    snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
-    figure.value = (double)hit->count;
-    write(&figure, stream);
-    figure.description = (struct figure_description){key, label, "momentum", FIGURE_REAL};
-    for (int axis = 0; axis < 2; axis++) {
-        snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
-        snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
-        figure.value = sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y);
+    for (size_t polygon = 0; hits && polygon < hits->count; polygon++) {
+        const struct polygon_hit *hit = &hits->list[polygon];
+        char label[50];
+        char key[50];
+        struct dynamics_figure figure = {{key, label, "", FIGURE_WHOLE}, "", .group = GROUP_WALLS};
+        snprintf(label, sizeof label, "collisions with polygon %zu", polygon);
+        snprintf(key, sizeof key, "collisions_polygon_%zu", polygon);
+        figure.value = (double)hit->count;
         write(&figure, stream);
+        figure.description = (struct figure_description){key, label, "momentum", FIGURE_REAL};
+        for (int axis = 0; axis < 2; axis++) {
+            snprintf(label, sizeof label, "  momentum given to it, in %c", "xy"[axis]);
+            snprintf(key, sizeof key, "momentum_%c_polygon_%zu", "xy"[axis], polygon);
+            figure.value = sum_value(axis == 0 ? &hit->momentum_x : &hit->momentum_y);
+            write(&figure, stream);
+        }
     }
 }
 
@@ -454,8 +455,8 @@ static void write_figures_table(const struct statistics *statistics, FILE *strea
             heading = NULL;
             write_row(figure, stream);
         }
-        for (size_t k = 0; k < statistics->hits.count && group == GROUP_WALLS; k++)
-            write_hit(&statistics->hits.list[k], k, write_row, stream);
+        if (group == GROUP_WALLS)
+            write_polygon_hits(statistics->hits, write_row, stream);
     }
 }
 
@@ -469,8 +470,7 @@ static void write_figures_file(const struct statistics *statistics, FILE *stream
         fputs("{\"program\": \"particles\"", stream);
     for (size_t k = 0; k < statistics->figure_count; k++)
         write(&statistics->figures[k], stream);
-    for (size_t k = 0; k < statistics->hits.count; k++)
-        write_hit(&statistics->hits.list[k], k, write, stream);
+    write_polygon_hits(statistics->hits, write, stream);
     if (is_json)
         fputs("\n}\n", stream);
 }
@@ -505,7 +505,6 @@ struct measured statistics_measured(const struct observer *observer)
 static void free_statistics(struct observer *observer)
 {
     struct statistics *statistics = (struct statistics *)observer;
-    polygon_hits_free(&statistics->hits);
     memory_free(statistics->sums);
     classes_free(&statistics->classes);
     block_sums_free(&statistics->loads);
