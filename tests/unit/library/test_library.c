@@ -533,9 +533,10 @@ TEST(figures_are_those_of_the_command)
             continue;
         const double found = figure(p, key);
         count++;
-        same += found == wanted || (isnan(found) && isnan(wanted)) ||
-                fabs(found - wanted) < 1e-9 * fabs(wanted);
-        if (!(found == wanted || (isnan(found) && isnan(wanted))))
+        if (found == wanted || (isnan(found) && isnan(wanted)) ||
+            fabs(found - wanted) < 1e-9 * fabs(wanted))
+            same++;
+        else
             fprintf(stderr, "%s: %.17g, %.17g\n", key, found, wanted);
     }
     fclose(file);
