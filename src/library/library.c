@@ -15,6 +15,7 @@
 #include "io/text.h"
 #include "library/engine.h"
 #include "model/overlap.h"
+#include "model/physics.h"
 
 #include <math.h>
 #include <string.h>
@@ -532,17 +533,17 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
     const size_t count = library_begin(p, SYSTEM_TO_READ) ? p->engine.system.count : 0;
     for (size_t k = 0; k < count; k++) {
         const struct snapshot snapshot = library_snapshot(p);
-        const struct particle particle = snapshot_anchor(&snapshot, k);
+        const size_t index = snapshot_index(&snapshot, k);
         double at[2];
-        snapshot_position(&snapshot, k, &at[0], &at[1]);
+        physics_position(snapshot.system, index, snapshot.time, &at[0], &at[1]);
         if (x)
             x[k] = at[0];
         if (y)
             y[k] = at[1];
         if (u)
-            u[k] = particle.u;
+            u[k] = snapshot.system->particles[index].u;
         if (v)
-            v[k] = particle.v;
+            v[k] = snapshot.system->particles[index].v;
     }
     return library_end(p);
 }
