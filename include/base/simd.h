@@ -14,7 +14,6 @@
 #include "base/compiler.h"
 
 #include <math.h>
-#include <string.h>
 
 #if defined(__SSE2__) && !defined(SIMD_PLAIN)
 #include <immintrin.h>
@@ -113,13 +112,13 @@ SIMD_INLINE simd simd_all(double value)
 SIMD_INLINE simd simd_load(const double *values)
 {
     simd result;
-    memcpy(&result, values, sizeof result);
+    COMPILER_COPY(&result, values, sizeof result);
     return result;
 }
 
 SIMD_INLINE void simd_store(double *values, simd a)
 {
-    memcpy(values, &a, sizeof a);
+    COMPILER_COPY(values, &a, sizeof a);
 }
 
 /* One number for each lane. */

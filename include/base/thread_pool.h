@@ -19,8 +19,15 @@
 
 enum { THREADS_MAX = 1024 };
 
-/* How many processor cores this process may use; at least 1, at most THREADS_MAX. */
+/* How many processor cores this process may use, at least 1, at most THREADS_MAX: those of the
+ * machine that it may run on, or fewer by threads_quota, SLURM_CPUS_PER_TASK or OMP_NUM_THREADS. */
 unsigned threads_available(void);
+
+/* How many cores control groups of Linux leave a process, perhaps no whole number; INFINITY: any
+ * number. `list` is its /proc/PID/cgroup, and `root` the folder of all hierarchies. (Linux,
+ * Documentation/admin-guide/cgroup-v2.rst, "cpu.max"; scheduler/sched-bwc.rst, "cpu.cfs_quota_us".)
+ */
+double threads_quota(const char *list, const char *root);
 
 struct thread_pool;
 

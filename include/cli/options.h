@@ -69,11 +69,12 @@ enum status options_parse(int argc, char **argv, struct options *options, struct
 
 /*
  * For a program that has no command line: options_begin sets what holds without options;
- * options_set takes one, by its whole name, and `text`, "NAME=VALUE" or NAME, whose VALUE is
- * `value`, or NULL; the text must outlive the options. options_check sees which need or exclude
- * each other, once it is known what the run begins with: `input`, `resume` or `generate`; or none
- * of these, where there is a system. Return STATUS_DONE; or STATUS_USAGE, with messages that name
- * options by "--", or that of a reader, such as STATUS_NO_MEMORY.
+ * options_set takes one, of those that say what the run is, by its whole name, and `text`,
+ * "NAME=VALUE" or NAME, whose VALUE is `value`, or NULL; the text must outlive the options.
+ * options_check sees which need or exclude each other, once it is known what the run begins with:
+ * `input`, `resume` or `generate`; or none of these, where there is a system. Return STATUS_DONE;
+ * or STATUS_USAGE, with messages that name options by "--", or that of a reader, such as
+ * STATUS_NO_MEMORY.
  */
 void options_begin(struct options *options);
 enum status options_set(struct options *options, const char *name, const char *value,

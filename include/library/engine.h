@@ -4,20 +4,22 @@
 #define PARTICLES_ENGINE_H
 
 #include "cli/options.h"
+#include "input/input.h"
 #include "io/record.h"
 #include "run/dynamics.h"
 
 /* {0}, with options, is none yet; engine_free frees it in any case. */
 struct engine {
-    struct options options; /* checked; not freed here */
-    struct system system;   /* owned */
+    struct options options;            /* checked; not freed here */
+    const struct input_source *source; /* of the system, in place of a file; not owned; or NULL */
+    struct system system;              /* owned */
     struct dynamics *dynamics;
     struct observers observers; /* observe_create, or its like, adds them */
     struct record checkpoint;   /* the remainder of that of --resume, for engine_begin */
 };
 
-/* Reads the system, from a checkpoint or an INPUT, or checks one that is there, as if it had been
- * read; and makes its dynamics. Returns STATUS_DONE, or what the readers and a dynamics return. */
+/* Reads the system, from a checkpoint, a source or an INPUT, and makes its dynamics. Returns
+ * STATUS_DONE, or what the readers and a dynamics return. */
 enum status engine_create(struct engine *engine, struct error *error);
 
 /* Begins the observers, or reads their states. */

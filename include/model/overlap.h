@@ -23,6 +23,10 @@ struct overlap {
 enum status overlap_find(const struct system *system, struct thread_pool *pool,
                          struct overlap *overlap, struct error *error);
 
+/* overlap_find for pairs of which at least one has `moved`, by its index: not 0. */
+enum status overlap_find_moved(const struct system *system, const unsigned char *moved,
+                               struct overlap *overlap, struct error *error);
+
 /* A particle, or the image of one across a seam. */
 struct overlap_disk {
     double row, x, y;  /* its row in the search; its position, length */

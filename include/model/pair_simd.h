@@ -39,6 +39,7 @@ SIMD_INLINE struct pair_approaches pair_approaches(const struct pair_repeated *i
     const double *places[SIMD_LANES];
     const double *velocities[SIMD_LANES];
     const double *times[SIMD_LANES];
+    COMPILER_UNROLLED
     for (int k = 0; k < SIMD_LANES; k++) {
         places[k] = &j[k]->x;
         velocities[k] = &j[k]->u;

@@ -8,14 +8,77 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #ifdef __linux__
 #include <sched.h>
 #endif
+
+enum { FOLDER_SIZE = 2000 }; /* of the path of a control group */
+
+/* Reads whole numbers from a file of a control group. Returns how many. */
+static int read_numbers(const char *folder, const char *name, double *first, double *second)
+{
+    char path[FOLDER_SIZE + 32];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    const int count = file ? fscanf(file, "%lf %lf", first, second) : 0;
+    if (file)
+        fclose(file);
+    return count;
+}
+
+/* The cores that a control group of Linux gives: microseconds of processor time, by the period in
+ * which it can use them. INFINITY: it has no limit, which its files call "max", or -1. */
+static double read_quota(const char *folder)
+{
+    double time = -1, period = -1, none;
+    if (read_numbers(folder, "cpu.max", &time, &period) <= 0 &&
+        read_numbers(folder, "cpu.cfs_quota_us", &time, &none) > 0)
+        read_numbers(folder, "cpu.cfs_period_us", &period, &none);
+    return time > 0 && period > 0 ? time / period : (double)INFINITY;
+}
+
+/* A process has a group in each hierarchy, a line "NUMBER:CONTROLLERS:PATH" of `list`. The limits
+ * of the groups that contain it hold, too. */
+double threads_quota(const char *list, const char *root)
+{
+    double least = (double)INFINITY;
+    char line[FOLDER_SIZE / 2], folder[FOLDER_SIZE];
+    FILE *file = fopen(list, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        char *controllers = strchr(line, ':');
+        char *group = controllers ? strchr(++controllers, ':') : NULL;
+        if (!group)
+            continue;
+        *group++ = '\0';
+        snprintf(folder, sizeof folder, "%s/%s%s", root, controllers, group);
+        const size_t shortest = strlen(root) + 1 + strlen(controllers);
+        for (char *end = folder + strlen(folder); end >= folder + shortest;
+             end = strrchr(folder, '/')) {
+            *end = '\0';
+            least = fmin(least, read_quota(folder));
+        }
+    }
+    if (file)
+        fclose(file);
+    return least;
+}
+
+/* The cores that the whole number at the beginning of an environment variable allows. */
+static double read_limit(const char *name)
+{
+    const char *text = getenv(name);
+    const double number = text ? strtod(text, NULL) : 0;
+    return number >= 1 ? number : (double)INFINITY;
+}
 
 unsigned threads_available(void)
 {
@@ -28,9 +91,9 @@ unsigned threads_available(void)
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         cores = CPU_COUNT(&set);
 #endif
-    if (cores < 1)
-        return 1;
-    return cores < THREADS_MAX ? (unsigned)cores : THREADS_MAX;
+    double allowed = threads_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+    allowed = fmin(allowed, fmin(read_limit("SLURM_CPUS_PER_TASK"), read_limit("OMP_NUM_THREADS")));
+    return (unsigned)fmax(fmin(fmin(allowed, (double)cores), THREADS_MAX), 1);
 }
 
 /* How often a thread looks whether it has something to do before it sleeps: that takes about as

@@ -699,10 +699,13 @@ void options_begin(struct options *options)
 enum status options_set(struct options *options, const char *name, const char *value,
                         const char *text, struct error *error)
 {
+    static const char of_run[] = "schedule threads tile-side stats-from reference-length";
     for (size_t k = 0; k < option_row_count; k++) {
         const struct option_row *row = &option_rows[k];
         if (strcmp(row->name, name) != 0)
             continue;
+        if (!(row->uses & (FOR_SYSTEM | FOR_REQUEST)) && !strstr(of_run, row->name))
+            return error_set(error, STATUS_USAGE, "option '%.100s' is for the command alone", name);
         if (value && !row->value)
             return error_set(error, STATUS_USAGE, "option '%.100s' takes no value", text);
         return take_option(row, text, value, options, error);

@@ -1,7 +1,6 @@
 /* The engine of the command and of the library; see engine.h. */
 #include "library/engine.h"
 
-#include "input/input.h"
 #include "run/simulation.h"
 
 static enum status engine_read(struct engine *engine, struct error *error)
@@ -9,6 +8,7 @@ static enum status engine_read(struct engine *engine, struct error *error)
     struct options *options = &engine->options;
     struct system *system = &engine->system;
     const struct input_request request = {.path = options->input,
+                                          .source = engine->source,
                                           .schedule = options->run.schedule,
                                           .polygons = &options->polygons,
                                           .walls = &options->walls,
@@ -66,7 +66,12 @@ enum status engine_begin(struct engine *engine, struct error *error)
 
 enum status engine_advance(struct engine *engine, double time, struct error *error)
 {
-    (void)time;
+    engine->options.run.to = time; /* TEMPORARY */
+    if (!engine->options.steps.step && !engine->options.lattice.columns) {
+        dynamics_free(engine->dynamics);
+        create_dynamics(engine, error);
+        engine->observers.dynamics = engine->dynamics;
+    }
     const struct options *options = &engine->options;
     const struct dynamics_operations *operations = engine->dynamics->operations;
     enum status status = operations->advance(engine->dynamics, &engine->observers, error);

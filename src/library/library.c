@@ -1,46 +1,258 @@
-/* The functions of the library; see particles.h. */
+/*
+ * The functions of the library; see particles.h.
+ *
+ * A handle has options, which particles_set adds to, and an engine with a copy of them, which is
+ * made with the system. What observers do for the command, the observer `host` does for the caller:
+ * it collects collisions, reports the progress, and notes where an advance has been stopped.
+ *
+ * The messages of the engine name options as on the command line. library_translate turns them into
+ * those of the caller.
+ */
 #include <particles.h>
 
 #include "base/memory.h"
+#include "base/pace.h"
 #include "library/engine.h"
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-/* A text of an option, which the options point into. */
-struct kept_text {
-    struct kept_text *next;
+enum { COLLISIONS_AT_ONCE = 256, SHOWN = 100 /* bytes of a caller's text, in messages */ };
+static const double PROGRESS_PAUSE = 0.1; /* seconds between two calls */
+
+/* A text of an option, "NAME" or "NAME=VALUE"; the options point into it. */
+struct library_text {
+    struct library_text *next;
     char text[];
 };
 
 struct particles {
-    struct engine engine;
-    struct kept_text *texts; /* owned */
+    struct options options; /* owned */
+    struct options tried;   /* one of them at a time, which may be refused */
+    struct engine engine;   /* with a copy of the options */
+    struct library_text *texts;
+    struct observer host;
     struct snapshot_order order;
-    double time;    /* the present */
-    int has_system; /* the engine is made */
+    pid_t process;  /* that has made it */
+    double time;    /* the present, */
+    int is_current; /* all events up to it have happened */
+    int is_made;    /* there is a system */
+    int is_busy;    /* a callback is called */
+    int has_failed; /* an advance or a change, or memory for an option; it cannot go on */
+    particles_collisions *on_collisions;
+    void *collisions_user;
+    particles_progress *on_progress;
+    void *progress_user;
+    struct pace pace;
+    double shown;                         /* when the progress was reported last, by the clock */
+    volatile sig_atomic_t is_interrupted; /* the callback has said so */
+    size_t collision_count;
+    struct particles_collision collisions[COLLISIONS_AT_ONCE];
     struct error error;
 };
+
+/* What the caller has in place of an option of the command. */
+static const char *library_instead(const char *option, size_t length)
+{
+    static const char *const list[][2] = {
+        {"checkpoint", "particles_save"}, {"events", "particles_on_collisions"},
+        {"final", "particles_state"},     {"generate", "particles_generate"},
+        {"picture", "particles_state"},   {"progress", "particles_on_progress"},
+        {"report", "particles_figure"},   {"resume", "particles_load"},
+        {"trajectory", "particles_state"}};
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++)
+        if (strlen(list[k][0]) == length && strncmp(option, list[k][0], length) == 0)
+            return list[k][1];
+    return NULL;
+}
+
+/* Rewrites the message: "--rule" becomes "rule", and "--resume" "particles_load". */
+static void library_translate(struct error *error)
+{
+    static const char help[] = "; try 'particles --help'";
+    const struct error old = *error;
+    const char *from = old.message;
+    error->message[0] = '\0';
+    while (*from) {
+        const size_t length = strncmp(from, "--", 2) == 0 ? strcspn(from + 2, "=,:;.' )") : 0;
+        const char *instead = library_instead(from + 2, length);
+        if (strncmp(from, help, sizeof help - 1) == 0) {
+            from += sizeof help - 1;
+        } else if (length > 0 && options_have(from + 2, length)) {
+            error_append(error, "%.*s", instead ? 30 : (int)length, instead ? instead : from + 2);
+            from += 2 + length;
+        } else {
+            error_append(error, "%c", *from++);
+        }
+    }
+}
+
+/* Begins a function. Returns 0 if it cannot be called. */
+static int library_enter(struct particles *p)
+{
+    if (!p || p->process != getpid()) /* nothing of the parent's is touched */
+        return 0;
+    if (p->is_busy)
+        error_set(&p->error, STATUS_USAGE,
+                  "a callback must not call a function with the handle that calls it");
+    return !p->is_busy;
+}
+
+/* Ends a function that has begun, and returns its status. */
+static int library_leave(struct particles *p, enum status status)
+{
+    if (status)
+        library_translate(&p->error);
+    else
+        p->error.message[0] = '\0';
+    return (int)status;
+}
+
+/* Begins a function that needs a system, or that must come before there is one. */
+static enum status library_expect(struct particles *p, int is_made)
+{
+    if (p->has_failed)
+        return error_set(&p->error, STATUS_USAGE,
+                         "a call has failed before: this simulation can only be read and freed");
+    if (is_made && !p->is_made)
+        return error_set(&p->error, STATUS_USAGE,
+                         "there is no system yet: give one by particles_read, particles_place, "
+                         "particles_generate or particles_load");
+    if (!is_made && p->is_made)
+        return error_set(&p->error, STATUS_USAGE,
+                         "there is a system already: this comes before it, in another simulation");
+    return STATUS_DONE;
+}
+
+static double library_read_clock(void)
+{
+    struct timespec now;
+    return clock_gettime(CLOCK_MONOTONIC, &now) == 0
+               ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
+               : 0;
+}
+
+static void library_ignore_warning(const struct error *warning)
+{
+    (void)warning;
+}
+
+/* ---- The observer ---- */
+
+static struct particles *host_of(struct observer *observer)
+{
+    return (struct particles *)((char *)observer - offsetof(struct particles, host));
+}
+
+static void library_give_collisions(struct particles *p)
+{
+    const size_t count = p->collision_count;
+    p->collision_count = 0;
+    p->is_busy = 1;
+    if (count > 0)
+        p->on_collisions(p->collisions_user, p->collisions, count);
+    p->is_busy = 0;
+}
+
+static enum status host_collide(struct observer *observer, const struct collision *collision,
+                                struct error *error)
+{
+    struct particles *p = host_of(observer);
+    (void)error;
+    p->collisions[p->collision_count++] = (struct particles_collision){
+        collision->time, collision->a.number,
+        collision->partner == PARTNER_PARTICLE ? collision->b.number : collision->feature,
+        collision->a.x, collision->a.y};
+    if (p->collision_count == COLLISIONS_AT_ONCE)
+        library_give_collisions(p);
+    return STATUS_DONE;
+}
+
+static void host_count(struct observer *observer, uint64_t events, double time)
+{
+    struct particles *p = host_of(observer);
+    double now;
+    (void)events;
+    if (p->is_interrupted || !pace_count(&p->pace, &now) || now - p->shown < PROGRESS_PAUSE)
+        return;
+    p->shown = now;
+    p->is_busy = 1;
+    p->is_interrupted = p->on_progress(p->progress_user, time) != 0;
+    p->is_busy = 0;
+}
+
+static void host_predict(struct observer *observer, double part)
+{
+    (void)part;
+    host_count(observer, 0, host_of(observer)->time);
+}
+
+static enum status host_interrupt(struct observer *observer, const struct snapshot *snapshot,
+                                  struct error *error)
+{
+    (void)error;
+    host_of(observer)->time = snapshot->time;
+    return STATUS_INTERRUPTED;
+}
+
+#define HOST_COLLISIONS .collide = host_collide
+#define HOST_PROGRESS   .count = host_count, .on_progress = host_predict, .interrupt = host_interrupt
+
+/* Adds the observers that the caller has asked for. */
+static enum status library_add_observers(struct particles *p)
+{
+    static const struct observer_operations host[2][2] = {
+        {{HOST_PROGRESS}, {HOST_PROGRESS}}, {{HOST_COLLISIONS}, {HOST_COLLISIONS, HOST_PROGRESS}}};
+    struct options *options = &p->engine.options;
+    struct observers *observers = &p->engine.observers;
+    struct observer *statistics = NULL;
+    observers->warn = library_ignore_warning;
+    observers->is_quiet = 1;
+    observers->interrupt = &p->is_interrupted;
+    options->run.clock = library_read_clock;
+    if (options->stats.output.is_wanted) {
+        enum status status = observer_create(&statistics_operations, &options->run,
+                                             &options->stats.output, &statistics, &p->error);
+        if (status)
+            return status;
+        observers_add(observers, statistics);
+    }
+    if (!p->on_collisions && !p->on_progress)
+        return STATUS_DONE;
+    p->host =
+        (struct observer){.operations = &host[p->on_collisions != NULL][p->on_progress != NULL],
+                          .next_sample = (double)INFINITY};
+    observers_add(observers, &p->host);
+    return STATUS_DONE;
+}
+
+/* ---- The life of a simulation ---- */
 
 struct particles *particles_create(void)
 {
     struct error error;
     struct particles *p = memory_allocate_zeros(1, sizeof *p, "a simulation", &error);
-    if (p)
-        options_begin(&p->engine.options);
+    if (p) {
+        options_begin(&p->options);
+        p->process = getpid();
+    }
     return p;
 }
 
 void particles_free(struct particles *p)
 {
-    if (!p)
+    if (!p || p->process != getpid() || p->is_busy)
         return;
+    if (p->engine.options.resume) /* it has terms of its own */
+        steps_settings_free(&p->engine.options.steps);
     engine_free(&p->engine);
-    options_free(&p->engine.options);
+    options_free(&p->options);
     while (p->texts) {
-        struct kept_text *next = p->texts->next;
-        memory_free(p->texts);
-        p->texts = next;
+        struct library_text *text = p->texts;
+        p->texts = text->next;
+        memory_free(text);
     }
     memory_free(p->order.indices);
     memory_free(p);
@@ -48,15 +260,329 @@ void particles_free(struct particles *p)
 
 const char *particles_error(const struct particles *p)
 {
-    return p ? p->error.message : "there is no simulation: its handle is NULL";
+    if (!p)
+        return "there is no simulation: its handle is NULL";
+    return p->process == getpid() ? p->error.message
+                                  : "this simulation belongs to another process, the parent";
+}
+
+/* Keeps "name=value", or "name", until the simulation is freed; NULL if there is no memory. */
+static char *library_keep_text(struct particles *p, const char *name, const char *value)
+{
+    const size_t length = strlen(name), size = length + (value ? strlen(value) : 0) + 2;
+    struct library_text *kept = memory_allocate(sizeof *kept + size, 1, "an option", &p->error);
+    if (!kept)
+        return NULL;
+    kept->next = p->texts;
+    p->texts = kept;
+    memcpy(kept->text, name, length + 1);
+    if (value) {
+        kept->text[length] = '=';
+        memcpy(kept->text + length + 1, value, size - length - 1);
+    }
+    return kept->text;
+}
+
+/* Sets an option of `options` from texts that are kept. It is tried first where it does no harm. */
+static enum status library_set_option(struct particles *p, struct options *options,
+                                      const char *name, const char *value)
+{
+    const char *text = library_keep_text(p, name, value);
+    if (!text)
+        return STATUS_NO_MEMORY;
+    if (value)
+        value = text + strlen(name) + 1;
+    options_begin(&p->tried);
+    enum status status = options_set(&p->tried, name, value, text, &p->error);
+    options_free(&p->tried);
+    return status ? status : options_set(options, name, value, text, &p->error);
+}
+
+int particles_set(struct particles *p, const char *option, const char *value)
+{
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
+    enum status status = library_expect(p, 0);
+    if (!status && !option)
+        status = error_set(&p->error, STATUS_USAGE, "the name of an option is NULL");
+    const char *instead = status ? NULL : library_instead(option, strlen(option));
+    if (instead)
+        status = error_set(&p->error, STATUS_USAGE, "option '%s' is for the command; use %s",
+                           option, instead);
+    else if (!status && strcmp(option, "stats") == 0 && value)
+        status = error_set(&p->error, STATUS_USAGE,
+                           "option 'stats' takes no file here, but NULL; particles_figure has what "
+                           "it measures");
+    else if (!status)
+        status = library_set_option(p, &p->options, option, value);
+    p->has_failed |= status == STATUS_NO_MEMORY;
+    return library_leave(p, status);
+}
+
+static int library_set_callback(struct particles *p)
+{
+    return library_enter(p) ? (int)library_expect(p, 0) : PARTICLES_USAGE;
+}
+
+int particles_on_collisions(struct particles *p, particles_collisions *call, void *user)
+{
+    const int status = library_set_callback(p);
+    if (status)
+        return status;
+    p->on_collisions = call;
+    p->collisions_user = user;
+    return PARTICLES_DONE;
+}
+
+int particles_on_progress(struct particles *p, particles_progress *call, void *user)
+{
+    const int status = library_set_callback(p);
+    if (status)
+        return status;
+    p->on_progress = call;
+    p->progress_user = user;
+    return PARTICLES_DONE;
+}
+
+/* ---- The system ---- */
+
+/* Makes the system, as `engine` has been prepared, and all that moves and watches it. */
+static enum status library_make(struct particles *p)
+{
+    struct engine *engine = &p->engine;
+    struct error *error = &p->error;
+    enum status status = options_check(&engine->options, error);
+    engine->options.run.to = SYSTEM_LARGEST;
+    if (!status)
+        status = engine_create(engine, error);
+    if (!status)
+        status = library_add_observers(p);
+    if (!status)
+        status = engine_begin(engine, error);
+    p->order = (struct snapshot_order){0};
+    if (!status) {
+        p->order.indices =
+            memory_allocate(engine->system.count, sizeof *p->order.indices, "the order", error);
+        status = p->order.indices ? STATUS_DONE : STATUS_NO_MEMORY;
+    }
+    p->is_made = !status;
+    if (status) {
+        if (engine->options.resume)
+            steps_settings_free(&engine->options.steps);
+        engine_free(engine);
+        *engine = (struct engine){0};
+    }
+    return status;
+}
+
+/* Begins to give a simulation its system, from something that is not to be NULL. */
+static enum status library_begin_system(struct particles *p, const void *from, const char *what)
+{
+    const enum status status = library_expect(p, 0);
+    if (status)
+        return status;
+    p->engine = (struct engine){.options = p->options};
+    return from ? STATUS_DONE : error_set(&p->error, STATUS_USAGE, "%s is NULL", what);
+}
+
+int particles_read(struct particles *p, const char *path)
+{
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
+    enum status status = library_begin_system(p, path, "the name of the file");
+    if (!status && strcmp(path, "-") == 0)
+        status = error_set(&p->error, STATUS_USAGE,
+                           "'-' is no file: standard input belongs to the process");
+    if (!status) {
+        p->engine.options.input = path;
+        status = library_make(p);
+        p->engine.options.input = NULL;
+    }
+    return library_leave(p, status);
+}
+
+struct library_arrays {
+    const double *x, *y, *u, *v, *radius, *mass;
+    const int *species;
+};
+
+static void library_take_from_arrays(const void *of, size_t k, double values[INPUT_COLUMNS])
+{
+    const struct library_arrays *from = of;
+    values[0] = from->x[k];
+    values[1] = from->y[k];
+    values[2] = from->u ? from->u[k] : 0;
+    values[3] = from->v ? from->v[k] : 0;
+    values[4] = from->radius[k];
+    values[5] = from->mass ? from->mass[k] : 1;
+    values[6] = from->species ? from->species[k] : 0;
+}
+
+int particles_place(struct particles *p, size_t count, const double box[2], const double *x,
+                    const double *y, const double *u, const double *v, const double *radius,
+                    const double *mass, const int *species)
+{
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
+    const struct library_arrays arrays = {x, y, u, v, radius, mass, species};
+    enum status status =
+        library_begin_system(p, box && x && y ? radius : NULL, "box, x, y or radius");
+    if (!status) {
+        const struct input_source source = {count,  count > 0 ? radius[0] : 0, box[0],
+                                            box[1], library_take_from_arrays,  &arrays};
+        p->engine.source = &source;
+        status = library_make(p);
+        p->engine.source = NULL;
+    }
+    return library_leave(p, status);
+}
+
+static void library_take_from_system(const void *of, size_t k, double values[INPUT_COLUMNS])
+{
+    const struct system *system = of;
+    const struct particle *particle = &system->particles[k];
+    const double columns[INPUT_COLUMNS] = {particle->x,
+                                           particle->y,
+                                           particle->u,
+                                           particle->v,
+                                           system_radius(system, particle),
+                                           system_mass(system, particle),
+                                           system_species(system, particle)};
+    memcpy(values, columns, sizeof columns);
+}
+
+int particles_generate(struct particles *p, const char *counts)
+{
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
+    struct options *options = &p->engine.options;
+    struct system system = {0};
+    enum status status = library_begin_system(p, counts, "the number of particles");
+    if (!status)
+        status = library_set_option(p, options, "generate", counts);
+    if (!status) {
+        options->generate = GENERATE_SYSTEM;
+        status = options_check(options, &p->error);
+    }
+    if (!status) {
+        struct generate_request complete;
+        status =
+            generate_among(&options->request, &options->polygons, &complete, &system, &p->error);
+    }
+    if (!status) {
+        const struct input_source source = {system.count,
+                                            system.radius,
+                                            system.boundary.width,
+                                            system.boundary.height,
+                                            library_take_from_system,
+                                            &system};
+        p->engine.source = &source;
+        status = library_make(p);
+        p->engine.source = NULL;
+    }
+    system_free(&system);
+    return library_leave(p, status);
+}
+
+int particles_load(struct particles *p, const char *path)
+{
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
+    enum status status = library_begin_system(p, path, "the name of the file");
+    if (!status) {
+        p->engine.options.resume = path;
+        status = library_make(p);
+    }
+    return library_leave(p, status);
+}
+
+/* ---- Between advances ---- */
+
+int particles_advance(struct particles *p, double time)
+{
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
+    enum status status = library_expect(p, 1);
+    if (!status && !(time >= p->time && time <= SYSTEM_LARGEST))
+        status = error_set(&p->error, STATUS_USAGE,
+                           "the time must be from %s, the present, to %g, not %s",
+                           show_exactly(p->time).text, SYSTEM_LARGEST, show_exactly(time).text);
+    if (status || (time == p->time && p->is_current))
+        return library_leave(p, status);
+    p->is_interrupted = 0;
+    p->shown = pace_begin(&p->pace, library_read_clock, PROGRESS_PAUSE / 10);
+    status = engine_advance(&p->engine, time, &p->error);
+    if (p->on_collisions)
+        library_give_collisions(p);
+    p->has_failed = status && status != STATUS_INTERRUPTED;
+    p->is_current = !status;
+    if (!status)
+        p->time = time;
+    else if (p->has_failed)
+        p->time = fmax(p->time, system_last_time(&p->engine.system));
+    return library_leave(p, status);
 }
 
 size_t particles_count(const struct particles *p)
 {
-    return p && p->has_system ? p->engine.system.count : 0;
+    return p && p->is_made ? p->engine.system.count : 0;
 }
 
 double particles_time(const struct particles *p)
 {
-    return p && p->has_system ? p->time : 0;
+    return p && p->is_made ? p->time : 0;
+}
+
+static struct snapshot library_take_snapshot(struct particles *p)
+{
+    return (struct snapshot){p->time, &p->engine.system, &p->order};
+}
+
+/* Begins to read a simulation: also one that has failed. */
+static int library_begin_reading(struct particles *p, enum status *status)
+{
+    if (!library_enter(p)) {
+        *status = STATUS_USAGE;
+        return 0;
+    }
+    *status = p->is_made ? STATUS_DONE : library_expect(p, 1);
+    return !*status;
+}
+
+int particles_state(struct particles *p, double *x, double *y, double *u, double *v)
+{
+    enum status status;
+    if (!library_begin_reading(p, &status))
+        return (int)status;
+    const struct snapshot snapshot = library_take_snapshot(p);
+    for (size_t k = 0; k < p->engine.system.count; k++) {
+        const struct particle *particle = &p->engine.system.particles[snapshot_index(&snapshot, k)];
+        double at[2];
+        snapshot_position(&snapshot, k, &at[0], &at[1]);
+        if (x)
+            x[k] = at[0];
+        if (y)
+            y[k] = at[1];
+        if (u)
+            u[k] = particle->u;
+        if (v)
+            v[k] = particle->v;
+    }
+    return library_leave(p, STATUS_DONE);
+}
+
+int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
+{
+    enum status status;
+    if (!library_begin_reading(p, &status))
+        return (int)status;
+    const struct snapshot snapshot = library_take_snapshot(p);
+    for (size_t k = 0; k < p->engine.system.count; k++) {
+        const struct counts counts = snapshot_counts(&snapshot, k);
+        if (walls)
+            walls[k] = counts.walls;
+        if (pairs)
+            pairs[k] = counts.particles;
+    }
+    return library_leave(p, STATUS_DONE);
 }

@@ -111,7 +111,7 @@ static void insert_near(struct calendar *calendar, uint32_t place)
 {
     uint64_t key;
     uint64_t *next = &calendar->near_keys[calendar->near_first];
-    memcpy(&key, &calendar->near_times[place], sizeof key);
+    COMPILER_COPY(&key, &calendar->near_times[place], sizeof key);
     for (key = key - key % CALENDAR_NEAR + place; key != CALENDAR_NEVER; next++) {
         const uint64_t later = key < *next ? *next : key;
         *next = key < *next ? key : *next;

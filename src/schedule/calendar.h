@@ -23,7 +23,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 /* The user's function that orders items of the same time, called only where there may be such a
  * tie. It returns the rank of an item at a time, lowest first, from 1 on; items of one rank are one
@@ -107,10 +106,10 @@ static inline uint32_t calendar_slice_at(double place, double cycle_end)
 {
     uint64_t bits;
     uint64_t end;
-    memcpy(&bits, &place, sizeof bits);
-    memcpy(&end, &cycle_end, sizeof end);
+    COMPILER_COPY(&bits, &place, sizeof bits);
+    COMPILER_COPY(&end, &cycle_end, sizeof end);
     bits = bits < end ? bits : end; /* whole numbers are compared without a branch */
-    memcpy(&place, &bits, sizeof place);
+    COMPILER_COPY(&place, &bits, sizeof place);
     return (uint32_t)place;
 }
 

@@ -27,7 +27,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { CELL_LIST_MEMBERS = 3 };
 
@@ -153,7 +152,7 @@ static inline int cell_list_overflows(uint32_t state)
 static inline uint32_t cell_list_gather(const struct cell *cell, int has_chains, uint32_t *list,
                                         size_t *count)
 {
-    memcpy(list + *count, cell, sizeof *cell);
+    COMPILER_COPY(list + *count, cell, sizeof *cell);
     *count += has_chains ? cell->state & 3 : cell->state;
     return cell->state;
 }
@@ -164,9 +163,9 @@ static inline uint32_t cell_list_gather_images(const struct cell *cell, uint32_t
 {
     typedef uint32_t entries __attribute__((vector_size(sizeof *cell)));
     entries members;
-    memcpy(&members, cell, sizeof members);
+    COMPILER_COPY(&members, cell, sizeof members);
     members |= code;
-    memcpy(list + *count, &members, sizeof members);
+    COMPILER_COPY(list + *count, &members, sizeof members);
     *count += cell->state & 3;
     return cell->state;
 }

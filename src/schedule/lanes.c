@@ -14,6 +14,7 @@ SIMD_INLINE simd lanes_contacts(const struct kind *kinds, simd radius,
                                 const struct particle *const others[SIMD_LANES])
 {
     const double *radii[SIMD_LANES];
+    COMPILER_UNROLLED
     for (int m = 0; m < SIMD_LANES; m++)
         radii[m] = &kinds[others[m]->kind].radius;
     return radius + simd_load_one(radii);
@@ -39,6 +40,7 @@ SIMD_INLINE simd lanes_meet(const struct lanes_seeker *seeker, const uint32_t *l
     const struct particle *others[SIMD_LANES];
     const double *images[SIMD_LANES];
     struct pair_shifts shifts;
+    COMPILER_UNROLLED
     for (size_t k = 0; k < SIMD_LANES; k++) {
         others[k] = &seeker->particles[lanes_index(seeker, list[k])];
         images[k] = seeker->images ? &seeker->images[list[k] >> PREDICTION_INDEX_BITS].x : NULL;
@@ -61,12 +63,14 @@ SIMD_INLINE int lanes_consider_most(const struct lanes_seeker *seeker,
 {
     simd times[LANES_MANY / SIMD_LANES];
     simd least = simd_all(prediction->time);
+    COMPILER_UNROLLED
     for (size_t m = 0; m < most; m += SIMD_LANES) {
         times[m / SIMD_LANES] = lanes_meet(seeker, list + m);
         least = simd_smaller(times[m / SIMD_LANES], least);
     }
     const double time = simd_least(least);
     unsigned found = 0; /* a bit for each that is met first, or at the time of the event before */
+    COMPILER_UNROLLED
     for (size_t m = 0; m < most; m += SIMD_LANES)
         found |= simd_bits(times[m / SIMD_LANES] == time) << m;
     const uint32_t is_earlier = time < prediction->time;

@@ -1,5 +1,4 @@
-/*
- * exact INPUT END_TIME [RULE AXES [LOG]]: what the program should print, computed by other means.
+/* exact INPUT END_TIME [RULE AXES [LOG]]: what the program should print, computed by other means.
  * RULE is swap (the contract's) or elastic, AXES which are periodic (none, x, y, xy); to the file
  * LOG each collision goes, as 'time,a,b,a_x,a_y' with b = -1 for a wall in x and -2 for one in y.
  *
@@ -7,8 +6,7 @@
  * collision and looks at all pairs each time, solves the contract's quadratic equation by the
  * contract's formula, and computes with more than 33 digits. Where the box is periodic it knows no
  * seams: particles go on for ever in a plane full of images of all others, and only what is printed
- * is moved into the box.
- */
+ * is moved into the box. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,10 +44,8 @@ struct box {
     struct disk disks[MAX_COUNT];
 };
 
-/*
- * What happens next: disk i meets disk j, whose image is (dx, dy) from it now, or the wall in x
- * (j = -1) or y (j = -2); or, where i < 0, nothing.
- */
+/* What happens next: disk i meets disk j, whose image is (dx, dy) from it now, or the wall in x
+ * (j = -1) or y (j = -2); or, where i < 0, nothing. */
 struct next {
     number wait;
     int i, j;
@@ -113,10 +109,8 @@ static void consider_images(struct next *next, const struct box *box, int i, int
                 (struct next){.i = i, .j = j, .dx = x + m * box->width, .dy = y + n * box->height});
 }
 
-/*
- * For so long no two particles move by more than a quarter of the box against each other: so of
- * images that are more than one and a half sides away none is met.
- */
+/* For so long no two particles move by more than a quarter of the box against each other: so of
+ * images that are more than one and a half sides away none is met. */
 static number longest_wait(const struct box *box)
 {
     double speed = 0;

@@ -1,5 +1,4 @@
-/*
- * The modules that read and write, with calls that fail on demand, linked into the program in place
+/* The modules that read and write, with calls that fail on demand, linked into the program in place
  * of the real ones. From the environment:
  *
  *   PARTICLES_FAIL_CALL, PARTICLES_FAIL_AT   call number so many (from 1) of this function fails,
@@ -7,8 +6,7 @@
  *   PARTICLES_READ_MAX                      a read takes at most so many bytes
  *   PARTICLES_READ_END                       the input ends after so many bytes, as if it had been
  *                                            cut short meanwhile
- *   PARTICLES_SIGNAL                         comes when standard output has been written
- */
+ *   PARTICLES_SIGNAL                         comes when standard output has been written */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

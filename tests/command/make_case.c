@@ -1,7 +1,5 @@
-/*
- * make_case SEED [AXES]: writes a small random input file to standard output, every number with all
- * its digits; one for a box with these periodic axes, x, y or xy.
- */
+/* make_case SEED [AXES]: writes a small random input file to standard output, every number with all
+ * its digits; one for a box with these periodic axes, x, y or xy. */
 #include "random_system.h"
 
 #include <stdio.h>

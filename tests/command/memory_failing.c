@@ -1,8 +1,6 @@
-/*
- * The memory module with allocations that fail on demand, linked into the program in place of
+/* The memory module with allocations that fail on demand, linked into the program in place of
  * the real one: allocation number PARTICLES_FAIL_AT (from 1) fails, and with
- * PARTICLES_KEEP_FAILING=1 all after it do.
- */
+ * PARTICLES_KEEP_FAILING=1 all after it do. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>

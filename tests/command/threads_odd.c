@@ -1,9 +1,7 @@
-/*
- * Threads that behave badly, linked into the program in place of the real ones: no more than
+/* Threads that behave badly, linked into the program in place of the real ones: no more than
  * PARTICLES_THREADS can be there at a time, and with PARTICLES_NAP=MICROSECONDS each of them sleeps
  * for up to that long before and after its part of a task, and before and after each tile, at
- * random from PARTICLES_SEED.
- */
+ * random from PARTICLES_SEED. */
 #ifdef __linux__
 #define _GNU_SOURCE /* as thread_pool.c asks for */
 #endif

@@ -1,7 +1,5 @@
-/*
- * with_limit BYTES COMMAND...: runs a command that cannot write a file beyond so many bytes, as if
- * the disk were full then. (ulimit counts in blocks.) Pipes have no limit.
- */
+/* with_limit BYTES COMMAND...: runs a command that cannot write a file beyond so many bytes, as if
+ * the disk were full then. (ulimit counts in blocks.) Pipes have no limit. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

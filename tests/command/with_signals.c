@@ -1,7 +1,5 @@
-/*
- * with_signals COMMAND...: runs a command that can be interrupted. What a shell script starts in
- * the background cannot be: there SIGINT is ignored.
- */
+/* with_signals COMMAND...: runs a command that can be interrupted. What a shell script starts in
+ * the background cannot be: there SIGINT is ignored. */
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,9 +1,7 @@
-/*
- * Polygons made of arbitrary bytes; see byte_polygons.h.
+/* Polygons made of arbitrary bytes; see byte_polygons.h.
  *
  * A group is one polygon, or a room of thin walls. Groups are added one after another; one with
- * which the polygons would not be sound is left out.
- */
+ * which the polygons would not be sound is left out. */
 #include "byte_polygons.h"
 
 #include "base/memory.h"

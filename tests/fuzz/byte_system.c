@@ -1,11 +1,9 @@
-/*
- * Small systems made of arbitrary bytes; see byte_system.h.
+/* Small systems made of arbitrary bytes; see byte_system.h.
  *
  * One byte a number keeps inputs short, and makes ties and exact touches likely: coordinates are
  * small multiples of a quantum. Other bytes choose the quantum, and may shift a coordinate by a few
  * units in the last place, to either side of touching. All bytes mean something; particles that
- * would overlap are left out, and the rest is checked as the reader checks it.
- */
+ * would overlap are left out, and the rest is checked as the reader checks it. */
 #include "byte_system.h"
 
 #include "base/memory.h"
@@ -25,8 +23,7 @@ enum { MAX_IN_A_CROWD = 3 };
 /* The scales of a system, powers of two, so that they keep ties. */
 struct scales {
     double quantum; /* of coordinates */
-    double length;
-    double speed;
+    double length, speed;
     unsigned periodic; /* the periodic axes */
     unsigned polygons; /* how many groups of them there may be */
 };
@@ -98,11 +95,9 @@ static double take_velocity(struct fuzz_bytes *bytes, const struct scales *scale
     return (byte & 1 ? whole / 7.0 : (double)(whole / 16)) * scales->speed;
 }
 
-/*
- * A stream, if the box has a seam for it, at a temperature at which the lightest kind is about as
+/* A stream, if the box has a seam for it, at a temperature at which the lightest kind is about as
  * fast as the particles are. Not where the heaviest would be so slow that the lightest passes the
- * seam faster, while it comes, than the digits of the time can tell.
- */
+ * seam faster, while it comes, than the digits of the time can tell. */
 static void take_stream(unsigned choice, const struct scales *scales, struct system *system)
 {
     static const double speeds[] = {1, 0, -1, 0.1, -20, 1e3, 1e-3, -5};

@@ -1,6 +1,4 @@
-/*
- * The text module reading from memory; see fed_text.h.
- */
+/* The text module reading from memory; see fed_text.h. */
 #include "fed_text.h"
 
 #include <errno.h>

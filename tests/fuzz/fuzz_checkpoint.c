@@ -1,12 +1,10 @@
-/*
- * Fuzzing the reader of checkpoints: the bytes are what stands in one between its first line and
+/* Fuzzing the reader of checkpoints: the bytes are what stands in one between its first line and
  * its last two, which are added, the checksum being right: so the file is a forged one. It may be
  * refused, or be nonsense; but it must not make the program crash or run without end. What is
  * accepted is run for a while, with the schedule that the first byte chooses.
  *
  * A number with one of its digits changed is seldom an extreme one; so every second time a
- * whole word is replaced by such a number, by a count, or by another word of the file.
- */
+ * whole word is replaced by such a number, by a count, or by another word of the file. */
 #include "fuzz.h"
 #include "io/crc64.h"
 #include "io/record.h"
@@ -64,13 +62,12 @@ static size_t make_word(char *text, size_t room, struct random_generator *random
 {
     static const double extremes[] = {0, DBL_TRUE_MIN, DBL_MIN, 1e-126, 1e-85, 1e-40, 1e-20,
                                       1, 1e20,         1e40,    1e85,   1e126, 1e200, DBL_MAX};
-    enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
     static const uint64_t counts[] = {0, 1, 2, 3, 255, 1u << 28, INT32_MAX, UINT32_MAX, UINT64_MAX};
-    enum { COUNTS = sizeof counts / sizeof counts[0] };
-    double value = extremes[random_below(random, EXTREMES)];
+    double value = extremes[random_below(random, LENGTH(extremes))];
     switch (random_below(random, 4)) {
     case 0:
-        return (size_t)snprintf(text, room, "%" PRIu64, counts[random_below(random, COUNTS)]);
+        return (size_t)snprintf(text, room, "%" PRIu64,
+                                counts[random_below(random, LENGTH(counts))]);
     case 1:
         value = nextafter(value, random_below(random, 2) ? 0 : (double)INFINITY);
         break;
@@ -123,7 +120,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
 
 static void run(struct system *system, enum schedule_kind kind, double end_time)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     struct stopper stopper;
     struct notifications stop = NEVER;
@@ -131,8 +127,8 @@ static void run(struct system *system, enum schedule_kind kind, double end_time)
     stop.collisions = MAX_EVENTS;
     stop.quiescent_points = 20 * MAX_EVENTS; /* with passages of seams, of which there is no end */
     stopper_join(&stopper, stop, &observers);
-    if (!schedule_create(kind, system, NULL, &schedule, &error))
-        simulation_run(schedule, end_time, &observers, &error);
+    if (!schedule_create(kind, system, NULL, &schedule, &failure))
+        simulation_run(schedule, end_time, &observers, &failure);
     schedule_free(schedule);
 }
 

@@ -1,8 +1,6 @@
-/*
- * Fuzzing the command line: bytes cut at line ends into arguments. What is accepted has to be
+/* Fuzzing the command line: bytes cut at line ends into arguments. What is accepted has to be
  * within the bounds that options.h names; what is refused has its message. The same bytes are also
- * read as a file of options.
- */
+ * read as a file of options. */
 
 #include "cli/option_table.h"
 #include "cli/options.h"

@@ -1,11 +1,9 @@
-/*
- * Fuzzing the reader of polygon files: any bytes at all.
+/* Fuzzing the reader of polygon files: any bytes at all.
  *
  * The first byte chooses the periodic axes, domain or obstacle, and how reads cut the file; the
  * rest is the file. It is read twice, in whole blocks and in pieces, which must not make a
  * difference. What is accepted has to be sound polygons in the box, and what is refused has its
- * one-line message.
- */
+ * one-line message. */
 #include "fed_text.h"
 #include "fuzz.h"
 #include "input/polygon_file.h"

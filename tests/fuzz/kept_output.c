@@ -1,6 +1,4 @@
-/*
- * Output files in memory; see kept_output.h and, for the interface they have, output_file.h.
- */
+/* Output files in memory; see kept_output.h and, for the interface they have, output_file.h. */
 #include "kept_output.h"
 
 #include "io/output_file.h"

@@ -1,7 +1,5 @@
-/*
- * Output files that are kept in memory: linked in place of the real output_file.c, so that the
- * whole program can run millions of times without touching a disk.
- */
+/* Output files that are kept in memory: linked in place of the real output_file.c, so that the
+ * whole program can run millions of times without touching a disk. */
 #ifndef PARTICLES_TESTS_KEPT_OUTPUT_H
 #define PARTICLES_TESTS_KEPT_OUTPUT_H
 

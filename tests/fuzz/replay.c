@@ -1,7 +1,5 @@
-/*
- * replay FILE...: gives a fuzz target the bytes of each file, as an ordinary test program. A target
- * that finds a fault ends the process; the name of the file stands above what it says.
- */
+/* replay FILE...: gives a fuzz target the bytes of each file, as an ordinary test program. A target
+ * that finds a fault ends the process; the name of the file stands above what it says. */
 #include "fuzz.h"
 
 /* Returns whether it could be read. */

@@ -1,5 +1,4 @@
-/*
- * Measures how fast the program is: bench [NAME]..., the parts with these names, or all.
+/* Measures how fast the program is: bench [NAME]..., the parts with these names, or all.
  *
  * array: the array schedule against the textbook version of the same algorithm; both run the same
  * systems in turn, and must end with the same bytes.
@@ -15,11 +14,9 @@
  * sph: smoothed particle hydrodynamics, particles times substeps a second on one core, and memory a
  * particle.
  * lattice: the flow on a lattice, updates of nodes a second beside a copy of as many bytes, on one
- * core and, by the clock, on two.
- */
+ * core and, by the clock, on two. */
 #include "agreement.h"
 #include "arranged.h"
-#include "base/memory.h"
 #include "base/simd.h"
 #include "base/thread_pool.h"
 #include "channel.h"
@@ -35,10 +32,6 @@
 #include "smoothed.h"
 #include "steps/steps.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 static uint64_t count_collisions(const struct system *system)
@@ -68,18 +61,14 @@ static void predict_all(struct schedule *schedule)
 /* Lets a schedule advance its system to a time, as the program does it without observers. */
 static void advance_to(struct schedule *schedule, double until)
 {
-    struct error error;
-    if (simulation_run(schedule, until, NULL, &error))
-        measure_fail(error.message);
+    must(simulation_run(schedule, until, NULL, &failure));
 }
 
 /* Runs a system to a time, and returns how long that took, without the first predictions. */
 static double run_kind(struct system *system, enum schedule_kind kind, double end_time)
 {
-    struct error error;
     struct schedule *schedule = NULL;
-    if (schedule_create(kind, system, NULL, &schedule, &error))
-        measure_fail(error.message);
+    must(schedule_create(kind, system, NULL, &schedule, &failure));
     predict_all(schedule);
     double start = measure_seconds();
     advance_to(schedule, end_time);
@@ -126,7 +115,7 @@ static void bench_array(void)
     } cases[] = {{50, 200}, {100, 100}, {200, 30}, {500, 5}};
     printf("events (collisions) per second, best of %d runs each\n", MEASURE_ROUNDS);
     printf("%6s %9s %10s %14s %14s %8s\n", "N", "area", "events", "textbook", "array", "ratio");
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < LENGTH(cases); k++) {
         compare_kinds(cases[k].count, 0.1, 4 * cases[k].end_time);
         compare_kinds(cases[k].count, 0.4, cases[k].end_time);
     }
@@ -136,7 +125,6 @@ static void bench_array(void)
 
 static struct system make_system(size_t count, double area_fraction, unsigned periodic)
 {
-    struct error error;
     struct system system;
     const struct generate_request request = {.count = count,
                                              .area_fraction = area_fraction,
@@ -145,8 +133,7 @@ static struct system make_system(size_t count, double area_fraction, unsigned pe
                                              .speed = 1,
                                              .seed = 1,
                                              .periodic = periodic};
-    if (generate_system(&request, &system, &error))
-        measure_fail(error.message);
+    must(generate_system(&request, &system, &failure));
     return system;
 }
 
@@ -156,8 +143,7 @@ static double time_prediction(void)
     enum { COUNT = 16, REPEATS = 200000 };
     struct random_generator random = random_from(1);
     OWNED(system, system) = random_system(&random, COUNT, 0.3, 1);
-    double best = (double)INFINITY;
-    double sum = 0;
+    double best = (double)INFINITY, sum = 0;
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
         double start = measure_seconds();
         for (int repeat = 0; repeat < REPEATS; repeat++) {
@@ -183,10 +169,8 @@ static double run_on(struct system *system, double begin, double length, uint64_
     return elapsed;
 }
 
-/*
- * The warm-up that a system needs to forget its start. Returns how long runs of a million
- * collisions, or of one for each particle, take then; *now is when the first of them begins.
- */
+/* The warm-up that a system needs to forget its start. Returns how long runs of a million
+ * collisions, or of one for each particle, take then; *now is when the first of them begins. */
 static double warm_up(struct system *system, double area_fraction, double *now)
 {
     const double step = 0.2 / area_fraction; /* a few collisions each */
@@ -223,8 +207,7 @@ static void measure_rates(void)
     printf("%9s %9s %18s %14s %22s\n", "N", "area", "collisions/s", "ns each",
            "in pair predictions");
     for (size_t k = 0; k < 3; k++) {
-        double first = 0;
-        double last = 0;
+        double first = 0, last = 0;
         for (size_t count = 1000; count <= 1000000; count *= 10) {
             double rate = measure_rate(count, area_fractions[k]);
             last = 1 / (rate * prediction);
@@ -266,10 +249,8 @@ static void run_box(struct box *box, struct cost *cost)
         fmin(cost->per_event, elapsed / (double)(pairs + count_hits(&box->system) - hits));
 }
 
-/*
- * What a periodic box costs. Both boxes run in turn, so that what disturbs one disturbs both; and
- * each is once the first that gets memory, for where it lies may matter.
- */
+/* What a periodic box costs. Both boxes run in turn, so that what disturbs one disturbs both; and
+ * each is once the first that gets memory, for where it lies may matter. */
 static void measure_periodic(size_t count, double area_fraction)
 {
     static const unsigned axes[2] = {0, PERIODIC_X | PERIODIC_Y};
@@ -323,12 +304,11 @@ static const double COLLISIONS_MEASURED = 6;
 /* The first predictions are made. */
 static struct schedule *create_for(struct system *system, const struct way *way)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     const struct schedule_threads threads = {way->threads, 0};
-    if (way->threads > 0 ? tiles_create(system, &threads, &schedule, &error)
-                         : cells_create(system, &schedule, &error))
-        measure_fail(error.message);
+    if (way->threads > 0 ? tiles_create(system, &threads, &schedule, &failure)
+                         : cells_create(system, &schedule, &failure))
+        measure_fail(failure.message);
     predict_all(schedule);
     return schedule;
 }
@@ -356,7 +336,7 @@ static void compare_ways(size_t count, double area_fraction, struct way *ways, s
     const double rate = 4 * area_fraction / pi * sqrt(pi / 2) * gas_henderson(area_fraction);
     const double times[2] = {COLLISIONS_BEFORE / rate,
                              (COLLISIONS_BEFORE + COLLISIONS_MEASURED) / rate};
-    struct system start = generated_system(count, area_fraction, 1, 1, 1);
+    OWNED(system, start) = generated_system(count, area_fraction, 1, 1, 1);
     uint64_t collisions = 0;
     for (size_t k = 0; k < way_count; k++)
         ways[k].seconds = (double)INFINITY;
@@ -368,7 +348,6 @@ static void compare_ways(size_t count, double area_fraction, struct way *ways, s
                 measure_fail("another end with tiles");
         }
     }
-    system_free(&start);
     printf("%9zu %9.2f %14.0f", count, area_fraction, (double)collisions / ways[0].seconds);
     for (size_t k = 1; k < way_count; k++)
         printf(" %9.2f", ways[0].seconds / ways[k].seconds);
@@ -403,17 +382,14 @@ static double time_steps(const struct system *start, const char *text, const cha
     OWNED(system, system) = system_copy(start);
     OWNED(steps_settings, scene) = {.step = 1e-3, .substeps = 1, .threads = threads};
     struct observers observers = {0};
-    struct error error;
-    if (steps_settings_add(&scene, strncmp(text, "contact", 7) == 0, text, &error) ||
-        (gravity && steps_settings_add(&scene, 0, gravity, &error)) ||
-        steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &error))
-        measure_fail(error.message);
+    if (steps_settings_add(&scene, strncmp(text, "contact", 7) == 0, text, &failure) ||
+        (gravity && steps_settings_add(&scene, 0, gravity, &failure)) ||
+        steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &failure))
+        measure_fail(failure.message);
     struct dynamics *dynamics = observers.dynamics;
-    if (observers_begin(&observers, &system, &error))
-        measure_fail(error.message);
+    must(observers_begin(&observers, &system, &failure));
     const double begin = measure_clock();
-    if (dynamics->operations->advance(dynamics, &observers, &error))
-        measure_fail(error.message);
+    must(dynamics->operations->advance(dynamics, &observers, &failure));
     const double seconds = measure_clock() - begin;
     observers_free(&observers);
     dynamics_free(dynamics);
@@ -568,7 +544,6 @@ static double memory_used(void)
 /* A tank with `side` times `side` particles, each of which sees about 20 others. */
 static void measure_tank(size_t side)
 {
-    struct error error;
     const double spacing = 1.0 / (double)side;
     char fluid[200];
     double best = 0;
@@ -579,13 +554,12 @@ static void measure_tank(size_t side)
         OWNED(system, system) = smoothed_block(1, 1.2, 0, spacing, side, side);
         struct smoothed run = {.step = spacing / 80, .parts = {fluid, "gravity g=-1"}};
         double start = measure_seconds();
-        if (smoothed_run(&run, &system, &error)) /* what only a start takes */
-            measure_fail(error.message);
+        if (smoothed_run(&run, &system, &failure)) /* what only a start takes */
+            measure_fail(failure.message);
         const double begun = measure_seconds() - start;
         run.end_time = SUBSTEPS * run.step;
         start = measure_seconds();
-        if (smoothed_run(&run, &system, &error))
-            measure_fail(error.message);
+        must(smoothed_run(&run, &system, &failure));
         const double elapsed = measure_seconds() - start - begun;
         best = fmax(best, SUBSTEPS * (double)(side * side) / elapsed);
     }
@@ -620,12 +594,11 @@ static double time_step(struct flow *flow, struct thread_pool *pool, size_t step
 /* The shortest time to copy the populations, seconds. */
 static double time_copy(const struct flow *flow, size_t copies)
 {
-    struct error error;
     const size_t size = FLOW_DIRECTIONS * flow->columns * flow->rows;
-    double *copy = memory_allocate_lines(2 * size, sizeof *copy, "a copy", &error);
+    double *copy = memory_allocate_lines(2 * size, sizeof *copy, "a copy", &failure);
     double best = (double)INFINITY;
     if (!copy)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     memset(copy, 1, 2 * size * sizeof *copy);
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
         const double start = measure_clock();
@@ -681,7 +654,7 @@ int main(int argc, char **argv)
     } parts[] = {{"array", bench_array}, {"cells", bench_cells}, {"tiles", bench_tiles},
                  {"steps", bench_steps}, {"sph", bench_sph},     {"lattice", bench_lattice}};
     int found = 1;
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+    for (size_t k = 0; k < LENGTH(parts); k++) {
         int is_wanted = argc == 1;
         for (int a = 1; a < argc; a++)
             is_wanted |= strcmp(argv[a], parts[k].name) == 0;

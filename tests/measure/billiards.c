@@ -1,5 +1,4 @@
-/*
- * Compares points and disks among polygons with what geometry knows of them, and prints
+/* Compares points and disks among polygons with what geometry knows of them, and prints
  * tables; if something is off, it fails. Vertices and starts are made of exact operations, so it
  * prints the same on every machine.
  *
@@ -8,10 +7,8 @@
  * Entropy, Lyapunov exponents, and mean free path for billiards, J. Stat. Phys. 88, 1997). Points
  * begin evenly spread in both, and each run has only one, so their paths are independent.
  *
- * `billiards PART` follows only that part of the points.
- */
+ * `billiards PART` follows only that part of the points. */
 #include "base/elementary.h"
-#include "base/memory.h"
 #include "gas.h"
 #include "measure.h"
 #include "model/physics.h"
@@ -19,21 +16,15 @@
 #include "outline.h"
 #include "random_system.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 /* A box with `count` particles, all in one place yet, and this polygon. */
 static struct system create(double width, double height, size_t count, double radius,
                             const struct outline *outline, int is_inside)
 {
-    struct error error;
     struct system system = {.radius = radius,
                             .boundary = {.width = width, .height = height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1},
                             .count = count};
-    if (system_reserve(&system, 0, count, &error))
-        measure_fail(error.message);
+    must(system_reserve(&system, 0, count, &failure));
     for (size_t k = 0; k < count; k++)
         system.particles[k].id = (int32_t)k;
     if (outline)
@@ -55,10 +46,8 @@ static void scatter(struct system *system, const struct region *region,
     elementary_turn(random_unit(random), &p->u, &p->v);
 }
 
-/*
- * Prints a line on the mean free path, measured with `points` points, each for about HITS hits;
- * returns whether it is that of theory.
- */
+/* Prints a line on the mean free path, measured with `points` points, each for about HITS hits;
+ * returns whether it is that of theory. */
 static void measure_path(const char *name, struct system *system, double theory, double points)
 {
     enum { HITS = 500 };
@@ -107,10 +96,8 @@ struct ray {
     long double x, y, u, v;
 };
 
-/*
- * Follows a point for a time inside a convex polygon whose vertices are in counter-clockwise order:
- * from each side to the one that it comes to first, of all others. Returns the number of hits.
- */
+/* Follows a point for a time inside a convex polygon whose vertices are in counter-clockwise order:
+ * from each side to the one that it comes to first, of all others. Returns the number of hits. */
 static uint64_t trace(const struct outline *outline, long double time, struct ray *ray)
 {
     size_t last = outline->count;
@@ -150,7 +137,7 @@ static uint64_t trace(const struct outline *outline, long double time, struct ra
 static void compare_triangle(const char *name, const struct outline *triangle)
 {
     enum { LOOKS = 10, HITS = 20000 };
-    struct system system = create(10, 10, 1, 0, triangle, 1);
+    OWNED(system, system) = create(10, 10, 1, 0, triangle, 1);
     const double length =
         (double)HITS / LOOKS * pi * outline_area(triangle) / outline_perimeter(triangle);
     double farthest = 0;
@@ -168,7 +155,6 @@ static void compare_triangle(const char *name, const struct outline *triangle)
         farthest = fmax(farthest, hypot(x - (double)ray.x, y - (double)ray.y));
         is_same &= system.counts[0].walls == hits;
     }
-    system_free(&system);
     printf("| %s | %.0f | %s | %.0e |\n", name, (double)hits, is_same ? "yes" : "no", farthest);
     measure_check(is_same && hits > HITS / 2 && farthest < 1e-8);
 }
@@ -222,21 +208,18 @@ static double find_distance(const struct system *gas, const struct system *turne
     return farthest;
 }
 
-/*
- * A gas in a box and in the same box turned by 30 degrees: the difference begins with rounding and
+/* A gas in a box and in the same box turned by 30 degrees: the difference begins with rounding and
  * grows with every collision, as it does between any two ways to compute. It may grow a hundred
- * times faster than the last bits do that `--sensitivity` changes.
- */
+ * times faster than the last bits do that `--sensitivity` changes. */
 static void compare_boxes(void)
 {
     static const double times[] = {0, 2, 5, 10, 15, 20, 30};
     puts("\n| time | hits of sides | collisions of each disk | farthest, in radii |\n"
          "|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+    for (size_t k = 0; k < LENGTH(times); k++) {
         OWNED(system, gas) = gas_create(200, 0.3, 5);
         OWNED(system, turned) = turn_gas(&gas);
-        double walls = 0;
-        double pairs = 0;
+        double walls = 0, pairs = 0;
         gas_run(&gas, SCHEDULE_CELLS, times[k], NULL);
         gas_run(&turned, SCHEDULE_CELLS, times[k], NULL);
         for (size_t m = 0; m < gas.count; m++) {

@@ -1,22 +1,15 @@
-/*
- * Whether long runs stay sound: endurance [COLLISIONS], 10^8 if it is not said, lets that many
+/* Whether long runs stay sound: endurance [COLLISIONS], 10^8 if it is not said, lets that many
  * collisions happen in gases of 1000 and of 10 000 disks, by both rules, and in periodic boxes. Ten
  * times on the way it measures by how much disks overlap or have left the box, and whether energy
  * is what it was, and momentum where there are no walls; and how many collisions there are per
  * second, which must not become less.
  *
  * And how late it may become: positions come from times, and a double has 53 bits for a time. So
- * the same gas is started at later and later times, with disks of radius 1 and speeds about 1.
- */
-#include "base/memory.h"
+ * the same gas is started at later and later times, with disks of radius 1 and speeds about 1. */
 #include "gas.h"
 #include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* How wrong a state is. */
 struct harm {
@@ -60,13 +53,12 @@ static double find_overlap(const struct system *system, double (*places)[2], siz
 /* Looks at all pairs that are close in x. */
 static struct harm find_harm(const struct system *system, double time)
 {
-    struct error error;
     struct harm harm = {0, 0};
     const struct boundary *boundary = &system->boundary;
     double R = system->radius;
-    double(*places)[2] = memory_allocate(system->count, sizeof *places, "places", &error);
+    double(*places)[2] = memory_allocate(system->count, sizeof *places, "places", &failure);
     if (!places)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         double x = particle_coordinate(p->x, p->u, p->t, time);
@@ -87,8 +79,7 @@ static struct harm find_harm(const struct system *system, double time)
 /* The larger component of the mean velocity. */
 static double find_drift(const struct system *system)
 {
-    double u = 0;
-    double v = 0;
+    double u = 0, v = 0;
     for (size_t k = 0; k < system->count; k++) {
         u += system->particles[k].u;
         v += system->particles[k].v;
@@ -106,7 +97,6 @@ struct marathon {
 static void begin(struct marathon *run, size_t count, enum rule rule, unsigned periodic,
                   double start)
 {
-    struct error error;
     const struct generate_request request = {.count = count,
                                              .area_fraction = 0.4,
                                              .radius = 1,
@@ -115,13 +105,11 @@ static void begin(struct marathon *run, size_t count, enum rule rule, unsigned p
                                              .seed = 1,
                                              .periodic = periodic};
     *run = (struct marathon){.time = start};
-    if (generate_system(&request, &run->system, &error))
-        measure_fail(error.message);
+    must(generate_system(&request, &run->system, &failure));
     run->system.law = (struct law){.rule = rule, .restitution = 1};
     for (size_t k = 0; k < count; k++)
         run->system.particles[k].t = start;
-    if (schedule_create(SCHEDULE_CELLS, &run->system, NULL, &run->schedule, &error))
-        measure_fail(error.message);
+    must(schedule_create(SCHEDULE_CELLS, &run->system, NULL, &run->schedule, &failure));
 }
 
 /* Lets this number of collisions of two disks happen. Returns how many seconds that took. */
@@ -184,7 +172,7 @@ static void run_late(void)
     static const double starts[] = {0, 1e3, 1e6, 1e8, 1e10, 1e12, 1e13, 1e14, 1e15};
     printf("\n1000 elastic disks, begun late\n%12s %12s %12s %12s\n", "time", "overlap", "escape",
            "energy");
-    for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++) {
+    for (size_t k = 0; k < LENGTH(starts); k++) {
         struct marathon run;
         begin(&run, 1000, RULE_ELASTIC, 0, starts[k]);
         const double energy = gas_temperature(&run.system);

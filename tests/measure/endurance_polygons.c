@@ -1,11 +1,9 @@
-/*
- * Whether long runs among polygons stay sound: endurance_polygons [HITS], 10^8 if it is not said,
+/* Whether long runs among polygons stay sound: endurance_polygons [HITS], 10^8 if it is not said,
  * lets that many hits of sides and corners happen in each of several shapes, with a disk, a point
  * or many disks. 10^5 times on the way it looks at a particle that has just hit: by how much it
  * overlaps a side or a corner, and whether it is still in the region. Hits must not change energy;
  * what collisions of two disks change, `endurance` judges. Times become as late as 10^9, where they
- * are rounded to 10^-7.
- */
+ * are rounded to 10^-7. */
 #include "base/elementary.h"
 #include "gas.h"
 #include "measure.h"
@@ -14,10 +12,6 @@
 #include "outline.h"
 #include "random_system.h"
 #include "sides.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* A shape, and what moves in it. */
 struct shape {
@@ -61,26 +55,22 @@ static int is_free(const struct system *system, const struct region *region, siz
 static struct region *make_region(const struct shape *shape, struct system *twin)
 {
     struct region *region;
-    struct error error;
     *twin = (struct system){.boundary = {.width = shape->width, .height = shape->height}};
     system_add_polygon(twin, (const double(*)[2])shape->outline.vertices, shape->outline.count,
                        shape->is_inside);
-    if (region_create(&twin->boundary, &region, &error))
-        measure_fail(error.message);
+    must(region_create(&twin->boundary, &region, &failure));
     return region;
 }
 
 /* The shape, with disks at random places that move in random directions with speed 1. */
 static struct system make_system(const struct shape *shape, const struct region *region)
 {
-    struct error error;
     struct random_generator random = random_from(3);
     struct system system = {.radius = shape->radius,
                             .boundary = {.width = shape->width, .height = shape->height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1},
                             .count = shape->count};
-    if (system_reserve(&system, 0, shape->count, &error))
-        measure_fail(error.message);
+    must(system_reserve(&system, 0, shape->count, &failure));
     add_sides(&system, shape);
     for (size_t k = 0; k < shape->count; k++) {
         struct particle *p = &system.particles[k];
@@ -124,9 +114,7 @@ static struct result run(struct system *system, const struct region *region, dou
     struct result result = {0};
     struct schedule *schedule;
     struct event event;
-    struct error error;
-    if (schedule_create(SCHEDULE_AUTO, system, NULL, &schedule, &error))
-        measure_fail(error.message);
+    must(schedule_create(SCHEDULE_AUTO, system, NULL, &schedule, &failure));
     for (uint64_t done = 0;
          (double)done < hits && schedule_next(schedule, SYSTEM_LARGEST, &event);) {
         if (event.time < result.time)
@@ -154,7 +142,7 @@ static void measure(const struct shape *shape, double hits)
 {
     struct system twin;
     struct region *region = make_region(shape, &twin);
-    struct system system = make_system(shape, region);
+    OWNED(system, system) = make_system(shape, region);
     const double energy = gas_temperature(&system);
     const struct result result = run(&system, region, hits);
     const double change = gas_temperature(&system) / energy - 1;
@@ -163,7 +151,6 @@ static void measure(const struct shape *shape, double hits)
            (double)result.corners, result.time, result.overlap, by_hits, change,
            (double)result.escapes);
     fflush(stdout);
-    system_free(&system);
     region_free(region);
     system_free(&twin);
     /* Two sides that are met within the rounding of a time may be met in the wrong order. */
@@ -190,7 +177,7 @@ int main(int argc, char **argv)
     };
     puts("| shape | hits | of corners | time | overlap | energy, by hits | in all | outside |\n"
          "|---|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++)
+    for (size_t k = 0; k < LENGTH(shapes); k++)
         measure(&shapes[k], hits);
     return measure_finish();
 }

@@ -1,22 +1,17 @@
-/*
- * Compares what the simulation does with what physics knows of hard disks, and prints tables,
+/* Compares what the simulation does with what physics knows of hard disks, and prints tables,
  * which README.md sums up. Everything is seeded: it prints the same on every machine.
  *
  * All disks are elastic, alike unless said otherwise, of radius 1 and mass 1, in a square box with
  * hard walls. Each run first relaxes, for many collisions of each disk: velocities come uniform in
  * a disc, and dense systems as a crystal. That it has relaxed is shown, not assumed: by the bond
  * order, which is 1 for a crystal, and by comparing the first half of what is measured with the
- * second. Collision rate and pressure are those of the bulk, as bulk.h says.
- */
+ * second. Collision rate and pressure are those of the bulk, as bulk.h says. */
 #include "bulk.h"
 #include "gas.h"
 #include "model/enskog.h"
 #include "observe/figures.h"
 #include "observe/tally.h"
 #include "tracer.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static double energy_of(const struct system *system)
 {
@@ -89,7 +84,7 @@ static void measure_fluids(void)
     FILE *checks = fmemopen(lines, sizeof lines, "w");
     puts("| area fraction | in the bulk | collision rate | / Enskog | Z | / Enskog | rate / fit "
          "| Z / fit |\n|---:|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
+    for (size_t k = 0; k < LENGTH(area_fractions); k++) {
         measure_fluid(area_fractions[k], stdout, checks);
         fflush(stdout);
     }
@@ -100,10 +95,8 @@ static void measure_fluids(void)
            lines);
 }
 
-/*
- * How far Z and the collision rate of a whole box are from those of a homogeneous fluid of the
- * box's area fraction, in percent, and these times the width of the box in diameters.
- */
+/* How far Z and the collision rate of a whole box are from those of a homogeneous fluid of the
+ * box's area fraction, in percent, and these times the width of the box in diameters. */
 static void measure_walls(double area_fraction, size_t count)
 {
     OWNED(system, system) = gas_create(count, area_fraction, 7);
@@ -134,8 +127,8 @@ static void measure_boxes(void)
     static const size_t counts[] = {500, 2000, 8000};
     puts("\n| area fraction | N | width in diameters | Z off by, % | times width "
          "| rate off by, % | times width |\n|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++)
-        for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++)
+    for (size_t k = 0; k < LENGTH(area_fractions); k++)
+        for (size_t n = 0; n < LENGTH(counts); n++)
             measure_walls(area_fractions[k], counts[n]);
 }
 
@@ -179,7 +172,7 @@ static void measure_speeds(void)
 {
     static const double times[] = {0, 0.5, 1, 2, 5, 20, 100}; /* collisions of each disk */
     puts("\n| collisions per disk | Kolmogorov-Smirnov | <c^4>/<c^2>^2 |\n|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+    for (size_t k = 0; k < LENGTH(times); k++) {
         OWNED(system, system) = gas_create(COUNT, 0.2, 3);
         struct bulk bulk; /* which sees nothing */
         const double end = times[k] / expect_rate(&system);
@@ -202,11 +195,9 @@ static double expect_diffusion(const struct system *system)
 
 enum { DIFFUSING = 40000, LATEST = 90 }; /* disks; mean free times that one is watched for */
 
-/*
- * Watches disks diffuse for `lags` mean free times from each of `origins` origins. Those are 3
+/* Watches disks diffuse for `lags` mean free times from each of `origins` origins. Those are 3
  * standard deviations of what they do then away from every wall: it holds back so few that D is
- * less than 0.1 % too small.
- */
+ * less than 0.1 % too small. */
 static struct tracer watch_diffusion(struct system *system, size_t lags, size_t origins)
 {
     const double interval = 1 / expect_rate(system);
@@ -246,10 +237,8 @@ static double measure_diffusion(double area_fraction)
     return d.mean / enskog;
 }
 
-/*
- * D from several ranges of lags, and how much it is more than from the range before; and how much
- * more it is by the tail, which adds 4 tail (t ln t - t) to the mean square displacement.
- */
+/* D from several ranges of lags, and how much it is more than from the range before; and how much
+ * more it is by the tail, which adds 4 tail (t ln t - t) to the mean square displacement. */
 static void measure_tail(double area_fraction)
 {
     enum { RANGES = 3, ORIGINS = 12 };
@@ -278,11 +267,9 @@ static void measure_tail(double area_fraction)
     fflush(stdout);
 }
 
-/*
- * How much of the difference between left and right is left, if at first each half has its own
+/* How much of the difference between left and right is left, if at first each half has its own
  * kind, as the diffusion equation has it: `exponent` is D pi^2 t / L^2, L being the width that
- * centres can reach. (The Fourier series of a step, projected on the step.)
- */
+ * centres can reach. (The Fourier series of a step, projected on the step.) */
 static double segregation_by_diffusion(double exponent)
 {
     double sum = 0;
@@ -291,10 +278,8 @@ static double segregation_by_diffusion(double exponent)
     return sum;
 }
 
-/*
- * Disks of the left half and of the right half mix. Prints how, and how they would if D were
- * Enskog's, or `ratio` times that.
- */
+/* Disks of the left half and of the right half mix. Prints how, and how they would if D were
+ * Enskog's, or `ratio` times that. */
 static void measure_mixing(double area_fraction, double ratio)
 {
     enum { MIXING = 4000, LOOKS = 81, SHOWN = 10 };

@@ -1,5 +1,4 @@
-/*
- * Compares time-stepped hard disks, the constraint `contact` without compliance, with the exact
+/* Compares time-stepped hard disks, the constraint `contact` without compliance, with the exact
  * answer, which the event-driven simulation gives: how far off disks are, and how many collisions
  * are counted, for five lengths of steps. Prints tables; if something is out of bounds, it fails.
  *
@@ -8,17 +7,11 @@
  * is told by a last line, of another exact run, in which the first disk begins off by 10^-9 of its
  * radius.
  *
- * `physics_contact FOLDER`: the assignment's files are in that folder, usually in data.
- */
-#include "base/memory.h"
+ * `physics_contact FOLDER`: the assignment's files are in that folder, usually in data. */
 #include "gas.h"
 #include "input/input.h"
 #include "measure.h"
 #include "stepped.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { LENGTHS = 5, TIMES = 3 };
 
@@ -52,10 +45,9 @@ struct history {
 
 static double *allocate(size_t count)
 {
-    struct error error;
-    double *numbers = memory_allocate(count, sizeof *numbers, "a history", &error);
+    double *numbers = memory_allocate(count, sizeof *numbers, "a history", &failure);
     if (!numbers)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     return numbers;
 }
 
@@ -96,14 +88,13 @@ static enum status look(struct observer *observer, const struct snapshot *snapsh
 
 static struct system create(const struct test_case *test, const char *folder)
 {
-    struct error error;
     struct system system = {.law = {.rule = RULE_ELASTIC, .restitution = 1}};
     char path[4096];
     if (!test->name)
         return gas_create(1000, 0.3, 1);
     snprintf(path, sizeof path, "%s/%s", folder, test->name);
-    if (input_read(&(struct input_request){.path = path}, &system, &error))
-        measure_fail(error.message);
+    if (input_read(&(struct input_request){.path = path}, &system, &failure))
+        measure_fail(failure.message);
     return system;
 }
 
@@ -208,7 +199,7 @@ static void compare(const struct test_case *test, const char *folder)
     system_free(&system);
     print_head(test, &exact);
     double step = LONGEST;
-    for (int k = 0; k < LENGTHS; k++, step /= RATIO) {
+    for (size_t k = 0; k < LENGTHS; k++, step /= RATIO) {
         char name[32];
         system = create(test, folder);
         run_in_steps(test, &system, step, &other);
@@ -231,7 +222,7 @@ int main(int argc, char **argv)
         {"particles_only.txt", {100, 200, 500}, 1e-5},
         {NULL, {1, 4, 10}, 1e-5},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+    for (size_t k = 0; k < LENGTH(cases); k++)
         compare(&cases[k], argc > 1 ? argv[1] : "data");
     return measure_finish();
 }

@@ -1,16 +1,11 @@
-/*
- * Compares flows on a lattice with experiments and other computations: a cavity under a lid that
+/* Compares flows on a lattice with experiments and other computations: a cavity under a lid that
  * moves (O. Botella and R. Peyret, Computers & Fluids 27, 421, 1998; U. Ghia, K. N. Ghia and C. T.
  * Shin, J. Comput. Phys. 48, 387, 1982), a cylinder in a wide stream, that in the channel of M.
  * Schaefer and S. Turek (Notes on Numerical Fluid Mechanics 52, 547, 1996), and an airfoil. Prints
- * a table, and ends with 1 if a value is out of bounds. It takes about two minutes on two cores.
- */
+ * a table, and ends with 1 if a value is out of bounds. It takes about two minutes on two cores. */
 #include "channel.h"
 #include "measure.h"
 #include "outline.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static struct thread_pool *pool;
 

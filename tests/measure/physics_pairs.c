@@ -1,19 +1,13 @@
-/*
- * Compares time-stepped runs of particles that attract and repel each other with what theory knows
+/* Compares time-stepped runs of particles that attract and repel each other with what theory knows
  * of them, in a table; if something is out of bounds, it fails.
  *
  * The restitution of a spring; the energy and the pressure of a Lennard-Jones gas; orbits of two
- * bodies under gravitation and of two charges; and the order in which errors fall with the step.
- */
+ * bodies under gravitation and of two charges; and the order in which errors fall with the step. */
 #include "arranged.h"
 #include "measure.h"
 #include "random_system.h"
 #include "stepped.h"
 #include "steps/term.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Runs a system, which it changes, with one interaction to its end. */
 static void run(struct system *system, const char *parts, double substep, double end_time)
@@ -70,7 +64,7 @@ static void measure_restitution(void)
     struct kind masses[][2] = {{{0.5, 1, 0}, {0.5, 1, 0}}, {{0.5, 1, 0}, {0.5, 20, 0}}};
     enum { MOMENTS = 25 };
     for (size_t m = 0; m < 2; m++) {
-        for (size_t k = 0; k < sizeof restitutions / sizeof restitutions[0]; k++) {
+        for (size_t k = 0; k < LENGTH(restitutions); k++) {
             const double expected = restitutions[k];
             double mean = 0; /* over the moments of a substep in which a contact begins */
             for (int phase = 0; phase < MOMENTS; phase++)
@@ -157,8 +151,7 @@ static struct system make_gas(size_t rows, double density, double temperature)
     const double side = (double)rows / sqrt(density);
     struct system system =
         arranged_points(&random, rows * rows, side, side, PERIODIC_X | PERIODIC_Y);
-    double sum_u = 0;
-    double sum_v = 0;
+    double sum_u = 0, sum_v = 0;
     for (size_t k = 0; k < system.count; k++) {
         struct particle *p = &system.particles[k];
         p->x = side * ((double)(k % rows) + 0.5) / (double)rows;
@@ -189,12 +182,9 @@ struct energies {
 static void note_energy(void *context, const struct snapshot *snapshot)
 {
     struct energies *energies = context;
-    double kinetic;
-    double potential;
-    struct error error;
+    double kinetic, potential;
     (void)snapshot;
-    if (steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &error))
-        measure_fail(error.message);
+    must(steps_energy(&energies->run->steps->dynamics, &kinetic, &potential, &failure));
     if (energies->count < SAMPLES)
         energies->total[energies->count++] = kinetic + potential;
     energies->kinetic = kinetic;
@@ -285,11 +275,8 @@ struct pressures {
 static void note_pressure(void *context, const struct snapshot *snapshot)
 {
     struct pressures *pressures = context;
-    double kinetic;
-    double potential;
-    struct error error;
-    if (steps_energy(&pressures->run->steps->dynamics, &kinetic, &potential, &error))
-        measure_fail(error.message);
+    double kinetic, potential;
+    must(steps_energy(&pressures->run->steps->dynamics, &kinetic, &potential, &failure));
     pressures->kinetic += kinetic;
     pressures->virial += find_virial(snapshot->system);
     pressures->count++;
@@ -310,8 +297,7 @@ static double mayer_at(double r)
 static double virial_series(double density, double temperature)
 {
     const double cell = 2.5 / MAYER;
-    double second = 0;
-    double third = 0;
+    double second = 0, third = 0;
     for (int k = 0; k <= MAYER; k++)
         mayer[k] = k < 10 ? -1 : exp(-lennard_jones_energy(k * cell) / temperature) - 1;
     for (int r = 1; r < MAYER; r++) {
@@ -349,8 +335,7 @@ static double monte_carlo(size_t rows, double density, double temperature)
 {
     struct random_generator random = random_from(9);
     OWNED(system, system) = make_gas(rows, density, temperature);
-    double virial = 0;
-    double samples = 0;
+    double virial = 0, samples = 0;
     for (size_t sweep = 0; sweep < 50000; sweep++) {
         for (size_t k = 0; k < system.count; k++)
             try_move(&system, &random, temperature);

@@ -1,5 +1,4 @@
-/*
- * Compares elastic disks in periodic boxes with simulations of others and with kinetic theory, and
+/* Compares elastic disks in periodic boxes with simulations of others and with kinetic theory, and
  * inelastic ones with Haff's law; prints tables, which README.md sums up. Everything is seeded:
  * collisions are the same on every machine, and what is printed, but for last digits that depend on
  * the C library.
@@ -8,15 +7,10 @@
  * if one is more than 3 off, or has no error because the run was too short to tell, the program
  * fails. Systems first relax for many collisions of each disk: dense ones begin as crystals. That
  * they have relaxed shows in their bond order, and in that they have errors at all: blocks_error
- * gives none where the measurement drifts.
- */
+ * gives none where the measurement drifts. */
 #include "fluid.h"
 #include "gas.h"
 #include "tracer.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* The collision rate of a disk, by Enskog with the contact value of the fit. */
 static double expect_rate(const struct system *system, double area_fraction)
@@ -25,10 +19,8 @@ static double expect_rate(const struct system *system, double area_fraction)
            sqrt(pi * gas_temperature(system));
 }
 
-/*
- * Lets a system relax for `relaxing` collisions of each disk and measures `measured` more. The
- * caller gives what it returns to fluid_free.
- */
+/* Lets a system relax for `relaxing` collisions of each disk and measures `measured` more. The
+ * caller gives what it returns to fluid_free. */
 static struct fluid *measure_fluid(struct system *system, double area_fraction, double relaxing,
                                    double measured)
 {
@@ -45,10 +37,8 @@ static void print_order(const struct system *system, double before, const struct
     printf(" %.3f → %.3f |\n", before, gas_bond_order(system, fluid->to));
 }
 
-/*
- * Z, and the contact value by both ways, against the fit of Kolafa and Rottner. Its own error and
- * what 10^4 disks differ from infinitely many are below 10^-4 of Z.
- */
+/* Z, and the contact value by both ways, against the fit of Kolafa and Rottner. Its own error and
+ * what 10^4 disks differ from infinitely many are below 10^-4 of Z. */
 static void measure_states(void)
 {
     enum { COUNT = 10000 };
@@ -58,7 +48,7 @@ static void measure_states(void)
                   {0.5, 1000, 2000}, {0.6, 1000, 3000}, {0.65, 2000, 5500}};
     puts("| area fraction | Z | error / Z | fit | off by | g(2R), rate | off by | g(2R), pressure "
          "| difference | bond order |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof states / sizeof states[0]; k++) {
+    for (size_t k = 0; k < LENGTH(states); k++) {
         const double area_fraction = states[k].area_fraction;
         const double contact_value = gas_contact_value(area_fraction);
         const double expected = 1 + 2 * area_fraction * contact_value;
@@ -81,11 +71,9 @@ static void measure_states(void)
     }
 }
 
-/*
- * The reduced pressure where disks begin to freeze, against event-chain Monte Carlo of as many in
+/* The reduced pressure where disks begin to freeze, against event-chain Monte Carlo of as many in
  * the same box (B. Li and others, Hard-disk computer simulations - a historic perspective, 2022).
- * The runs are `factor` times as long as usual.
- */
+ * The runs are `factor` times as long as usual. */
 static void measure_freezing(double factor)
 {
     enum { COUNT = 870 };
@@ -97,7 +85,7 @@ static void measure_freezing(double factor)
                   {0.7, 9.12966, 0.00015}};
     puts("\n| area fraction | P* | Li and others | off by | bond order |\n"
          "|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof states / sizeof states[0]; k++) {
+    for (size_t k = 0; k < LENGTH(states); k++) {
         OWNED(system, system) = gas_create_periodic(COUNT, states[k].area_fraction, 22);
         const double order = gas_bond_order(&system, 0);
         struct fluid *fluid = measure_fluid(&system, states[k].area_fraction, 2e4, factor * 6e4);
@@ -111,13 +99,11 @@ static void measure_freezing(double factor)
     }
 }
 
-/*
- * Self-diffusion from 5 to 10 and from 10 to 30 mean free times, in units of Enskog's first
+/* Self-diffusion from 5 to 10 and from 10 to 30 mean free times, in units of Enskog's first
  * approximation. By 5 the velocity of the start is forgotten. The tail adds 4 tail (t ln(t / t0) -
  * t) to the mean square displacement from a time t0 on, which is not known: two or three mean free
  * times. So the difference of the ranges is predicted; and D itself up to half a tail, which is
- * added to its error.
- */
+ * added to its error. */
 static void measure_diffusion(double area_fraction)
 {
     enum { COUNT = 40000, FIRST = 5, MIDDLE = 10, LAST = 30, ORIGINS = 12 };
@@ -155,7 +141,7 @@ static void measure_diffusions(void)
     static const double area_fractions[] = {0.01, 0.05, 0.1, 0.3};
     puts("\n| area fraction | D | / Enskog | expected | off by | more than before | by the tail "
          "| off by |\n|---:|---:|---:|---:|---:|---:|---:|---:|");
-    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++)
+    for (size_t k = 0; k < LENGTH(area_fractions); k++)
         measure_diffusion(area_fractions[k]);
 }
 
@@ -173,11 +159,9 @@ struct cooling {
     double in_time, by_collisions; /* 1 / tau, d ln T / dc */
 };
 
-/*
- * One gas, which relaxes elastically, and then cools: for 5 collisions of each disk to forget
+/* One gas, which relaxes elastically, and then cools: for 5 collisions of each disk to forget
  * Maxwell's distribution, and for 40 more, which are measured. With 1 / sqrt(T) as a clock it does
- * not matter where the measurement begins: that grows by (1 - E^2) omega / (4 sqrt(T)) per time.
- */
+ * not matter where the measurement begins: that grows by (1 - E^2) omega / (4 sqrt(T)) per time. */
 static struct cooling cool(size_t count, double area_fraction, double restitution, uint64_t seed)
 {
     struct system system = gas_create_periodic(count, area_fraction, seed);
@@ -186,9 +170,7 @@ static struct cooling cool(size_t count, double area_fraction, double restitutio
     double now = 50 / expect_rate(&system, area_fraction);
     gas_run(&system, SCHEDULE_CELLS, now, NULL);
     system.law.restitution = restitution;
-    double temperatures[2];
-    double collisions[2];
-    double times[2];
+    double temperatures[2], collisions[2], times[2];
     for (int k = 0; k < 2; k++) {
         /* The time that so many collisions take: T falls by exp(-loss / 2) with each. */
         const double next = (exp(loss / 4 * (k == 0 ? 5 : 40)) - 1) * 4 / loss;
@@ -207,13 +189,11 @@ static struct cooling cool(size_t count, double area_fraction, double restitutio
     };
 }
 
-/*
- * Haff's law with the second Sonine coefficient a2 of the velocities (T. van Noije and M. Ernst,
+/* Haff's law with the second Sonine coefficient a2 of the velocities (T. van Noije and M. Ernst,
  * Granular Matter 1, 57, 1998): energy is lost at 1 + 3 a2 / 16 times Maxwell's rate, and
  * collisions happen at 1 - a2 / 16 times. The gas is thin, and the box so small, 5 mean free paths,
  * that it should stay homogeneous: in boxes of 6 to 7, at restitution 0.7, the loss for each
- * collision is 0.2 to 0.3 % too small, as if vortices held back energy.
- */
+ * collision is 0.2 to 0.3 % too small, as if vortices held back energy. */
 static void measure_cooling(double restitution)
 {
     enum { COUNT = 1000, SEEDS = 200 };
@@ -221,8 +201,7 @@ static void measure_cooling(double restitution)
     const double e2 = restitution * restitution;
     const double a2 = 16 * (1 - restitution) * (1 - 2 * e2) /
                       (57 - 25 * restitution + 30 * e2 * (1 - restitution));
-    double in_time[SEEDS];
-    double by_collisions[SEEDS];
+    double in_time[SEEDS], by_collisions[SEEDS];
     for (size_t k = 0; k < SEEDS; k++) {
         const struct cooling cooling = cool(COUNT, area_fraction, restitution, 100 + k);
         in_time[k] = cooling.in_time;

@@ -1,16 +1,10 @@
-/*
- * Compares smoothed particle hydrodynamics with theory and experiments: still and sloshing water, a
+/* Compares smoothed particle hydrodynamics with theory and experiments: still and sloshing water, a
  * vortex that decays, flow between plates, and a column that collapses, each at two resolutions.
- * Prints a table, and ends with 1 if a value is out of bounds. It takes about a minute.
- */
+ * Prints a table, and ends with 1 if a value is out of bounds. It takes about a minute. */
 #include "base/elementary.h"
 #include "measure.h"
 #include "potential.h"
 #include "smoothed.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static const double SMOOTHING = 2; /* the default, in spacings */
 
@@ -42,17 +36,13 @@ static const char *fluid_text(char text[TEXT_SIZE], double sound, double viscosi
 
 static void run(struct smoothed *flow, struct system *system, double sound, double smoothing)
 {
-    struct error error;
     flow->step = COURANT * smoothing / sound;
-    if (smoothed_run(flow, system, &error))
-        measure_fail(error.message);
+    must(smoothed_run(flow, system, &failure));
     system_free(system);
 }
 
-/*
- * Still water (S. Adami, X. Y. Hu and N. A. Adams, J. Comput. Phys. 231, 7057, 2012): a tank 2
- * wide, 0.9 deep, g = 1, c = 10 sqrt(g H), for 5 units of time.
- */
+/* Still water (S. Adami, X. Y. Hu and N. A. Adams, J. Comput. Phys. 231, 7057, 2012): a tank 2
+ * wide, 0.9 deep, g = 1, c = 10 sqrt(g H), for 5 units of time. */
 struct still {
     double depth;
     double error, layer, speed; /* the largest: of a particle, of a layer's mean, of speeds */
@@ -63,8 +53,7 @@ static void see_still(void *context, const struct snapshot *snapshot,
 {
     enum { LAYERS = 10 };
     struct still *still = context;
-    double sums[LAYERS] = {0};
-    double counts[LAYERS] = {0};
+    double sums[LAYERS] = {0}, counts[LAYERS] = {0};
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         const double error = pressure->value(pressure->of, k) - (still->depth - body.y);
@@ -101,10 +90,8 @@ static void measure_still_water(size_t rows)
     report("still water, largest speed, of sqrt(g H)", 0, still.speed, sqrt(still.depth), 0.05);
 }
 
-/*
- * The vortices of G. I. Taylor and A. E. Green (Proc. R. Soc. A 158, 499, 1937), of size 1 and
- * speed 1: velocities decay as e^(-8 pi^2 t / Re).
- */
+/* The vortices of G. I. Taylor and A. E. Green (Proc. R. Soc. A 158, 499, 1937), of size 1 and
+ * speed 1: velocities decay as e^(-8 pi^2 t / Re). */
 struct vortex {
     double reynolds, worst, last;
 };
@@ -182,8 +169,7 @@ static void measure_plates(size_t rows)
     struct plates plates = {.half = 0.5, .fastest = 1};
     const double spacing = 1 / (double)rows;
     const double smoothing = SMOOTHING * spacing;
-    const double sound = 10;
-    const double viscosity = 0.1;
+    const double sound = 10, viscosity = 0.1;
     struct system system = smoothed_block(1, 1, PERIODIC_X, spacing, rows, rows);
     char drive[TEXT_SIZE];
     struct smoothed flow = {.end_time = 6,
@@ -251,8 +237,7 @@ static void measure_sloshing(size_t columns, double depth)
     report(text, 1 / period, 1.5 / (slosh.crossings[3] - slosh.crossings[0]), 1 / period, 0.02);
 }
 
-/*
- * A column, 1 wide and 2 high, collapses: where its front is, Z / L, at times t sqrt(2 g / L); and
+/* A column, 1 wide and 2 high, collapses: where its front is, Z / L, at times t sqrt(2 g / L); and
  * its height at the wall, of that at the start, at a time t sqrt(g / L). (S. Koshizuka and Y. Oka,
  * Nucl. Sci. Eng. 123, 421, 1996; J. C. Martin and W. J. Moyce, Phil. Trans. R. Soc. A 244, 312,
  * 1952, n^2 = 2.)
@@ -260,8 +245,7 @@ static void measure_sloshing(size_t columns, double depth)
  * Potential flow is what water without viscosity does, if the dam vanishes at once. Its front is
  * ahead of both experiments, mostly by more than their bound, and that of smoothed particles comes
  * near to it, from behind, the smaller they are. A dam that takes time to open delays the
- * experiments, so times between two fronts are compared, too.
- */
+ * experiments, so times between two fronts are compared, too. */
 static const struct {
     const char *source;
     double time, front;
@@ -273,7 +257,7 @@ static const struct {
     {"Martin and Moyce", 0.849, 1.245},  {"Martin and Moyce", 1.602, 1.884},
     {"Martin and Moyce", 2.950, 3.728},
 };
-enum { FRONTS = sizeof fronts / sizeof fronts[0], FRONT_LOOKS = 210, POTENTIAL_TIMES = 4 };
+enum { FRONTS = LENGTH(fronts), FRONT_LOOKS = 210, POTENTIAL_TIMES = 4 };
 
 /* Two fronts of one experiment: the first one beyond 1.2, and the last one. */
 static const size_t spans[][2] = {{1, 7}, {8, 10}};
@@ -431,11 +415,9 @@ static void measure_dam_break(size_t columns)
     compare_with_experiments(&column);
 }
 
-/*
- * Potential flow itself. A column begins to fall at the wall with the acceleration g (1 - 2 sum of
+/* Potential flow itself. A column begins to fall at the wall with the acceleration g (1 - 2 sum of
  * (-1)^m / (k cosh(k height))), k = (m + 1/2) pi, from the pressure in a rectangle; and its area
- * and energy do not change.
- */
+ * and energy do not change. */
 static void measure_potential_flow(double height)
 {
     struct potential_flow *flow = potential_create(height, 0.01);

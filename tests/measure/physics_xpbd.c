@@ -1,18 +1,12 @@
-/*
- * Compares time-stepped runs with constraints with what theory knows of them, in tables; if
+/* Compares time-stepped runs with constraints with what theory knows of them, in tables; if
  * something is out of bounds, it fails.
  *
  * Weights on links stretch them by what they weigh, oscillate and swing; bounces keep their height.
  * (M. Macklin et al., XPBD, 2016; Small steps, 2019.) physics_contact compares hard disks with
- * exact ones.
- */
-#include "base/memory.h"
+ * exact ones. */
 #include "measure.h"
 #include "stepped.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* Writes the links of a chain of `count` to the file "chain"; each has this length. */
@@ -41,12 +35,11 @@ static struct system create_chain(size_t count, double length)
  * would end without gravity, once it is at rest. */
 static double measure_stretch(size_t count, double mass, double dt, const char *parts)
 {
-    struct error error;
     OWNED(system, system) = create_chain(count, 1);
     struct stepped stepped = {.step = dt, .substeps = 1, .parts = parts, .end_time = 400};
-    system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &error);
+    system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &failure);
     if (!system.kinds)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     system.kind_count = 2;
     system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
     system.kinds[1] = (struct kind){.radius = 1, .mass = mass};
@@ -83,8 +76,7 @@ static void compare_stretches(void)
 struct passages {
     double level, before, time; /* the value; the coordinate and the time of the last look */
     double first, last;         /* of the passages, by interpolation */
-    int count;
-    int is_x;
+    int count, is_x;
 };
 
 static void watch_passages(void *context, const struct snapshot *snapshot)

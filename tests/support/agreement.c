@@ -1,15 +1,8 @@
-/*
- * Whether all schedules come to the same end; see agreement.h.
- */
+/* Whether all schedules come to the same end; see agreement.h. */
 #include "agreement.h"
 
 #include "check.h"
-#include "model/physics.h"
-#include "random_system.h"
 #include "run/simulation.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum status agreement_run(enum schedule_kind kind, struct system *system, double end_time,
                           struct error *error)
@@ -30,12 +23,11 @@ int agreement_is_same(const struct system *left, const struct system *right)
 
 double agreement_time(const struct system *system, int events)
 {
-    struct error error;
     OWNED(system, twin) = system_copy(system);
     struct schedule *schedule = NULL;
     struct event event;
     double time = 0;
-    CHECK(!schedule_create(SCHEDULE_CELLS, &twin, NULL, &schedule, &error));
+    CHECK(!schedule_create(SCHEDULE_CELLS, &twin, NULL, &schedule, &failure));
     while (events-- > 0 && schedule_next(schedule, SYSTEM_LARGEST, &event)) {
         time = event.time;
         physics_resolve(&twin, &event);

@@ -1,7 +1,7 @@
-/*
- * Systems whose structure is known; see arranged.h.
- */
+/* Systems whose structure is known; see arranged.h. */
 #include "arranged.h"
+
+#include "owned.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,13 +10,11 @@
 static struct system make(size_t count, double radius, double width, double height,
                           unsigned periodic)
 {
-    struct error error;
     struct system system = {.count = count,
                             .radius = radius,
                             .boundary = {.width = width, .height = height, .periodic = periodic},
                             .law = {RULE_ELASTIC, 1, 0}};
-    if (system_reserve(&system, 0, count, &error))
-        abort();
+    must(system_reserve(&system, 0, count, &failure));
     return system;
 }
 

@@ -1,17 +1,13 @@
-/*
- * Systems whose structure is known: lattices and ideal gases, in the order of their numbers.
- */
+/* Systems whose structure is known: lattices and ideal gases, in the order of their numbers. */
 #ifndef PARTICLES_TESTS_ARRANGED_H
 #define PARTICLES_TESTS_ARRANGED_H
 
 #include "base/random.h"
 #include "model/system.h"
 
-/*
- * Disks of radius 1/2 at rest on a square lattice with spacing 1, or a triangular one, whose rows
+/* Disks of radius 1/2 at rest on a square lattice with spacing 1, or a triangular one, whose rows
  * are sqrt(3)/2 apart and must be even in number, in a box that is periodic along both axes. The
- * caller frees them with system_free.
- */
+ * caller frees them with system_free. */
 struct system arranged_square(size_t columns, size_t rows);
 struct system arranged_triangular(size_t columns, size_t rows);
 
@@ -19,10 +15,8 @@ struct system arranged_triangular(size_t columns, size_t rows);
 struct system arranged_points(struct random_generator *random, size_t count, double width,
                               double height, unsigned periodic);
 
-/*
- * A system of particles of this radius in a box with walls, whose memory is the caller's: it is not
- * to be freed.
- */
+/* A system of particles of this radius in a box with walls, whose memory is the caller's: it is not
+ * to be freed. */
 struct system arranged_few(struct particle *particles, struct counts *counts, size_t count,
                            double radius, double width, double height);
 

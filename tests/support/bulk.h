@@ -1,5 +1,4 @@
-/*
- * Measuring a fluid where no wall is near.
+/* Measuring a fluid where no wall is near.
  *
  * Disks crowd at hard walls: over a few diameters their density oscillates, and what stands there
  * is missing in the middle. So neither the box's area fraction nor a rate averaged over the whole
@@ -13,8 +12,7 @@
  * rim so slowly that this does not average out: both are therefore measured in the window, too, and
  * the theory is asked for just these.
  *
- * Time is cut into blocks, longer than anything remembers; from their scatter come the errors.
- */
+ * Time is cut into blocks, longer than anything remembers; from their scatter come the errors. */
 #ifndef PARTICLES_TESTS_BULK_H
 #define PARTICLES_TESTS_BULK_H
 
@@ -41,18 +39,14 @@ struct bulk {
     struct bulk_block blocks[BULK_BLOCKS];
 };
 
-/*
- * Makes an observer of `system` that begins at time `start` and ends at `end`, `margin` being its
- * window's distance from the walls. It owns nothing.
- */
+/* Makes an observer of `system` that begins at time `start` and ends at `end`, `margin` being its
+ * window's distance from the walls. It owns nothing. */
 void bulk_init(struct bulk *bulk, const struct system *system, double margin, double start,
                double end);
 
-/*
- * What can be estimated. BY: divided by what Enskog's theory gives with Henderson's
+/* What can be estimated. BY: divided by what Enskog's theory gives with Henderson's
  * contact value, or with the better one of gas_contact_value. "Whole" is the whole box, its area
- * that which centres can reach.
- */
+ * that which centres can reach. */
 enum bulk_quantity {
     BULK_AREA_FRACTION,
     BULK_RATE, /* per particle and time */

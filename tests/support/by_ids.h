@@ -1,6 +1,4 @@
-/*
- * Events by the ids of their particles, wherever these are in memory.
- */
+/* Events by the ids of their particles, wherever these are in memory. */
 #ifndef PARTICLES_TESTS_BY_IDS_H
 #define PARTICLES_TESTS_BY_IDS_H
 

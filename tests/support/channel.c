@@ -1,6 +1,4 @@
-/*
- * Flows on a lattice for tests; see channel.h.
- */
+/* Flows on a lattice for tests; see channel.h. */
 #include "channel.h"
 
 #include "base/memory.h"

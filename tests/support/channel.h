@@ -1,7 +1,5 @@
-/*
- * Flows on a lattice for tests, in units of the lattice: a box of `columns` x `rows` with walls,
- * seams or a stream, and polygons in it.
- */
+/* Flows on a lattice for tests, in units of the lattice: a box of `columns` x `rows` with walls,
+ * seams or a stream, and polygons in it. */
 #ifndef PARTICLES_TESTS_CHANNEL_H
 #define PARTICLES_TESTS_CHANNEL_H
 

@@ -1,12 +1,5 @@
-/*
- * Counts tests and reports those that fail; see check.h.
- */
+/* Counts tests and reports those that fail; see check.h. */
 #include "check.h"
-
-#include "scratch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 static struct check_test *tests;
 static int faults; /* of the test that is running */
@@ -51,8 +44,7 @@ int check_is_thorough(void)
 
 int check_run_tests(void)
 {
-    int passed = 0;
-    int failed = 0;
+    int passed = 0, failed = 0;
     for (const struct check_test *test = tests; test; test = test->next) {
         faults = 0;
         scratch_enter();

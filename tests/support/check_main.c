@@ -1,7 +1,5 @@
-/*
- * The main function of tests that have none of their own; apart from check.c, so that the linker
- * takes it from the archive only for these.
- */
+/* The main function of tests that have none of their own; apart from check.c, so that the linker
+ * takes it from the archive only for these. */
 #include "check.h"
 
 int main(void)

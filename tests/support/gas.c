@@ -1,9 +1,6 @@
-/*
- * Gases of elastic disks; see gas.h.
- */
+/* Gases of elastic disks; see gas.h. */
 #include "gas.h"
 
-#include "base/memory.h"
 #include "generate/generate.h"
 #include "measure.h"
 #include "model/physics.h"
@@ -11,9 +8,6 @@
 #include "observe/observers.h"
 #include "observe/tally.h"
 #include "run/simulation.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static struct system create(size_t count, double area_fraction, uint64_t seed, unsigned periodic)
 {
@@ -24,10 +18,8 @@ static struct system create(size_t count, double area_fraction, uint64_t seed, u
                                              .speed = 1,
                                              .seed = seed,
                                              .periodic = periodic};
-    struct error error;
     struct system system;
-    if (generate_system(&request, &system, &error))
-        measure_fail(error.message);
+    must(generate_system(&request, &system, &failure));
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
     return system;
 }
@@ -44,10 +36,9 @@ struct system gas_create_periodic(size_t count, double area_fraction, uint64_t s
 
 void gas_mix(struct system *system, double radius, double mass)
 {
-    struct error error;
-    system->kinds = memory_allocate(2, sizeof *system->kinds, "the kinds", &error);
+    system->kinds = memory_allocate(2, sizeof *system->kinds, "the kinds", &failure);
     if (!system->kinds)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     system->kind_count = 2;
     system->kinds[0] = (struct kind){.radius = system->radius, .mass = 1, .species = 0};
     system->kinds[1] = (struct kind){.radius = radius, .mass = mass, .species = 1};
@@ -64,18 +55,15 @@ double gas_temperature(const struct system *system)
 void gas_run(struct system *system, enum schedule_kind kind, double end_time,
              struct observer *observer)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     struct observers observers = {0};
     if (observer)
         observers_add(&observers, observer);
-    if (observers_begin(&observers, system, &error) ||
-        schedule_create(kind, system, NULL, &schedule, &error) ||
-        simulation_run(schedule, end_time, &observers, &error))
-        measure_fail(error.message);
+    must(observers_begin(&observers, system, &failure));
+    must(schedule_create(kind, system, NULL, &schedule, &failure));
+    must(simulation_run(schedule, end_time, &observers, &failure));
     schedule_free(schedule);
-    if (observers_finish(&observers, system, end_time, &error))
-        measure_fail(error.message);
+    must(observers_finish(&observers, system, end_time, &failure));
     memory_free(observers.order.indices); /* the observer is the caller's */
     memory_free(observers.impacts);
 }
@@ -97,7 +85,7 @@ double gas_contact_value(double area_fraction)
                                    0.000355746352};
     const double x = area_fraction / (1 - area_fraction);
     double z = 0;
-    for (size_t k = sizeof terms / sizeof terms[0]; k-- > 0;)
+    for (size_t k = LENGTH(terms); k-- > 0;)
         z = z * x + terms[k];
     z += -5.24672938e-9 * pow(x, 22) + 5.88054639e-23 * pow(x, 57);
     return (z - 1) / (2 * area_fraction);
@@ -114,12 +102,9 @@ double gas_bond_order(const struct system *system, double time)
     const struct boundary *box = &system->boundary;
     double density = (double)system->count / (box->width * box->height);
     double reach = 1.4 * 1.4 * 2 / (sqrt(3) * density);
-    double cosines = 0;
-    double sines = 0;
-    double bonds = 0;
+    double cosines = 0, sines = 0, bonds = 0;
     for (size_t i = 1; i < system->count; i++) {
-        double x;
-        double y;
+        double x, y;
         physics_position(system, i, time, &x, &y);
         for (size_t j = 0; j < i; j++) {
             const struct particle *other = &system->particles[j];
@@ -147,10 +132,9 @@ static int compare_numbers(const void *left, const void *right)
 
 double gas_kolmogorov(const struct system *system)
 {
-    struct error error;
-    double *energies = memory_allocate(system->count, sizeof *energies, "the energies", &error);
+    double *energies = memory_allocate(system->count, sizeof *energies, "the energies", &failure);
     if (!energies)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     double count = (double)system->count;
     double temperature = gas_temperature(system);
     for (size_t k = 0; k < system->count; k++) {

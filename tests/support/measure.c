@@ -1,11 +1,6 @@
-/*
- * What the measuring programs share; see measure.h.
- */
+/* What the measuring programs share; see measure.h. */
 #include "measure.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 static double read_clock(clockid_t clock)
@@ -70,8 +65,7 @@ int measure_finish(void)
 struct measured_mean measure_estimate(const double *values, size_t count)
 {
     const double all = (double)count;
-    double mean = 0;
-    double squares = 0;
+    double mean = 0, squares = 0;
     for (size_t k = 0; k < count; k++)
         mean += values[k] / all;
     for (size_t k = 0; k < count; k++)

@@ -1,12 +1,8 @@
-/*
- * What the measuring programs share.
- */
+/* What the measuring programs share. */
 #ifndef PARTICLES_TESTS_MEASURE_H
 #define PARTICLES_TESTS_MEASURE_H
 
 #include "owned.h"
-
-#include <stddef.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -26,20 +22,16 @@ void measure_fail(const char *message);
 /* Begins a table of what is expected and what was measured. */
 void measure_begin_table(void);
 
-/*
- * Prints a row of it. A deviation, in units that the quantity's name suggests, of more than `bound`
- * is marked, and lets the program fail.
- */
+/* Prints a row of it. A deviation, in units that the quantity's name suggests, of more than `bound`
+ * is marked, and lets the program fail. */
 void measure_row(const char *quantity, double expected, double measured, double deviation,
                  double bound);
 
 /* Counts a comparison; unless `is_well`, the program fails. */
 void measure_check(int is_well);
 
-/*
- * The end of a table's line: how far a value is from what is expected, in standard errors. More
- * than 3 let the program fail.
- */
+/* The end of a table's line: how far a value is from what is expected, in standard errors. More
+ * than 3 let the program fail. */
 void measure_deviation(double difference, double error);
 
 /* Prints how many comparisons were well, and returns main's exit status: failure, unless all. */

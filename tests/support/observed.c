@@ -1,11 +1,7 @@
-/*
- * Running an observer by itself; see observed.h.
- */
+/* Running an observer by itself; see observed.h. */
 #include "observed.h"
 
 #include "base/memory.h"
-#include "observe/observers.h"
-#include "run/simulation.h"
 
 #include <stdio.h>
 #include <string.h>

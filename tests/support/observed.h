@@ -1,10 +1,9 @@
-/*
- * Running an observer by itself, and reading what it has left behind.
- */
+/* Running an observer by itself, and reading what it has left behind. */
 #ifndef PARTICLES_TESTS_OBSERVED_H
 #define PARTICLES_TESTS_OBSERVED_H
 
-#include "run/observer.h"
+#include "observe/observers.h"
+#include "run/simulation.h"
 #include "schedule/schedule.h"
 
 /* Runs `system` up to `end_time` with `observer`, which is freed in the end, or without one, if it

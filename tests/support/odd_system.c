@@ -1,7 +1,5 @@
-/*
- * Hard systems; see odd_system.h. Those with ties are made of numbers that need only a few binary
- * digits, so that what is equal or symmetric on paper is so to the last bit.
- */
+/* Hard systems; see odd_system.h. Those with ties are made of numbers that need only a few binary
+ * digits, so that what is equal or symmetric on paper is so to the last bit. */
 #include "odd_system.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Systems that are hard for a schedule: full of exact ties, or of a shape that is bad for cells.
- * The same on every machine for the same seed; the caller frees them with system_free.
- */
+/* Systems that are hard for a schedule: full of exact ties, or of a shape that is bad for cells.
+ * The same on every machine for the same seed; the caller frees them with system_free. */
 #ifndef PARTICLES_TESTS_ODD_SYSTEM_H
 #define PARTICLES_TESTS_ODD_SYSTEM_H
 

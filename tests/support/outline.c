@@ -1,6 +1,4 @@
-/*
- * Shapes of polygons; see outline.h.
- */
+/* Shapes of polygons; see outline.h. */
 #include "outline.h"
 
 #include "base/elementary.h"
@@ -62,8 +60,7 @@ static void put_naca(struct outline *outline, double m, double p, double t, doub
     double *vertex = outline->vertices[outline->count++];
     const double half =
         5 * t * (0.2969 * sqrt(c) + c * (-0.1260 + c * (-0.3516 + c * (0.2843 - 0.1036 * c))));
-    double camber = 0;
-    double slope = 0;
+    double camber = 0, slope = 0;
     if (m > 0) {
         const double factor = c < p ? m / (p * p) : m / ((1 - p) * (1 - p));
         camber = factor * (c < p ? c * (2 * p - c) : (1 - c) * (1 + c - 2 * p));

@@ -1,6 +1,4 @@
-/*
- * Shapes of polygons for measurements, the same on every machine.
- */
+/* Shapes of polygons for measurements, the same on every machine. */
 #ifndef PARTICLES_TESTS_OUTLINE_H
 #define PARTICLES_TESTS_OUTLINE_H
 
@@ -27,11 +25,9 @@ struct outline outline_star(double x, double y, double radius);
 /* Turns a polygon around a place by so many degrees, counter-clockwise. */
 void outline_turn(struct outline *outline, double x, double y, double degrees);
 
-/*
- * A NACA airfoil of chord 1 with its nose at the origin, of camber m at p, and thickness t, all
+/* A NACA airfoil of chord 1 with its nose at the origin, of camber m at p, and thickness t, all
  * parts of the chord, with a sharp trailing edge and 2 `half` sides (I. Abbott and A. von Doenhoff,
- * Theory of Wing Sections, 1959, section 6.4). Its vertices are in counter-clockwise order.
- */
+ * Theory of Wing Sections, 1959, section 6.4). Its vertices are in counter-clockwise order. */
 struct outline outline_naca(double m, double p, double t, size_t half);
 
 double outline_area(const struct outline *outline);

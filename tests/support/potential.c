@@ -1,5 +1,4 @@
-/*
- * Boundary elements for a free surface (as of M. S. Longuet-Higgins and E. D. Cokelet, Proc. R.
+/* Boundary elements for a free surface (as of M. S. Longuet-Higgins and E. D. Cokelet, Proc. R.
  * Soc. A 350, 1, 1976). The velocity is the gradient of a potential phi without sources, and on the
  * surface, whose nodes move with the water,
  *
@@ -14,16 +13,11 @@
  * Kutta make a step. After it the nodes are spaced anew, and after some they are smoothed. At the
  * start the acceleration of the front is infinite, as a logarithm, so the front depends on the
  * nodes: where they are 0.01 to 0.04 apart, by 2 % at a time of 0.5, by 1 % until 2, and by 0.2 %
- * later.
- */
+ * later. */
 #include "potential.h"
 
 #include "base/elementary.h"
 #include "measure.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_NODES = 160, SMOOTHING_STEPS = 3 };
 
@@ -74,11 +68,9 @@ static void slopes(const double *s, const double *value, size_t count, int is_ev
     slope[count - 1] = (3 * before - slope[count - 2]) / 2;
 }
 
-/*
- * Adds the integrals over the side from node k, seen from (x, y): of log r, to the matrix, and
+/* Adds the integrals over the side from node k, seen from (x, y): of log r, to the matrix, and
  * returns that of phi - phi_i times the derivative of log r. With u along the side and the distance
- * `across` from it, r^2 = u^2 + across^2.
- */
+ * `across` from it, r^2 = u^2 + across^2. */
 static double add_side(const struct surface *surface, size_t k, double x, double y, double phi_i,
                        double *row)
 {

@@ -1,8 +1,6 @@
-/*
- * Potential flow of a column of water, 1 wide, that collapses on a floor: what water without
+/* Potential flow of a column of water, 1 wide, that collapses on a floor: what water without
  * viscosity does, by a method that shares nothing with smoothed particles. Gravity is 1/2, so times
- * are t sqrt(2 g / width).
- */
+ * are t sqrt(2 g / width). */
 #ifndef PARTICLES_TESTS_POTENTIAL_H
 #define PARTICLES_TESTS_POTENTIAL_H
 

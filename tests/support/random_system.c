@@ -1,6 +1,4 @@
-/*
- * Random systems; see random_system.h.
- */
+/* Random systems; see random_system.h. */
 #include "random_system.h"
 
 #include "base/memory.h"
@@ -27,10 +25,9 @@ size_t random_below(struct random_generator *random, size_t limit)
 
 static void *allocate(size_t count, size_t size)
 {
-    struct error error;
-    void *block = memory_allocate(count, size, "a test", &error);
+    void *block = memory_allocate(count, size, "a test", &failure);
     if (!block) {
-        error_print(&error);
+        error_print(&failure);
         exit(EXIT_FAILURE);
     }
     return block;
@@ -38,9 +35,8 @@ static void *allocate(size_t count, size_t size)
 
 static void allocate_particles(struct system *system, size_t count)
 {
-    struct error error;
-    if (system_reserve(system, 0, count, &error)) {
-        error_print(&error);
+    if (system_reserve(system, 0, count, &failure)) {
+        error_print(&failure);
         exit(EXIT_FAILURE);
     }
 }
@@ -89,10 +85,9 @@ struct system generated_system(size_t count, double area_fraction, double radius
                                              .aspect = aspect,
                                              .speed = 1,
                                              .seed = seed};
-    struct error error;
     struct system system;
-    if (generate_system(&request, &system, &error)) {
-        error_print(&error);
+    if (generate_system(&request, &system, &failure)) {
+        error_print(&failure);
         exit(EXIT_FAILURE);
     }
     return system;
@@ -179,8 +174,7 @@ struct system mixed_system(struct random_generator *random, enum mixed_kind kind
 {
     const double pi = 3.14159265358979323846;
     struct system system = {.count = count, .radius = 123}; /* which no particle has */
-    double area = 0;
-    double largest = 0;
+    double area = 0, largest = 0;
     size_t *order = allocate(count, sizeof *order);
     allocate_particles(&system, count);
     system.kinds = allocate(count, sizeof *system.kinds);
@@ -217,21 +211,17 @@ struct system mixed_system(struct random_generator *random, enum mixed_kind kind
 static void add_polygon(struct system *system, const double (*vertices)[2], size_t count,
                         int is_inside)
 {
-    struct error error;
     struct boundary *boundary = &system->boundary;
     if (!boundary->polygons) {
         boundary->polygons = allocate(1, sizeof *boundary->polygons);
         *boundary->polygons = (struct polygons){0};
     }
-    if (polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &error))
-        abort();
+    must(polygons_add(boundary->polygons, vertices, count, is_inside, is_inside, &failure));
 }
 
 static void attach_polygons(struct system *system)
 {
-    struct error error;
-    if (system_attach_polygons(system, system->boundary.polygons, &error))
-        abort();
+    must(system_attach_polygons(system, system->boundary.polygons, &failure));
 }
 
 void system_add_polygon(struct system *system, const double (*vertices)[2], size_t count,
@@ -319,16 +309,15 @@ void random_stream(struct random_generator *random, struct system *system)
         energy += 0.5 * system_mass(system, p) * (p->u * p->u + p->v * p->v);
     }
     const double temperature = energy > 0 ? energy / (double)system->count : 1;
-    const double ratio = ratios[random_below(random, sizeof ratios / sizeof ratios[0])];
+    const double ratio = ratios[random_below(random, LENGTH(ratios))];
     system->boundary.stream =
         stream_make(ratio * sqrt(temperature), temperature, random_below(random, 1000));
 }
 
 static struct wall_laws *allocate_walls(const struct system *system, uint64_t seed)
 {
-    struct error error;
     const struct polygons *polygons = system->boundary.polygons;
-    struct wall_laws *walls = wall_laws_create(polygons ? polygons->count : 0, seed, &error);
+    struct wall_laws *walls = wall_laws_create(polygons ? polygons->count : 0, seed, &failure);
     if (!walls)
         abort();
     return walls;
@@ -338,7 +327,6 @@ void random_walls(struct random_generator *random, struct system *system)
 {
     static const double parts[] = {0, 0.5, 1};
     double energy = 0;
-    struct error error;
     if (random_below(random, 3) == 0)
         return;
     for (size_t k = 0; k < system->count; k++) {
@@ -354,8 +342,7 @@ void random_walls(struct random_generator *random, struct system *system)
             .speed = random_below(random, 2) ? sqrt(temperature) * (random_unit(random) - 0.5) : 0,
             .restitution = random_below(random, 2) ? random_unit(random) : 1};
     system->boundary.walls = walls;
-    if (wall_laws_complete(walls, system, &error))
-        abort();
+    must(wall_laws_complete(walls, system, &failure));
 }
 
 struct system system_copy(const struct system *system)

@@ -1,12 +1,13 @@
-/*
- * Systems for tests and measurements, the same on every machine for the same seed.
- */
+/* Systems for tests and measurements, the same on every machine for the same seed. */
 #ifndef PARTICLES_TESTS_RANDOM_SYSTEM_H
 #define PARTICLES_TESTS_RANDOM_SYSTEM_H
 
 #include "owned.h"
 
 #include "base/random.h"
+#include "model/physics.h"
+#include "model/polygons.h"
+#include "model/stream.h"
 #include "model/system.h"
 
 /* A generator that begins the sequence of `seed`. */
@@ -15,27 +16,21 @@ struct random_generator random_from(uint64_t seed);
 /* A uniform whole number in [0, limit). */
 size_t random_below(struct random_generator *random, size_t limit);
 
-/*
- * `count` disks of radius 1 placed at random without overlap in a box with width = aspect * height
+/* `count` disks of radius 1 placed at random without overlap in a box with width = aspect * height
  * (but at least 2.5); both velocity components uniform in (-1, 1). The area fraction is the one
  * asked for or, where chance finds no room, somewhat less. The caller frees the system with
- * system_free.
- */
+ * system_free. */
 struct system random_system(struct random_generator *random, size_t count, double area_fraction,
                             double aspect);
 
-/*
- * What --generate makes of these numbers, up to crystals, with a root mean square speed of 1 and
+/* What --generate makes of these numbers, up to crystals, with a root mean square speed of 1 and
  * the assignment's law. If there is no such system, the process ends. The caller frees it with
- * system_free.
- */
+ * system_free. */
 struct system generated_system(size_t count, double area_fraction, double radius, double aspect,
                                uint64_t seed);
 
-/*
- * A system full of ties: `columns` x `rows` disks on a square lattice, the gaps between them and
- * to the walls exactly `gap`, whose velocities have components -1, 0 or 1.
- */
+/* A system full of ties: `columns` x `rows` disks on a square lattice, the gaps between them and
+ * to the walls exactly `gap`, whose velocities have components -1, 0 or 1. */
 struct system random_lattice(struct random_generator *random, size_t columns, size_t rows,
                              double gap);
 
@@ -52,33 +47,25 @@ enum mixed_kind {
         MIXED_KINDS /* one in ten has radius 1, all others 0.1: equal masses; seldom used */
 };
 
-/*
- * `count` particles placed at random without overlap in a square box, the larger ones first; a few
+/* `count` particles placed at random without overlap in a square box, the larger ones first; a few
  * species; both velocity components uniform in (-1, 1). The area fraction is at most the one asked
- * for, as above. The law is the assignment's, {0}. The caller frees the system with system_free.
- */
+ * for, as above. The law is the assignment's, {0}. The caller frees the system with system_free. */
 struct system mixed_system(struct random_generator *random, enum mixed_kind kind, size_t count,
                            double area_fraction);
 
-/*
- * Gives a system, whose particles and kinds are known, a polygon with these vertices, in which its
- * particles are, or outside of which.
- */
+/* Gives a system, whose particles and kinds are known, a polygon with these vertices, in which its
+ * particles are, or outside of which. */
 void system_add_polygon(struct system *system, const double (*vertices)[2], size_t count,
                         int is_inside);
 
-/*
- * Makes these axes of a system periodic (PERIODIC_X, PERIODIC_Y). A side that would be too short
+/* Makes these axes of a system periodic (PERIODIC_X, PERIODIC_Y). A side that would be too short
  * becomes exactly four times the largest radius, so that two disks can touch on both sides. All
  * particles move along these axes, and through the seams: until the centre of one of them is
- * exactly on a seam, or its rim touches it.
- */
+ * exactly on a seam, or its rim touches it. */
 void random_periodic(struct random_generator *random, struct system *system, unsigned axes);
 
-/*
- * Gives a system with a periodic axis x, in two of three cases, a stream: at rest, slow or much
- * faster than its particles are, which have about the temperature of the stream.
- */
+/* Gives a system with a periodic axis x, in two of three cases, a stream: at rest, slow or much
+ * faster than its particles are, which have about the temperature of the stream. */
 void random_stream(struct random_generator *random, struct system *system);
 
 /* In two of three cases, gives a system whose polygons are known walls that act: each one diffuse

@@ -1,13 +1,10 @@
-/*
- * Running systems as the command does; see resumed.h.
- */
+/* Running systems as the command does; see resumed.h. */
 #include "resumed.h"
 
 #include "check.h"
 #include "cli/options.h"
 #include "lattice/lattice.h"
 #include "observe/observers.h"
-#include "random_system.h"
 #include "run/simulation.h"
 #include "steps/steps.h"
 

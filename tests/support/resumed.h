@@ -1,7 +1,5 @@
-/*
- * Running systems as the command does, with all its files, in the present directory: to the end, or
- * up to an interruption, and on from a checkpoint.
- */
+/* Running systems as the command does, with all its files, in the present directory: to the end, or
+ * up to an interruption, and on from a checkpoint. */
 #ifndef PARTICLES_TESTS_RESUMED_H
 #define PARTICLES_TESTS_RESUMED_H
 
@@ -17,20 +15,16 @@ struct resumed {
     struct error error;
 };
 
-/*
- * Options for a run up to `end_time` that writes all files there are, and checkpoints: one at the
- * beginning, and one in the end if it is interrupted.
- */
+/* Options for a run up to `end_time` that writes all files there are, and checkpoints: one at the
+ * beginning, and one in the end if it is interrupted. */
 struct options resumed_options(enum schedule_kind schedule, double end_time, double every);
 
 /* The same of a run in steps, which sees no collisions, without figures. The scene is the caller's.
  */
 struct options resumed_steps(double end_time, double every, double step, uint32_t substeps);
 
-/*
- * Runs a copy of `system`; or, if that is NULL, resumes the checkpoint "saved". A signal comes when
- * `stop` says so.
- */
+/* Runs a copy of `system`; or, if that is NULL, resumes the checkpoint "saved". A signal comes when
+ * `stop` says so. */
 void resumed_run(struct resumed *run, const struct options *options, const struct system *system,
                  struct notifications stop);
 void resumed_free(struct resumed *run);

@@ -1,6 +1,4 @@
-/*
- * A directory of a test's own; see scratch.h.
- */
+/* A directory of a test's own; see scratch.h. */
 #include "scratch.h"
 
 #include <dirent.h>

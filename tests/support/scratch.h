@@ -1,6 +1,4 @@
-/*
- * The directory in which a test runs (check.h): empty, its own, and removed when the test ends.
- */
+/* The directory in which a test runs (check.h): empty, its own, and removed when the test ends. */
 #ifndef PARTICLES_TESTS_SCRATCH_H
 #define PARTICLES_TESTS_SCRATCH_H
 

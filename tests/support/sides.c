@@ -1,6 +1,4 @@
-/*
- * Distances from sides, and ways through them; see sides.h.
- */
+/* Distances from sides, and ways through them; see sides.h. */
 #include "sides.h"
 
 #include <math.h>

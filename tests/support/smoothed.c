@@ -1,25 +1,18 @@
-/*
- * Fluids for tests; see smoothed.h.
- */
+/* Fluids for tests; see smoothed.h. */
 #include "smoothed.h"
 
-#include "base/memory.h"
 #include "measure.h"
 #include "stepped.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 struct system smoothed_block(double width, double height, unsigned periodic, double spacing,
                              size_t columns, size_t rows)
 {
-    struct error error;
     struct system system = {.count = columns * rows,
                             .radius = spacing / 4,
                             .boundary = {.width = width, .height = height, .periodic = periodic},
                             .kind_count = 1};
-    system.kinds = memory_allocate(1, sizeof *system.kinds, "a kind", &error);
-    if (!system.kinds || system_reserve(&system, 0, system.count, &error))
+    system.kinds = memory_allocate(1, sizeof *system.kinds, "a kind", &failure);
+    if (!system.kinds || system_reserve(&system, 0, system.count, &failure))
         exit(EXIT_FAILURE);
     system.kinds[0] = (struct kind){.radius = spacing / 4, .mass = spacing * spacing};
     for (size_t k = 0; k < system.count; k++) {

@@ -1,6 +1,4 @@
-/*
- * Fluids for tests and measurements of smoothed particle hydrodynamics.
- */
+/* Fluids for tests and measurements of smoothed particle hydrodynamics. */
 #ifndef PARTICLES_TESTS_SMOOTHED_H
 #define PARTICLES_TESTS_SMOOTHED_H
 
@@ -8,11 +6,9 @@
 #include "steps/sph.h"
 #include "steps/steps.h"
 
-/*
- * A box with a block of fluid of density 1 at its lower left corner, at rest: `columns` and `rows`
+/* A box with a block of fluid of density 1 at its lower left corner, at rest: `columns` and `rows`
  * of particles, on a square lattice, half a spacing from the walls. The caller gives it to
- * system_free.
- */
+ * system_free. */
 struct system smoothed_block(double width, double height, unsigned periodic, double spacing,
                              size_t columns, size_t rows);
 

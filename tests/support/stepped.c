@@ -6,10 +6,6 @@
 #include "observe/observers.h"
 #include "steps/term.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Adds the lines of a text to a scene. */
 static enum status add_parts(struct steps_settings *scene, const char *parts, struct error *error)
 {
@@ -100,13 +96,11 @@ void stepped_must_run(struct stepped *run, struct system *system)
 
 struct system stepped_disks(size_t count, double width, double height)
 {
-    struct error error;
     struct system system = {.count = count,
                             .radius = 1,
                             .boundary = {.width = width, .height = height},
                             .law = {.rule = RULE_ELASTIC, .restitution = 1}};
-    if (!CHECK(system_reserve(&system, 0, count, &error) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(system_reserve(&system, 0, count, &failure));
     return system;
 }
 

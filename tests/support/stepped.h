@@ -1,6 +1,4 @@
-/*
- * Time-stepped runs of a system, for tests and measurements.
- */
+/* Time-stepped runs of a system, for tests and measurements. */
 #ifndef PARTICLES_TESTS_STEPPED_H
 #define PARTICLES_TESTS_STEPPED_H
 

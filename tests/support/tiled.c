@@ -1,19 +1,10 @@
-/*
- * Several threads against one; see tiled.h.
- */
+/* Several threads against one; see tiled.h. */
 #include "tiled.h"
 
 #include "agreement.h"
-#include "base/memory.h"
 #include "by_ids.h"
 #include "check.h"
-#include "model/physics.h"
-#include "random_system.h"
 #include "run/simulation.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static enum status replay(struct schedule_sink *sink, struct system *system,
                           const struct event *event, struct error *error)
@@ -92,10 +83,8 @@ void listener_free(struct listener *listener)
 
 static struct schedule *create_tiles(struct system *system, const struct schedule_threads *threads)
 {
-    struct error error;
     struct schedule *schedule;
-    if (!CHECK(tiles_create(system, threads, &schedule, &error) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(tiles_create(system, threads, &schedule, &failure));
     return schedule;
 }
 
@@ -140,7 +129,6 @@ static int check_notified(const struct system *start, double end_time, const str
                           const struct schedule_threads *threads, struct random_generator *random,
                           uint64_t outcomes[TILES_OUTCOMES])
 {
-    struct error error;
     struct listener listener;
     OWNED(system, system) = system_copy(start);
     struct schedule *schedule = create_tiles(&system, threads);
@@ -151,7 +139,7 @@ static int check_notified(const struct system *start, double end_time, const str
     listener_init(&listener, &system, known->most);
     listener.sink.notify_from = notify_from;
     int same =
-        CHECK(status == advance_in_steps(&listener, schedule, end_time, known, random, &error)) &&
+        CHECK(status == advance_in_steps(&listener, schedule, end_time, known, random, &failure)) &&
         CHECK(listener.count == count) && CHECK(status || listener.resolved == known->count) &&
         CHECK(count == 0 ||
               memcmp(listener.events, known->events + first, count * sizeof *known->events) == 0);
@@ -185,14 +173,12 @@ int tiled_check(const struct system *start, double end_time, size_t most,
                 const struct schedule_threads *threads, struct random_generator *random,
                 uint64_t outcomes[TILES_OUTCOMES])
 {
-    struct error error;
     struct listener known;
     OWNED(system, system) = system_copy(start);
     struct schedule *schedule = NULL;
-    if (!CHECK(!schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error)))
-        exit(EXIT_FAILURE);
+    must(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &failure));
     listener_init(&known, &system, most);
-    const enum status status = listener_advance(&known, schedule, end_time, &error);
+    const enum status status = listener_advance(&known, schedule, end_time, &failure);
     schedule_free(schedule);
     const double all = -(double)INFINITY;
     int same = check_notified(start, end_time, &known, status, all, threads, random, outcomes);

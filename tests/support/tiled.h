@@ -26,13 +26,11 @@ enum status listener_advance(struct listener *listener, struct schedule *schedul
 
 void listener_free(struct listener *listener);
 
-/*
- * Runs copies of `start` up to `end_time`, or to event number `most`, with the cells schedule, with
+/* Runs copies of `start` up to `end_time`, or to event number `most`, with the cells schedule, with
  * tiles where observers are notified of each event, or each from some event on, in a few steps, and
  * with tiles where none is: checks that all are the same to the last bit, with the same message if
  * the run does not get there. What becomes of the tiles is added to `outcomes`. Returns whether all
- * was the same.
- */
+ * was the same. */
 int tiled_check(const struct system *start, double end_time, size_t most,
                 const struct schedule_threads *threads, struct random_generator *random,
                 uint64_t outcomes[TILES_OUTCOMES]);

@@ -1,20 +1,14 @@
-/*
- * Watching disks diffuse; see tracer.h.
- */
+/* Watching disks diffuse; see tracer.h. */
 #include "tracer.h"
 
-#include "base/memory.h"
 #include "measure.h"
 #include "model/physics.h"
 
-#include <math.h>
-
 static void *allocate(size_t count, size_t size)
 {
-    struct error error;
-    void *block = memory_allocate(count, size, "the tracer", &error);
+    void *block = memory_allocate(count, size, "the tracer", &failure);
     if (!block)
-        measure_fail(error.message);
+        measure_fail(failure.message);
     return block;
 }
 
@@ -32,8 +26,7 @@ static int look_at(struct tracer *tracer, const struct snapshot *snapshot, size_
     const size_t origin = tracer->looks / tracer->lags;
     const size_t lag = tracer->looks % tracer->lags;
     const struct system *system = snapshot->system;
-    double x;
-    double y;
+    double x, y;
     snapshot_unwrapped(snapshot, id, &x, &y);
     int side = x < system->boundary.width / 2 ? -1 : 1;
     if (tracer->looks == 0)
@@ -110,8 +103,7 @@ double tracer_density(const struct tracer *tracer)
 double tracer_slope(const double *values, size_t first, size_t last)
 {
     const double middle = (double)(first + last) / 2;
-    double up = 0;
-    double across = 0;
+    double up = 0, across = 0;
     for (size_t lag = first; lag <= last; lag++) {
         const double off = (double)lag - middle;
         up += off * values[lag];
@@ -136,8 +128,7 @@ double tracer_bend(const struct tracer *tracer, size_t first, size_t last)
 {
     const double middle = (double)(first + last) / 2;
     double *sums = allocate(tracer->lags, sizeof *sums);
-    double mean = 0;
-    double bend = 0;
+    double mean = 0, bend = 0;
     for (size_t lag = first; lag <= last; lag++) {
         sums[lag] = 0;
         for (size_t look = lag; look < tracer->looks; look += tracer->lags)

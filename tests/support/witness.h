@@ -1,8 +1,6 @@
-/*
- * Observers for tests: witnesses, which write each notification into a transcript that a test
+/* Observers for tests: witnesses, which write each notification into a transcript that a test
  * compares as a whole (the name of the witness, the operation and a time), and stoppers, which
- * count notifications, and end a run as a signal does.
- */
+ * count notifications, and end a run as a signal does. */
 #ifndef PARTICLES_TESTS_WITNESS_H
 #define PARTICLES_TESTS_WITNESS_H
 
@@ -64,11 +62,9 @@ struct stopper {
     volatile sig_atomic_t flag;
 };
 
-/*
- * Makes a stopper, which interrupts the run of `observers` when it has been notified of any of
+/* Makes a stopper, which interrupts the run of `observers` when it has been notified of any of
  * these as often as `stop` says, and adds it to them. Notifications of predictions are checked: the
- * part that is done grows, and all of them come before the first collision.
- */
+ * part that is done grows, and all of them come before the first collision. */
 void stopper_join(struct stopper *stopper, struct notifications stop, struct observers *observers);
 
 #endif

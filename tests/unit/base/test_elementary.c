@@ -4,7 +4,6 @@
 #include "check.h"
 
 #include <float.h>
-#include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -48,8 +47,7 @@ TEST(mean_decays)
 
 TEST(turns)
 {
-    double c;
-    double s;
+    double c, s;
     double worst = 0;
     for (double turns = -3; turns < 3; turns += 0.00137) {
         elementary_turn(turns, &c, &s);

@@ -1,8 +1,5 @@
 /* Tests of checked allocation. */
-#include "base/memory.h"
 #include "check.h"
-
-#include <string.h>
 
 TEST(products_that_overflow_fail)
 {
@@ -17,10 +14,9 @@ TEST(products_that_overflow_fail)
 
 TEST(lines_begin_with_a_line_of_the_cache)
 {
-    struct error error;
     const size_t counts[] = {0, 1, 1000, 1 << 20};
     for (int k = 0; k < 4; k++) {
-        void *block = memory_allocate_lines(counts[k], 3, "lines", &error);
+        void *block = memory_allocate_lines(counts[k], 3, "lines", &failure);
         CHECK(block != NULL && (uintptr_t)block % 64 == 0);
         memory_free(block);
     }
@@ -44,19 +40,17 @@ TEST(zeros_are_zero)
 
 TEST(growing_keeps_the_contents)
 {
-    struct error error;
-    int *numbers = memory_allocate(3, sizeof *numbers, "numbers", &error);
+    int *numbers = memory_allocate(3, sizeof *numbers, "numbers", &failure);
     CHECK(numbers != NULL);
     numbers[2] = 7;
-    numbers = memory_resize(numbers, 1000, sizeof *numbers, "numbers", &error);
+    numbers = memory_resize(numbers, 1000, sizeof *numbers, "numbers", &failure);
     CHECK(numbers != NULL && numbers[2] == 7);
     memory_free(numbers);
 }
 
 TEST(nothing_is_a_block_too)
 {
-    struct error error;
-    void *block = memory_allocate(0, 8, "nothing", &error);
+    void *block = memory_allocate(0, 8, "nothing", &failure);
     CHECK(block != NULL);
     memory_free(block);
     memory_free(NULL);

@@ -1,8 +1,5 @@
 /* Tests of the random numbers: the published sequences, and that they are spread as promised. */
-#include "base/random.h"
 #include "check.h"
-
-#include <stddef.h>
 
 static void check_sequence(struct random_generator *generator, const uint64_t *expected,
                            size_t count)
@@ -27,7 +24,7 @@ TEST(the_published_generator)
         UINT64_C(2904607092377533576),
     };
     struct random_generator generator = {.state = {1, 2, 3, 4}};
-    check_sequence(&generator, expected, sizeof expected / sizeof expected[0]);
+    check_sequence(&generator, expected, LENGTH(expected));
 }
 
 /* The first outputs of splitmix64 for the seed 1234567, as Rosetta Code has them. */
@@ -50,7 +47,7 @@ TEST(the_seed_zero)
     };
     struct random_generator generator;
     random_seed(&generator, 0);
-    check_sequence(&generator, expected, sizeof expected / sizeof expected[0]);
+    check_sequence(&generator, expected, LENGTH(expected));
 }
 
 TEST(unit_numbers)
@@ -72,13 +69,10 @@ TEST(points_in_a_disc)
 {
     enum { COUNT = 100000 };
     struct random_generator generator;
-    double sum_x = 0;
-    double sum_y = 0;
-    double sum_squares = 0;
+    double sum_x = 0, sum_y = 0, sum_squares = 0;
     random_seed(&generator, 2);
     for (int k = 0; k < COUNT; k++) {
-        double x;
-        double y;
+        double x, y;
         random_in_disc(&generator, &x, &y);
         CHECK(x * x + y * y < 1);
         sum_x += x;
@@ -99,8 +93,7 @@ TEST(normal_numbers)
     double sums[4] = {0};
     random_seed(&generator, 3);
     for (int k = 0; k < COUNT; k++) {
-        double x;
-        double y;
+        double x, y;
         random_normal(&generator, &x, &y);
         sums[0] += x + y;
         sums[1] += x * x + y * y;

@@ -1,16 +1,10 @@
-/*
- * Tests of several predictions at a time, in lanes, beside one by one; test_simd_four.c does the
- * same with four lanes, and test_simd_plain.c with lanes in plain C.
- */
+/* Tests of several predictions at a time, in lanes, beside one by one; test_simd_four.c does the
+ * same with four lanes, and test_simd_plain.c with lanes in plain C. */
 #include "base/simd.h"
 
 #include "check.h"
 #include "model/pair_simd.h"
-#include "random_system.h"
 #include "schedule/lanes.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static const double never = (double)INFINITY;
 

@@ -2,8 +2,6 @@
 #include "base/sum.h"
 #include "check.h"
 
-#include <math.h>
-
 TEST(what_addition_rounds_off_is_kept)
 {
     struct sum sum = {0};

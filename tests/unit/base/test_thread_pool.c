@@ -1,13 +1,11 @@
-/*
- * Tests of pools of threads.
- */
+/* Tests of pools of threads. */
 #include "base/thread_pool.h"
 
 #include "check.h"
 
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
+#include <sys/stat.h>
 
 enum { TASKS = 500, LARGEST = 32 };
 
@@ -52,7 +50,7 @@ static void take(void *user, unsigned number)
 TEST(tasks_one_after_another)
 {
     static const unsigned counts[] = {1, 2, 3, 5, 8, 16, LARGEST};
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+    for (size_t k = 0; k < LENGTH(counts); k++) {
         struct work work = {0};
         struct thread_pool *pool = create(counts[k]);
         const unsigned count = thread_pool_count(pool);
@@ -83,6 +81,75 @@ TEST(pools_without_work)
         thread_pool_free(create(count));
     thread_pool_free(NULL);
     CHECK(threads_available() >= 1 && threads_available() <= THREADS_MAX);
+}
+
+/* Writes a text into a file, whose folders it makes. */
+static void put(const char *path, const char *text)
+{
+    char folder[200];
+    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+        (void)mkdir(folder, 0777);
+    }
+    FILE *file = fopen(path, "w");
+    if (CHECK(file != NULL))
+        CHECK(fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* The strictest limit of a group, and of those that contain it, counts. */
+TEST(quotas_of_control_groups)
+{
+    static const char *const none[] = {"no_list", "list"};
+    put("list", "");
+    for (int k = 0; k < 2; k++)
+        CHECK(isinf(threads_quota(none[k], "root")));
+    put("list", "0::/a/b\n");
+    CHECK(isinf(threads_quota("list", "root")));
+    put("root/a/b/cpu.max", "max 100000\n");
+    put("root/cpu.max", "");
+    CHECK(isinf(threads_quota("list", "root")));
+    put("root/a/cpu.max", "250000 100000\n");
+    CHECK(threads_quota("list", "root") == 2.5);
+    put("root/a/b/cpu.max", "50000 100000\n");
+    CHECK(threads_quota("list", "root") == 0.5);
+    put("list", "7:memory:/a/b\n0::/elsewhere\n");
+    CHECK(isinf(threads_quota("list", "root")));
+    put("root/cpu.max", "800000 100000\n"); /* as in a container, which sees no other */
+    CHECK(threads_quota("list", "root") == 8);
+}
+
+TEST(quotas_of_the_first_control_groups)
+{
+    put("list", "nonsense\n4:cpu,cpuacct:/job/task\n1:name=systemd:/job\n");
+    put("root/cpu,cpuacct/job/task/cpu.cfs_quota_us", "-1\n");
+    put("root/cpu,cpuacct/job/task/cpu.cfs_period_us", "100000\n");
+    CHECK(isinf(threads_quota("list", "root")));
+    put("root/cpu,cpuacct/job/cpu.cfs_quota_us", "300000\n");
+    CHECK(isinf(threads_quota("list", "root"))); /* of no period */
+    put("root/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n");
+    CHECK(threads_quota("list", "root") == 3);
+    put("root/cpu,cpuacct/cpu.cfs_quota_us", "100000\n");
+    put("root/cpu,cpuacct/cpu.cfs_period_us", "50000\n");
+    CHECK(threads_quota("list", "root") == 2);
+}
+
+/* What a job's environment says is an upper bound; nonsense is none. */
+TEST(limits_of_the_environment)
+{
+    static const char *const names[] = {"SLURM_CPUS_PER_TASK", "OMP_NUM_THREADS"};
+    static const char *const nonsense[] = {"", "0", "-3", "many", "1000000"};
+    for (int k = 0; k < 2; k++)
+        unsetenv(names[k]);
+    const unsigned all = threads_available();
+    for (int k = 0; k < 2; k++) {
+        for (int m = 0; m < 5; m++) {
+            setenv(names[k], nonsense[m], 1);
+            CHECK(threads_available() == all);
+        }
+        setenv(names[k], "1,4", 1);
+        CHECK(threads_available() == 1);
+        unsetenv(names[k]);
+    }
 }
 
 /* Two pools do not disturb each other; each has the calling thread as its first. */

@@ -1,16 +1,11 @@
-/*
- * Tests of which observers the options ask for, in which order, and what becomes of signals and
- * checkpoints.
- */
+/* Tests of which observers the options ask for, in which order, and what becomes of signals and
+ * checkpoints. */
 #include "cli/options.h"
 
 #include "check.h"
-#include "scratch.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -203,11 +198,11 @@ TEST(another_input)
                                          "particles = 8\n"};
     struct options options = plain;
     options.animation.name = "page";
-    for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
+    for (size_t k = 0; k < LENGTH(inputs); k++) {
         scratch_write("page", inputs[k]);
         CHECK(is_refused(&options, "--animate would overwrite 'page', which looks like an INPUT"));
     }
-    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+    for (size_t k = 0; k < LENGTH(others); k++) {
         scratch_write("page", others[k]);
         CHECK(leads_to(&options, "--animate "));
     }
@@ -226,19 +221,18 @@ TEST(another_input)
 TEST(the_checkpoint_goes_in_the_end)
 {
     struct options options = plain;
-    struct error error;
     scratch_write("c", "");
     scratch_write("r", "");
     CHECK(symlink("c", "door") == 0);
     options.resume = "r";
     options.events.name = "input";
     int files = scratch_count();
-    observe_end(&options, &error);
+    observe_end(&options, &failure);
     CHECK(scratch_count() == files);
     options.checkpoint.output.name = "door";
-    observe_end(&options, &error);
+    observe_end(&options, &failure);
     CHECK(scratch_count() == files - 1 && access("c", F_OK) != 0 && access("r", F_OK) == 0);
-    observe_end(&options, &error); /* there is none any more */
+    observe_end(&options, &failure); /* there is none any more */
     CHECK(scratch_count() == files - 1);
 }
 

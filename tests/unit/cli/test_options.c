@@ -1,12 +1,7 @@
-/*
- * Tests of the command line: what options mean together, and what each takes, to the ends of its
- * range. Messages as a whole are in command_line.sh.
- */
+/* Tests of the command line: what options mean together, and what each takes, to the ends of its
+ * range. Messages as a whole are in command_line.sh. */
 #include "check.h"
 #include "cli/options.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MAX_WORDS = 10, MAX_LENGTH = 4000 };
 
@@ -209,7 +204,7 @@ TEST(fields)
         "0x5",    "5x0",   "10001x1", "1x10001",    "-1x5",
         "1.5x2",  "10X10", "10x10x1", "10x 10",     "10 x10",
         "1e2x10", "10*10", "ax2",     "0x10x0x10x", "99999999999999999999999x1"};
-    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+    for (size_t k = 0; k < LENGTH(wrong); k++) {
         char grid[100];
         snprintf(grid, sizeof grid, "--fields-grid=%s", wrong[k]);
         REFUSE("--fields=a.svg", grid, "f", "1");
@@ -376,7 +371,7 @@ TEST(mixtures_that_make_no_sense)
         {{"--generate=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"}, "up to 16 values"},
         {{"--generate=268435456,1"}, "up to 268435456 particles in all"},
     };
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+    for (size_t k = 0; k < LENGTH(bad); k++) {
         const char *words[MAX_WORDS] = {"particles", bad[k].options[0], bad[k].options[1],
                                         bad[k].options[2]};
         CHECK(parse(words) == STATUS_USAGE);
@@ -389,7 +384,7 @@ TEST(a_request_needs_generate_and_nothing_else)
 {
     static const char *const names[] = {"--area-fraction", "--radius", "--mass",
                                         "--aspect",        "--speed",  "--seed"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+    for (size_t k = 0; k < LENGTH(names); k++)
         REFUSE(names[k], "1", "file", "1");
     REFUSE("--generate=1", "file", "1");
 }
@@ -431,13 +426,11 @@ static enum status parse_value(const char *name, const char *value)
                  {"stream-temperature", "--periodic=xy", "--stream=1"}};
     static const char *const without_operands[] = {"resume", "generate", "area-fraction", "radius",
                                                    "mass",   "aspect",   "speed",         "seed"};
-    enum { NEEDS = sizeof needs / sizeof needs[0] };
-    enum { WITHOUT_OPERANDS = sizeof without_operands / sizeof without_operands[0] };
     char argument[MAX_LENGTH];
     const char *words[MAX_WORDS] = {"particles", argument};
     size_t count = 2;
     snprintf(argument, sizeof argument, "--%s=%s", name, value);
-    for (size_t k = 0; k < WITHOUT_OPERANDS; k++) {
+    for (size_t k = 0; k < LENGTH(without_operands); k++) {
         if (strcmp(name, without_operands[k]) == 0) {
             words[count] = k < 2 ? NULL : "--generate=1";
             return parse(words);
@@ -445,7 +438,7 @@ static enum status parse_value(const char *name, const char *value)
     }
     words[count++] = "file";
     words[count++] = "0";
-    for (size_t k = 0; k < NEEDS; k++) {
+    for (size_t k = 0; k < LENGTH(needs); k++) {
         if (strcmp(name, needs[k].name) == 0) {
             words[count++] = needs[k].first;
             words[count++] = needs[k].second;
@@ -471,7 +464,6 @@ static int refuses(const char *name, const char *value)
 /* Texts that are no numbers, or none that any option takes. */
 static const char *const no_numbers[] = {"",    " 1",  "1 ",     "x",      "1x", "1,5", "--1",
                                          "nan", "inf", "1e9999", "1e-400", "0x", "1 2", "+-1"};
-enum { NO_NUMBERS = sizeof no_numbers / sizeof no_numbers[0] };
 
 /* Whether a value that is no number is a list of them, and the option takes lists. */
 static int is_list(const char *name, const char *value)
@@ -500,12 +492,12 @@ TEST(the_ranges_of_numbers)
         {"stream", "-1.0000000000000002e38", "-1e38", "1e38", "1.0000000000000002e38"},
         {"stream-temperature", "9.9999999999999e-121", "1e-120", "1e116", "1.0000000000000002e116"},
     };
-    for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
+    for (size_t k = 0; k < LENGTH(ranges); k++) {
         CHECK(refuses(ranges[k].name, ranges[k].too_small));
         CHECK(parse_value(ranges[k].name, ranges[k].least) == STATUS_DONE);
         CHECK(parse_value(ranges[k].name, ranges[k].most) == STATUS_DONE);
         CHECK(refuses(ranges[k].name, ranges[k].too_large));
-        for (size_t j = 0; j < NO_NUMBERS; j++)
+        for (size_t j = 0; j < LENGTH(no_numbers); j++)
             if (!is_list(ranges[k].name, no_numbers[j]))
                 CHECK(refuses(ranges[k].name, no_numbers[j]));
     }
@@ -521,7 +513,7 @@ TEST(pairs_of_numbers)
     CHECK(options.lattice.force[0] == 0 && options.lattice.force[1] == 0);
     CHECK(ACCEPTED("--lattice=9", "--lattice-force=-1e40,2.5", "f", "1"));
     CHECK(options.lattice.force[0] == -1e40 && options.lattice.force[1] == 2.5);
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+    for (size_t k = 0; k < LENGTH(bad); k++) {
         char argument[100];
         snprintf(argument, sizeof argument, "--lattice-force=%s", bad[k]);
         REFUSE("--lattice=9", argument, "f", "1");
@@ -535,8 +527,8 @@ TEST(whole_numbers)
 {
     static const char *const names[] = {"sensitivity", "generate", "seed"};
     static const char *const bad[] = {"1.5", "1e3", "-1", "+5", "0x10"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-        for (size_t j = 0; j < sizeof bad / sizeof bad[0]; j++)
+    for (size_t k = 0; k < LENGTH(names); k++)
+        for (size_t j = 0; j < LENGTH(bad); j++)
             CHECK(refuses(names[k], bad[j]));
 }
 
@@ -554,7 +546,7 @@ TEST(the_end_time)
         CHECK(strstr(error.message, "END_TIME must be a number from 0 to 1e+40"));
         CHECK(strstr(error.message, bad[k].message));
     }
-    for (size_t k = 0; k < NO_NUMBERS; k++) {
+    for (size_t k = 0; k < LENGTH(no_numbers); k++) {
         REFUSE("--", "f", no_numbers[k]);
         CHECK(strstr(error.message, "END_TIME") && strstr(error.message, no_numbers[k]));
     }
@@ -565,12 +557,12 @@ TEST(words)
     static const char *const no_schedules[] = {"",       "Auto",  "cell",
                                                "cellss", "auto ", "array,cells"};
     static const char *const no_rules[] = {"", "Swap", "swa", "swap ", "elastics"};
-    for (size_t k = 0; k < sizeof no_schedules / sizeof no_schedules[0]; k++) {
+    for (size_t k = 0; k < LENGTH(no_schedules); k++) {
         CHECK(parse_value("schedule", no_schedules[k]) == STATUS_USAGE);
         CHECK(strstr(error.message, "auto, textbook, array or cells"));
         CHECK(strstr(error.message, no_schedules[k]));
     }
-    for (size_t k = 0; k < sizeof no_rules / sizeof no_rules[0]; k++) {
+    for (size_t k = 0; k < LENGTH(no_rules); k++) {
         CHECK(parse_value("rule", no_rules[k]) == STATUS_USAGE);
         CHECK(strstr(error.message, "swap or elastic") && strstr(error.message, no_rules[k]));
     }
@@ -587,8 +579,8 @@ TEST(names_of_files)
     static const char *const names[] = {"events", "stats",   "picture",
                                         "final",  "animate", "checkpoint"};
     static const char *const good[] = {"a", " ", "--", "-x", "/dev/null", "a\nb", "./-"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        for (size_t j = 0; j < sizeof good / sizeof good[0]; j++)
+    for (size_t k = 0; k < LENGTH(names); k++) {
+        for (size_t j = 0; j < LENGTH(good); j++)
             CHECK(parse_value(names[k], good[j]) == STATUS_DONE);
         for (int j = 0; j < 2; j++) {
             CHECK(parse_value(names[k], j ? "-" : "") == STATUS_USAGE);
@@ -611,7 +603,7 @@ TEST(long_values_are_cut_short)
     char text[3001];
     memset(text, 'x', 3000);
     text[3000] = '\0';
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+    for (size_t k = 0; k < LENGTH(names); k++) {
         CHECK(parse_value(names[k], text) == STATUS_USAGE);
         CHECK(strlen(error.message) < 300);
     }

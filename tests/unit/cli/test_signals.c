@@ -1,20 +1,16 @@
-/*
- * Tests of signals: caught, they leave a word and nothing else; ignored ones stay so; afterwards
+/* Tests of signals: caught, they leave a word and nothing else; ignored ones stay so; afterwards
  * all is as before. And of standard streams that are closed. What would end the program is tried in
- * a process of its own.
- */
+ * a process of its own. */
 #include "cli/signals.h"
 
 #include "check.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
-enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 /* Runs `part` with its argument in a new process. Returns how that has ended. */
 static int run_apart(void (*part)(int number), int number)
@@ -23,7 +19,7 @@ static int run_apart(void (*part)(int number), int number)
     pid_t process = fork();
     if (process == 0) {
         const struct sigaction standard = {.sa_handler = SIG_DFL};
-        for (int k = 0; k < NUMBERS; k++)
+        for (size_t k = 0; k < LENGTH(numbers); k++)
             sigaction(numbers[k], &standard, NULL);
         sigaction(SIGPIPE, &standard, NULL);
         part(number);
@@ -83,7 +79,7 @@ static void die_after(int number)
 
 TEST(each_signal)
 {
-    for (int k = 0; k < NUMBERS; k++) {
+    for (size_t k = 0; k < LENGTH(numbers); k++) {
         CHECK(has_ended_well(run_apart(catch_one, numbers[k])));
         CHECK(has_died_of(run_apart(end_by_it, numbers[k]), numbers[k]));
         CHECK(has_died_of(run_apart(die_before, numbers[k]), numbers[k]));
@@ -107,7 +103,7 @@ static void ignore_one(int number)
 
 TEST(ignored_signals_stay_so)
 {
-    for (int k = 0; k < NUMBERS; k++)
+    for (size_t k = 0; k < LENGTH(numbers); k++)
         CHECK(has_ended_well(run_apart(ignore_one, numbers[k])));
     CHECK(has_ended_well(run_apart(ignore_one, SIGPIPE)));
 }

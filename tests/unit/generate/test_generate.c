@@ -3,17 +3,11 @@
 #include "generate/generate.h"
 #include "input/input.h"
 #include "model/overlap.h"
-#include "model/stream.h"
-#include "random_system.h"
 
 #include "base/elementary.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const double ASPECTS[] = {1e-3, 0.3, 1, 1.7, 1e3};
-enum { ASPECT_COUNT = sizeof ASPECTS / sizeof ASPECTS[0] };
 
 static struct generate_request request_of(size_t count, double area_fraction, double aspect)
 {
@@ -47,8 +41,7 @@ static void check_distances(const struct system *system)
 {
     const struct boundary *box = &system->boundary;
     struct overlap overlap = {0};
-    struct error error;
-    CHECK(overlap_find(system, NULL, &overlap, &error) == STATUS_DONE && !overlap.found);
+    CHECK(overlap_find(system, NULL, &overlap, &failure) == STATUS_DONE && !overlap.found);
     for (size_t j = 0; j < system->count && system->count <= 1000; j++) {
         const struct particle *q = &system->particles[j];
         for (size_t i = 0; i < j; i++) {
@@ -71,16 +64,15 @@ static int is_inside(double coordinate, double length, double radius, unsigned i
 /* Whether everything about a system is as generate.h promises; but for its area fraction. */
 static void check_system(const struct generate_request *request, const struct system *system)
 {
-    struct error error;
     CHECK(system->count == request->count && system->radius == request->radius);
-    CHECK(system_check_kind(&(struct kind){system->radius, 1, 0}, &error) == STATUS_DONE);
+    CHECK(system_check_kind(&(struct kind){system->radius, 1, 0}, &failure) == STATUS_DONE);
     const struct boundary *box = &system->boundary;
     CHECK(box->periodic == request->periodic);
     CHECK(fmin(box->width, box->height) >= 2.1 * system->radius);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const double radius = system_radius(system, p);
-        CHECK(system_check_particle(system, k, &error) == STATUS_DONE);
+        CHECK(system_check_particle(system, k, &failure) == STATUS_DONE);
         CHECK(is_inside(p->x, box->width, radius, box->periodic & PERIODIC_X));
         CHECK(is_inside(p->y, box->height, radius, box->periodic & PERIODIC_Y));
         CHECK((p->u != 0 && p->v != 0) || box->periodic);
@@ -93,8 +85,7 @@ static void check_system(const struct generate_request *request, const struct sy
 static double check_request(const struct generate_request *request)
 {
     struct system system;
-    struct error error;
-    if (!CHECK(generate_system(request, &system, &error) == STATUS_DONE))
+    if (!CHECK(generate_system(request, &system, &failure) == STATUS_DONE))
         return 0;
     check_system(request, &system);
     double area_fraction = area_fraction_of(&system);
@@ -129,7 +120,6 @@ TEST(periodic_boxes)
     int refused = 0;
     for (int round = 0; round < rounds; round++) {
         OWNED(system, system);
-        struct error error;
         const double fraction = 0.01 + 0.87 * random_unit(&random);
         struct generate_request request = request_of(1 + random_below(&random, 400), fraction,
                                                      0.25 + 3.75 * random_unit(&random));
@@ -137,8 +127,8 @@ TEST(periodic_boxes)
         if (request.periodic == (PERIODIC_X | PERIODIC_Y))
             request.area_fraction *= 0.9 / 0.88;
         request.seed = (uint64_t)round;
-        if (generate_system(&request, &system, &error)) {
-            CHECK(strstr(error.message, "at least 4 times the largest radius, 1: ") != NULL);
+        if (generate_system(&request, &system, &failure)) {
+            CHECK(strstr(failure.message, "at least 4 times the largest radius, 1: ") != NULL);
             CHECK(request.count < 100);
             refused++;
             continue;
@@ -162,15 +152,14 @@ TEST(crystals)
         size_t columns, rows;
     } crystals[] = {{29, 30}, {6, 8}, {100, 100}, {3, 4}, {71, 10}};
     const double SQRT_3 = 1.7320508075688772;
-    for (size_t k = 0; k < sizeof crystals / sizeof crystals[0]; k++)
+    for (size_t k = 0; k < LENGTH(crystals); k++)
         for (int is_upright = 0; is_upright < 2; is_upright++) {
             OWNED(system, system);
-            struct error error;
             double aspect = (double)crystals[k].columns / (double)crystals[k].rows * 2 / SQRT_3;
             struct generate_request request = request_of(crystals[k].columns * crystals[k].rows,
                                                          0.9, is_upright ? 1 / aspect : aspect);
             request.periodic = PERIODIC_X | PERIODIC_Y;
-            if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+            if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
                 continue;
             check_system(&request, &system);
             CHECK(fabs(area_fraction_of(&system) / 0.9 - 1) < 1e-7);
@@ -181,11 +170,10 @@ TEST(crystals)
 /* From an aspect nearby the same crystal is found, and hardly stretched. */
 TEST(the_nearest_crystal)
 {
-    struct error error;
     struct system system;
     struct generate_request request = request_of(870, 0.9, 1);
     request.periodic = PERIODIC_X | PERIODIC_Y;
-    if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+    if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
         return;
     check_system(&request, &system);
     CHECK(fabs(area_fraction_of(&system) / 0.9 - 1) < 1e-7);
@@ -199,10 +187,9 @@ TEST(one_and_two)
     for (unsigned periodic = 1; periodic <= 3; periodic++)
         for (size_t count = 1; count <= 2; count++) {
             OWNED(system, system);
-            struct error error;
             struct generate_request request = request_of(count, 0.1, 1);
             request.periodic = periodic;
-            if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+            if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
                 continue;
             const struct particle *p = system.particles;
             check_system(&request, &system);
@@ -253,17 +240,16 @@ TEST(mixtures)
 {
     static const double fractions[] = {0.1, 0.4, 0.5, 0.65, 0.77};
     static const double ratios[] = {0.01, 0.5, 0.9, 1, 1.5};
-    struct error error;
     for (unsigned periodic = 0; periodic <= 3; periodic++)
-        for (size_t i = 0; i < sizeof fractions / sizeof fractions[0]; i++)
-            for (size_t j = 0; j < sizeof ratios / sizeof ratios[0]; j++) {
+        for (size_t i = 0; i < LENGTH(fractions); i++)
+            for (size_t j = 0; j < LENGTH(ratios); j++) {
                 if (!check_is_thorough() && !check_is_quick() && (periodic + i + j) % 2)
                     continue;
                 OWNED(system, system);
                 struct generate_request request = mixture_of(300, 200, ratios[j], fractions[i]);
                 request.periodic = periodic;
-                if (generate_system(&request, &system, &error)) {
-                    CHECK(strstr(error.message, "cannot be reached with these radii") != NULL);
+                if (generate_system(&request, &system, &failure)) {
+                    CHECK(strstr(failure.message, "cannot be reached with these radii") != NULL);
                     CHECK(fractions[i] > 0.45 && ratios[j] == 0.01);
                     continue;
                 }
@@ -276,13 +262,11 @@ TEST(mixtures)
 /* By chance and on a lattice: each half of the box has half of each component. */
 TEST(mixtures_are_mixed)
 {
-    struct error error;
     for (int is_dense = 0; is_dense < 2; is_dense++) {
         OWNED(system, system);
         struct generate_request request = mixture_of(5000, 5000, 0.9, is_dense ? 0.7 : 0.3);
-        size_t right = 0;
-        size_t above = 0;
-        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+        size_t right = 0, above = 0;
+        if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
             continue;
         for (size_t k = 0; k < 5000; k++) {
             right += system.particles[k].x > system.boundary.width / 2;
@@ -294,26 +278,25 @@ TEST(mixtures_are_mixed)
 
 TEST(a_mixture_beyond_all_measure)
 {
-    struct error error;
     struct system system;
     struct generate_request request = mixture_of(100, 100, 0.5, 0.81);
-    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "area fraction 0.81 cannot be reached") != NULL);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "area fraction 0.81 cannot be reached") != NULL);
     CHECK(system.particles == NULL && system.kinds == NULL && system.count == 0);
     request = mixture_of(100, 100, 0.5, 0.3);
     request.components[1].mass = SYSTEM_MIN_MASS;
     request.speed = GENERATE_MAX_SPEED;
-    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "speeds from 5e+39 to 5e+59") != NULL);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "speeds from 5e+39 to 5e+59") != NULL);
 }
 
 TEST(any_number_in_any_box)
 {
     static const size_t counts[] = {1, 2, 3, 5, 7, 37, 100};
     static const double fractions[] = {1e-40, 1e-6, 0.01, 0.3, 0.4, 0.41, 0.6, 0.75, 0.88};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        for (size_t j = 0; j < sizeof fractions / sizeof fractions[0]; j++)
-            for (size_t k = 0; k < ASPECT_COUNT; k++) {
+    for (size_t i = 0; i < LENGTH(counts); i++)
+        for (size_t j = 0; j < LENGTH(fractions); j++)
+            for (size_t k = 0; k < LENGTH(ASPECTS); k++) {
                 struct generate_request request = request_of(counts[i], fractions[j], ASPECTS[k]);
                 request.seed = i + j + k;
                 check_request(&request);
@@ -323,8 +306,8 @@ TEST(any_number_in_any_box)
 TEST(the_area_fraction_of_many)
 {
     static const double fractions[] = {0.3, 0.7, 0.88};
-    for (size_t j = 0; j < sizeof fractions / sizeof fractions[0]; j++)
-        for (size_t k = 0; k < ASPECT_COUNT; k++) {
+    for (size_t j = 0; j < LENGTH(fractions); j++)
+        for (size_t k = 0; k < LENGTH(ASPECTS); k++) {
             struct generate_request request = request_of(10000, fractions[j], ASPECTS[k]);
             double area_fraction = check_request(&request);
             CHECK(area_fraction >= 0.99 * fractions[j]);
@@ -344,17 +327,16 @@ TEST(boxes_that_walls_crowd)
 
 TEST(the_aspect)
 {
-    struct error error;
-    for (size_t k = 0; k < ASPECT_COUNT; k++) {
+    for (size_t k = 0; k < LENGTH(ASPECTS); k++) {
         struct generate_request request = request_of(10000, 0.2, ASPECTS[k]);
         struct system system;
-        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+        if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
             return;
         CHECK(fabs(system.boundary.width / system.boundary.height / ASPECTS[k] - 1) < 1e-8);
         system_free(&system);
         request.area_fraction = 0.8;
         request.aspect = fmin(fmax(ASPECTS[k], 0.02), 50); /* a lattice has to have some room */
-        if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+        if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
             return;
         CHECK(fabs(system.boundary.width / system.boundary.height / request.aspect - 1) < 0.25);
         system_free(&system);
@@ -380,17 +362,15 @@ TEST(the_speed)
 {
     static const size_t counts[] = {1, 2, 3, 5, 10, 100, 10000};
     static const double speeds[] = {1, 250, 1.0 / 3, 7e-12, 1e-40, GENERATE_MAX_SPEED};
-    struct error error;
     struct system system;
-    double square;
-    double drift;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        for (size_t j = 0; j < sizeof speeds / sizeof speeds[0]; j++)
+    double square, drift;
+    for (size_t i = 0; i < LENGTH(counts); i++)
+        for (size_t j = 0; j < LENGTH(speeds); j++)
             for (uint64_t seed = 0; seed < 20; seed++) {
                 struct generate_request request = request_of(counts[i], 0.5, 1);
                 request.speed = speeds[j];
                 request.seed = seed;
-                if (!CHECK(generate_system(&request, &system, &error) == STATUS_DONE))
+                if (!CHECK(generate_system(&request, &system, &failure) == STATUS_DONE))
                     return;
                 measure_speeds(&system, speeds[j], &square, &drift);
                 CHECK(fabs(square - 1) < 1e-8);
@@ -403,13 +383,12 @@ TEST(the_speed)
 static int write_file(const struct generate_request *request, char path[32])
 {
     const struct polygon_files none = {0};
-    struct error error;
     strcpy(path, "/tmp/particles-test-XXXXXX");
     int descriptor = mkstemp(path);
     FILE *stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (!CHECK(stream != NULL))
         return 0;
-    CHECK(generate_input(request, &none, stream, NULL, &error) == STATUS_DONE);
+    CHECK(generate_input(request, &none, stream, NULL, &failure) == STATUS_DONE);
     fclose(stream);
     return 1;
 }
@@ -446,7 +425,7 @@ static void check_reading_back(const struct generate_request *request)
 TEST(what_is_written_reads_back)
 {
     static const double units[] = {1e-40, 1e-30, 1e-9, 0.1, 1.0 / 3, 1, 12345.678, 1e9, 1e25};
-    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+    for (size_t k = 0; k < LENGTH(units); k++) {
         struct generate_request request = request_of(200, k % 2 ? 0.3 : 0.8, 2);
         request.radius = units[k];
         request.speed = 2 * units[k];
@@ -469,12 +448,11 @@ TEST(what_is_written_reads_back)
 /* Whether two requests give the same particles. */
 static int are_alike(const struct generate_request *left, const struct generate_request *right)
 {
-    struct error error;
     OWNED(system, a);
     struct system b;
     int alike = 0;
-    if (CHECK(generate_system(left, &a, &error) == STATUS_DONE) &&
-        CHECK(generate_system(right, &b, &error) == STATUS_DONE)) {
+    if (CHECK(generate_system(left, &a, &failure) == STATUS_DONE) &&
+        CHECK(generate_system(right, &b, &failure) == STATUS_DONE)) {
         alike = memcmp(a.particles, b.particles, a.count * sizeof *a.particles) == 0;
         system_free(&b);
     }
@@ -518,12 +496,11 @@ static void check_component(const struct system *system, size_t first, size_t co
 
 TEST(streams)
 {
-    struct error error;
     struct system system;
     struct generate_request request = mixture_of(9000, 6000, 0.5, 0.2);
     request.periodic = PERIODIC_X;
     request.stream = stream_make(0.7, 0.5, 0);
-    if (CHECK(generate_system(&request, &system, &error) == STATUS_DONE)) {
+    if (CHECK(generate_system(&request, &system, &failure) == STATUS_DONE)) {
         CHECK(system_mass(&system, &system.particles[0]) !=
               system_mass(&system, &system.particles[9000]));
         check_component(&system, 0, 9000);
@@ -538,20 +515,19 @@ TEST(streams)
         check_reading_back(&request);
     }
     request.stream.temperature = 1e77;
-    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "they must be from 2e-40 to 1e+38") != NULL);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "they must be from 2e-40 to 1e+38") != NULL);
 }
 
 TEST(a_box_beyond_all_measure)
 {
-    struct error error;
     OWNED(system, system);
     struct generate_request request = request_of(100, 0.3, 1);
     request.radius = 1e39;
-    CHECK(generate_system(&request, &system, &error) == STATUS_USAGE);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_USAGE);
     CHECK(system.particles == NULL && system.count == 0);
     request = request_of(1, 0.88, 1e40);
-    CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
+    CHECK(generate_system(&request, &system, &failure) == STATUS_DONE);
 }
 
 /* A uniform spread has the deviation (high - low) / sqrt(12); the momentum is that of all sizes. */
@@ -559,15 +535,14 @@ TEST(radii_are_spread)
 {
     static const struct generate_spread spreads[] = {{0.5, 1, 0, NULL}, {0.7, 0, 0.25, NULL}};
     static const size_t counts[] = {2000, 100, 9, 1};
-    for (size_t round = 0; round < 2 * sizeof counts / sizeof counts[0]; round++) {
+    for (size_t round = 0; round < 2 * LENGTH(counts); round++) {
         const struct generate_spread *spread = &spreads[round % 2];
         struct generate_request request = request_of(counts[round / 2], round % 3 ? 0.3 : 0.6, 1);
         OWNED(system, system);
-        struct error error;
         double sums[4] = {0};
         request.spread = *spread;
         request.periodic = request.count > 9 ? PERIODIC_X : 0;
-        CHECK(generate_system(&request, &system, &error) == STATUS_DONE);
+        CHECK(generate_system(&request, &system, &failure) == STATUS_DONE);
         CHECK(system.kind_count <= GENERATE_MAX_SIZES);
         for (size_t k = 0; k < system.count; k++) {
             const struct particle *p = &system.particles[k];

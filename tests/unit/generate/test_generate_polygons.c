@@ -1,20 +1,11 @@
-/*
- * Tests of systems that are generated among polygons: in the region of particles, clear of all
- * sides, everywhere as likely, and with the area fraction that was asked for.
- */
+/* Tests of systems that are generated among polygons: in the region of particles, clear of all
+ * sides, everywhere as likely, and with the area fraction that was asked for. */
 #include "check.h"
 #include "generate/generate.h"
 #include "model/overlap.h"
-#include "model/polygons.h"
 #include "model/region.h"
-#include "random_system.h"
 
 #include "base/elementary.h"
-#include "base/memory.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct generate_request request_of(size_t count, double area_fraction, double radius)
 {
@@ -28,8 +19,7 @@ static struct generate_request request_of(size_t count, double area_fraction, do
 
 static struct polygons *no_polygons(void)
 {
-    struct error error;
-    struct polygons *polygons = memory_allocate(1, sizeof *polygons, "polygons", &error);
+    struct polygons *polygons = memory_allocate(1, sizeof *polygons, "polygons", &failure);
     if (!polygons)
         exit(EXIT_FAILURE);
     *polygons = (struct polygons){0};
@@ -38,9 +28,7 @@ static struct polygons *no_polygons(void)
 
 static void add(struct polygons *polygons, const double (*vertices)[2], size_t count, int is_domain)
 {
-    struct error error;
-    if (polygons_add(polygons, vertices, count, is_domain, is_domain, &error))
-        exit(EXIT_FAILURE);
+    must(polygons_add(polygons, vertices, count, is_domain, is_domain, &failure));
 }
 
 /* Adds a star-shaped polygon of 5 to 12 vertices, from a third of the radius around a point. */
@@ -117,13 +105,12 @@ static void check_places(const struct system *system)
     const struct polygons *polygons = box->polygons;
     struct region_fault fault;
     struct overlap overlap;
-    struct error error;
-    CHECK(region_check(system, &fault, &error) == STATUS_DONE && fault.kind == REGION_FREE);
-    CHECK(overlap_find(system, NULL, &overlap, &error) == STATUS_DONE && !overlap.found);
+    CHECK(region_check(system, &fault, &failure) == STATUS_DONE && fault.kind == REGION_FREE);
+    CHECK(overlap_find(system, NULL, &overlap, &failure) == STATUS_DONE && !overlap.found);
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &system->particles[k];
         const double radius = system_radius(system, p);
-        CHECK(system_check_particle(system, k, &error) == STATUS_DONE);
+        CHECK(system_check_particle(system, k, &failure) == STATUS_DONE);
         for (size_t m = 0; m < polygons->side_count; m++)
             CHECK(distance_to(&polygons->sides[m], box, p->x, p->y) > radius * (1 - 1e-12));
         for (size_t j = 0; j < k; j++) {
@@ -172,7 +159,6 @@ TEST(domains)
     int made = 0;
     for (int round = 0; round < rounds; round++) {
         struct system system;
-        struct error error;
         struct polygons *polygons = no_polygons();
         struct generate_request request =
             request_of(1 + random_below(&random, 150), 0.02 + 0.4 * random_unit(&random), 0);
@@ -182,8 +168,8 @@ TEST(domains)
         add_star(polygons, &random, 1.5 * size, 2 * size, size, 1);
         if (round % 2) /* so small that it is inside */
             add_star(polygons, &random, 1.5 * size, 2 * size, 0.1 * size, round % 4 == 1);
-        if (generate(&request, polygons, &system, &error)) {
-            CHECK(strstr(error.message, "chance finds room among the polygons for ") != NULL);
+        if (generate(&request, polygons, &system, &failure)) {
+            CHECK(strstr(failure.message, "chance finds room among the polygons for ") != NULL);
             continue;
         }
         check_places(&system);
@@ -203,7 +189,6 @@ TEST(obstacles)
     int made = 0;
     for (int round = 0; round < rounds; round++) {
         struct system system;
-        struct error error;
         struct polygons *polygons = no_polygons();
         const double fraction = 0.02 + 0.3 * random_unit(&random);
         struct generate_request request = request_of(50 + random_below(&random, 200), fraction, 1);
@@ -211,9 +196,10 @@ TEST(obstacles)
         request.seed = (uint64_t)round;
         request.periodic = (unsigned)round % 4;
         add_obstacles(polygons, &random, side / 5, 1 + random_below(&random, 3));
-        if (generate(&request, polygons, &system, &error)) {
-            if (!CHECK(strstr(error.message, "chance finds room among the polygons for ") != NULL))
-                printf("    %s\n", error.message);
+        if (generate(&request, polygons, &system, &failure)) {
+            if (!CHECK(strstr(failure.message, "chance finds room among the polygons for ") !=
+                       NULL))
+                printf("    %s\n", failure.message);
             continue;
         }
         check_places(&system);
@@ -231,7 +217,6 @@ TEST(a_mixture)
 {
     static const double square[4][2] = {{0, 0}, {0, 20}, {30, 20}, {30, 0}};
     struct system system;
-    struct error error;
     struct generate_request request = request_of(60, 0, 2);
     struct polygons *polygons = no_polygons();
     request.aspect = 0;
@@ -239,7 +224,7 @@ TEST(a_mixture)
     request.components[0] = (struct generate_component){10, 2, 1};
     request.components[1] = (struct generate_component){50, 0.5, 3};
     add(polygons, square, 4, 1);
-    if (!CHECK(generate(&request, polygons, &system, &error) == STATUS_DONE))
+    if (!CHECK(generate(&request, polygons, &system, &failure) == STATUS_DONE))
         return;
     check_places(&system);
     CHECK(system.boundary.width == 30 && system.boundary.height == 20);
@@ -256,7 +241,6 @@ TEST(everywhere_is_as_likely)
     static const double shape[6][2] = {{0, 0}, {10, 0}, {10, 5}, {5, 5}, {5, 10}, {0, 10}};
     static const double hole[4][2] = {{2, 2}, {2, 4}, {3, 4}, {3, 2}};
     struct system system;
-    struct error error;
     struct generate_request request = request_of(COUNT, 0, 1e-6);
     struct polygons *polygons = no_polygons();
     double found[SIDE * SIDE] = {0};
@@ -265,7 +249,7 @@ TEST(everywhere_is_as_likely)
     request.aspect = 0;
     add(polygons, shape, 6, 1);
     add(polygons, hole, 4, 0);
-    if (!CHECK(generate(&request, polygons, &system, &error) == STATUS_DONE))
+    if (!CHECK(generate(&request, polygons, &system, &failure) == STATUS_DONE))
         return;
     for (size_t k = 0; k < COUNT; k++)
         found[(size_t)system.particles[k].y * SIDE + (size_t)system.particles[k].x]++;
@@ -286,12 +270,11 @@ TEST(a_narrow_domain)
 {
     static const double lane[4][2] = {{0, 0}, {4, 0}, {1004, 1000}, {1000, 1000}};
     struct system system;
-    struct error error;
     struct generate_request request = request_of(300, 0.3, 0);
     struct polygons *polygons = no_polygons();
     request.aspect = 0;
     add(polygons, lane, 4, 1);
-    if (CHECK(generate(&request, polygons, &system, &error) == STATUS_DONE)) {
+    if (CHECK(generate(&request, polygons, &system, &failure) == STATUS_DONE)) {
         check_places(&system);
         system_free(&system);
     }
@@ -304,31 +287,30 @@ TEST(refusals)
     static const double lengthy[4][2] = {{0, 0}, {50, 1}, {50, 2}, {0, 1}};
     static const double low[3][2] = {{0, 0}, {5, 0}, {5, -3}};
     struct system system;
-    struct error error;
     struct generate_request request = request_of(500, 0.7, 0);
     struct polygons *polygons = no_polygons();
     request.aspect = 0;
     add(polygons, square, 4, 1);
-    CHECK(generate(&request, polygons, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, " of 500 disks, which cover 0.5") != NULL);
+    CHECK(generate(&request, polygons, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, " of 500 disks, which cover 0.5") != NULL);
     polygons = no_polygons();
     add(polygons, low, 3, 1);
-    CHECK(generate(&request, polygons, &system, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "reaches to x = 5 and y = 0") != NULL);
+    CHECK(generate(&request, polygons, &system, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "reaches to x = 5 and y = 0") != NULL);
     polygons = no_polygons();
     request = request_of(1, 0.3, 0.1);
     add(polygons, square, 4, 0); /* a strip is left, too narrow for the disk */
-    CHECK(generate(&request, polygons, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, " for 0 of 1 disks, which cover 0 ") != NULL);
+    CHECK(generate(&request, polygons, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, " for 0 of 1 disks, which cover 0 ") != NULL);
     polygons = no_polygons();
     add(polygons, lengthy, 4, 0);
-    CHECK(generate(&request, polygons, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "the obstacles reach to x = 50 and y = 2, ") != NULL);
+    CHECK(generate(&request, polygons, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "the obstacles reach to x = 50 and y = 2, ") != NULL);
     polygons = no_polygons();
     request = request_of(10, 1e-40, 0);
     request.aspect = 0;
     request.count = SYSTEM_MAX_COUNT;
     add(polygons, square, 4, 1);
-    CHECK(generate(&request, polygons, &system, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "the radius would be less than ") != NULL);
+    CHECK(generate(&request, polygons, &system, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "the radius would be less than ") != NULL);
 }

@@ -1,17 +1,10 @@
-/*
- * Tests of placing disks: at random, with no overlap, no disk outside, everywhere as likely, and an
+/* Tests of placing disks: at random, with no overlap, no disk outside, everywhere as likely, and an
  * end where there is no room; by relaxation, in which what is said to be placed overlaps nowhere;
- * and on lattices, the best of which leaves the most room of all.
- */
+ * and on lattices, the best of which leaves the most room of all. */
 #include "generate/placement.h"
 
-#include "base/memory.h"
 #include "check.h"
 #include "model/overlap.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static double distance(double a, double b, double length, unsigned is_periodic)
 {
@@ -21,14 +14,12 @@ static double distance(double a, double b, double length, unsigned is_periodic)
 
 static struct system unit_disks(size_t count, double area_fraction, double aspect)
 {
-    struct error error;
     double area = 3.14159265358979 * (double)count / area_fraction;
     struct system system = {.count = count,
                             .radius = 1,
                             .boundary.width = fmax(2, sqrt(area * aspect)),
                             .boundary.height = fmax(2, sqrt(area / aspect))};
-    if (system_reserve(&system, 0, count, &error))
-        exit(EXIT_FAILURE);
+    must(system_reserve(&system, 0, count, &failure));
     for (size_t k = 0; k < count; k++) {
         system.particles[k].u = 5;
         system.particles[k].v = 7;
@@ -39,15 +30,13 @@ static struct system unit_disks(size_t count, double area_fraction, double aspec
 /* Places all. Returns whether there was room. */
 static int place_all(struct system *system, uint64_t seed, double step)
 {
-    struct error error;
     struct random_generator generator;
     const struct disk_group group = {0, system->count, 1};
     size_t placed = 0;
     const struct decimals decimals =
         number_choose_decimals(step, fmax(system->boundary.width, system->boundary.height));
     random_seed(&generator, seed);
-    CHECK(place_at_random(system, &group, 1, &decimals, &generator, &placed, &error) ==
-          STATUS_DONE);
+    CHECK(!place_at_random(system, &group, 1, &decimals, &generator, &placed, &failure));
     CHECK(placed <= system->count);
     const int is_placed = placed == system->count;
     for (size_t k = 0; k < system->count; k++) {
@@ -77,8 +66,7 @@ TEST(there_is_room)
         OWNED(system, system) = unit_disks(check_is_quick() ? 1000 : 5000, 0.45, 1);
         CHECK(place_all(&system, seed, 1e-6));
         struct overlap overlap;
-        struct error error;
-        CHECK(overlap_find(&system, NULL, &overlap, &error) == STATUS_DONE && !overlap.found);
+        CHECK(overlap_find(&system, NULL, &overlap, &failure) == STATUS_DONE && !overlap.found);
     }
 }
 
@@ -124,7 +112,6 @@ TEST(groups_and_seams)
 {
     static const struct disk_group groups[] = {{300, 40, 2}, {0, 200, 1}, {200, 100, 0.3}};
     for (unsigned periodic = 1; periodic <= 3; periodic++) {
-        struct error error;
         struct random_generator generator = random_from(periodic);
         OWNED(system, system) = unit_disks(340, 0.35, 1); /* 0.38 with these radii */
         const struct boundary *box = &system.boundary;
@@ -132,8 +119,7 @@ TEST(groups_and_seams)
         size_t placed = 0;
         int near_seam = 0;
         system.boundary.periodic = periodic;
-        CHECK(place_at_random(&system, groups, 3, &decimals, &generator, &placed, &error) ==
-              STATUS_DONE);
+        CHECK(!place_at_random(&system, groups, 3, &decimals, &generator, &placed, &failure));
         CHECK(placed == 340);
         for (size_t k = 0; k < 340; k++) {
             const struct particle *p = &system.particles[k];
@@ -155,15 +141,13 @@ TEST(groups_and_seams)
 /* Half of the disks with radius 1, the others with `ratio`, in a box with periodic axes. */
 static struct system mixture(size_t count, double ratio, double area_fraction, unsigned periodic)
 {
-    struct error error;
     double area = 3.14159265358979 * (double)count * (1 + ratio * ratio) / 2 / area_fraction;
     struct system system = {.count = count, .radius = 1, .kind_count = 2};
     system.boundary.width = 1.5 * sqrt(area / 1.5);
     system.boundary.height = sqrt(area / 1.5);
     system.boundary.periodic = periodic;
-    if (system_reserve(&system, 0, count, &error))
-        exit(EXIT_FAILURE);
-    system.kinds = memory_allocate(2, sizeof *system.kinds, "the kinds", &error);
+    must(system_reserve(&system, 0, count, &failure));
+    system.kinds = memory_allocate(2, sizeof *system.kinds, "the kinds", &failure);
     if (!system.kinds)
         exit(EXIT_FAILURE);
     system.kinds[0] = (struct kind){1, 1, 0};
@@ -200,12 +184,11 @@ static void check_relaxed(const struct system *system, const struct decimals *de
 /* Places the disks and checks them. Returns whether there was room. */
 static int relax(struct system *system, uint64_t seed)
 {
-    struct error error;
     struct random_generator generator = random_from(seed);
     const struct decimals decimals =
         number_choose_decimals(1e-9, fmax(system->boundary.width, system->boundary.height));
     int is_placed = -1;
-    CHECK(place_by_relaxation(system, &decimals, &generator, &is_placed, &error) == STATUS_DONE);
+    CHECK(place_by_relaxation(system, &decimals, &generator, &is_placed, &failure) == STATUS_DONE);
     CHECK(is_placed == 0 || is_placed == 1);
     if (is_placed)
         check_relaxed(system, &decimals);
@@ -381,9 +364,7 @@ TEST(lattices_of_many_disks)
 TEST(lattices_use_their_room)
 {
     enum { TRIALS = 4000 };
-    double farthest = 0;
-    double sum_x = 0;
-    double sum_y = 0;
+    double farthest = 0, sum_x = 0, sum_y = 0;
     for (uint64_t seed = 0; seed < TRIALS; seed++) {
         struct particle particle;
         struct lattice lattice;

@@ -2,10 +2,6 @@
 #include "check.h"
 #include "input/input.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Reads `text` as an input file. */
@@ -65,11 +61,10 @@ TEST(white_space_line_ends_and_comments)
 
 TEST(what_is_refused_leaves_an_empty_system)
 {
-    struct error error;
     struct system system = {0};
-    CHECK(read_text("2\n0.5\n10 8\n1 2 -0.25 3\n4 5 0.1\n", &system, &error) == STATUS_BAD_DATA);
+    CHECK(read_text("2\n0.5\n10 8\n1 2 -0.25 3\n4 5 0.1\n", &system, &failure) == STATUS_BAD_DATA);
     CHECK(system.count == 0 && system.particles == NULL);
-    CHECK(input_read(&(struct input_request){.path = "/nonexistent/file"}, &system, &error) ==
+    CHECK(input_read(&(struct input_request){.path = "/nonexistent/file"}, &system, &failure) ==
           STATUS_NO_INPUT);
     CHECK(system.count == 0 && system.particles == NULL);
 }
@@ -81,9 +76,8 @@ TEST(more_particles_than_fit_at_first)
     size_t used = (size_t)sprintf(text, "%d\n0\n1 %d\n", COUNT, COUNT);
     for (int k = 0; k < COUNT; k++)
         used += (size_t)sprintf(text + used, "0.5 %d 1 0\n", k);
-    struct error error;
     struct system system;
-    if (!CHECK(read_text(text, &system, &error) == STATUS_DONE))
+    if (!CHECK(read_text(text, &system, &failure) == STATUS_DONE))
         return;
     CHECK(system.count == COUNT);
     for (size_t k = 0; k < COUNT; k++)

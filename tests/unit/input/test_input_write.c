@@ -1,24 +1,18 @@
-/*
- * Tests of systems as text. That the reader takes it is tested with those who write it: the
- * generator and the final state.
- */
+/* Tests of systems as text. That the reader takes it is tested with those who write it: the
+ * generator and the final state. */
 #include "input/input.h"
 
 #include "check.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* Whether a system becomes this text. */
 static int becomes(const struct system *system, const struct input_decimals *decimals,
                    const char *expected)
 {
     char text[200] = "";
-    struct error error;
     FILE *stream = tmpfile();
     if (!CHECK(stream != NULL))
         return 0;
-    CHECK(input_write(system, decimals, stream, "a file", &error) == STATUS_DONE);
+    CHECK(input_write(system, decimals, stream, "a file", &failure) == STATUS_DONE);
     rewind(stream);
     text[fread(text, 1, sizeof text - 1, stream)] = '\0';
     fclose(stream);
@@ -63,13 +57,12 @@ TEST(kinds)
 
 TEST(a_full_disk)
 {
-    struct error error;
     struct system system = {
         .count = 2, .radius = 0.5, .boundary = {.width = 10, .height = 8}, .particles = particles};
     FILE *stream = fopen("/dev/full", "w");
     if (!stream)
         return; /* a system without it */
-    CHECK(input_write(&system, &all_digits, stream, "a file", &error) == STATUS_CANNOT_WRITE);
-    CHECK(strstr(error.message, "a file: cannot write: ") == error.message);
+    CHECK(input_write(&system, &all_digits, stream, "a file", &failure) == STATUS_CANNOT_WRITE);
+    CHECK(strstr(failure.message, "a file: cannot write: ") == failure.message);
     fclose(stream);
 }

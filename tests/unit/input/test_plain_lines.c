@@ -1,17 +1,9 @@
-/*
- * Tests of reading many lines at a time, on one thread and several: the system, or the message, is
+/* Tests of reading many lines at a time, on one thread and several: the system, or the message, is
  * that of the reader that takes one word after the other. It reads the same file with a comment on
- * each line, for then no line is plain.
- */
+ * each line, for then no line is plain. */
 #include "check.h"
 #include "input/input.h"
 #include "io/text.h"
-#include "random_system.h"
-#include "scratch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROOM = 1 << 14 };
 

@@ -2,8 +2,6 @@
 #include "check.h"
 #include "io/base64.h"
 
-#include <string.h>
-
 /* Puts bytes, one by one and at once, and compares the lines. */
 static void check_bytes(const char *bytes, size_t count, const char *expected)
 {

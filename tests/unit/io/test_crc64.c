@@ -3,8 +3,6 @@
 #include "io/crc64.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 /* True if the CRC of bytes that are added in two parts is `expected`. */
 static int has_crc(const char *bytes, size_t cut, size_t count, uint64_t expected)

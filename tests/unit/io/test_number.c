@@ -1,15 +1,9 @@
 /* Tests of numbers to text and back, mostly by comparison with the C library. */
-#include "base/random.h"
 #include "check.h"
 #include "io/number.h"
-#include "random_system.h"
 
 #include <float.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROUNDS = 4000, TEXT_SIZE = 400 };
 
@@ -172,7 +166,7 @@ TEST(reading_boundaries)
         "1.7976931348623157e308", "1.7976931348623159e308", "1e309", "2.2250738585072014e-308",
         "2.2250738585072011e-308", "4.9406564584124654e-324", "2e-324", "0e999999999999",
         "1e99999999999999999999", "1e-99999999999999999999", "1e+5", "1e00000000000000000005"};
-    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
+    for (size_t k = 0; k < LENGTH(texts); k++)
         CHECK(agrees_with_strtod(texts[k]));
     double value = 1;
     CHECK(is_read("-0", &value) && value == 0 && signbit(value));
@@ -183,7 +177,7 @@ TEST(what_is_not_a_plain_number_is_left_alone)
     static const char *const texts[] = {
         "",   "-",  "+",   ".",   "-.",   "e5",  ".e5", "1e",    "1e+", "1e-",  "1e+-1", " 1",
         "1 ", "1x", "--1", "+-1", "0x10", "nan", "inf", "1.2.3", "1,5", "1e5.", "1e5e5"};
-    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+    for (size_t k = 0; k < LENGTH(texts); k++) {
         double value = -12345;
         if (!CHECK(!is_read(texts[k], &value) && value == -12345))
             printf("    accepted: '%s'\n", texts[k]);
@@ -257,7 +251,7 @@ TEST(writing_boundaries_of_six_places)
                                     1e-300,
                                     4503599627370495.5,
                                     9007199254740991.0};
-    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
+    for (size_t k = 0; k < LENGTH(values); k++)
         CHECK(agrees_around(values[k]));
     CHECK(agrees_with_printf((double)INFINITY) && agrees_with_printf(-(double)INFINITY));
     CHECK(agrees_with_printf((double)NAN));

@@ -2,12 +2,9 @@
 #include "check.h"
 #include "io/output_file.h"
 #include "io/record.h"
-#include "scratch.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -33,12 +30,11 @@ static int rights_of(const char *name)
 TEST(nothing_is_seen_before_it_is_complete)
 {
     struct output_file file;
-    struct error error;
     scratch_write("old", "old");
-    CHECK(output_file_open(&file, "old", &error) == STATUS_DONE);
+    CHECK(output_file_open(&file, "old", &failure) == STATUS_DONE);
     fputs("new", file.stream);
     CHECK(fflush(file.stream) == 0 && scratch_has("old", "old") && scratch_count() == 2);
-    CHECK(output_file_complete(&file, &error) == STATUS_DONE);
+    CHECK(output_file_complete(&file, &failure) == STATUS_DONE);
     CHECK(file.stream == NULL && scratch_has("old", "new") && scratch_count() == 1);
     output_file_abandon(&file); /* nothing is left to do */
     CHECK(scratch_has("old", "new"));
@@ -47,37 +43,34 @@ TEST(nothing_is_seen_before_it_is_complete)
 TEST(what_is_abandoned_leaves_nothing)
 {
     struct output_file file;
-    struct error error;
     scratch_write("old", "old");
-    CHECK(output_file_open(&file, "old", &error) == STATUS_DONE);
+    CHECK(output_file_open(&file, "old", &failure) == STATUS_DONE);
     fputs("new", file.stream);
     output_file_abandon(&file);
     CHECK(scratch_has("old", "old") && scratch_count() == 1);
-    CHECK(output_file_open(&file, "new", &error) == STATUS_DONE);
+    CHECK(output_file_open(&file, "new", &failure) == STATUS_DONE);
     output_file_abandon(&file);
     CHECK(scratch_count() == 1);
 }
 
 TEST(access_rights)
 {
-    struct error error;
     mode_t mask = umask(027);
-    CHECK(write_file("new", "new", &error) == STATUS_DONE && rights_of("new") == 0640);
+    CHECK(write_file("new", "new", &failure) == STATUS_DONE && rights_of("new") == 0640);
     scratch_write("old", "old");
     CHECK(chmod("old", 0606) == 0);
-    CHECK(write_file("old", "new", &error) == STATUS_DONE && rights_of("old") == 0606);
+    CHECK(write_file("old", "new", &failure) == STATUS_DONE && rights_of("old") == 0606);
     CHECK(umask(mask) == 027); /* as it was */
 }
 
 TEST(a_read_only_file_stays_as_it_is)
 {
-    struct error error;
     scratch_write("old", "old");
     CHECK(chmod("old", 0444) == 0);
     if (access("old", W_OK) == 0) { /* root may */
-        CHECK(write_file("old", "new", &error) == STATUS_DONE && rights_of("old") == 0444);
+        CHECK(write_file("old", "new", &failure) == STATUS_DONE && rights_of("old") == 0444);
     } else {
-        CHECK(write_file("old", "new", &error) == STATUS_CANNOT_WRITE);
+        CHECK(write_file("old", "new", &failure) == STATUS_CANNOT_WRITE);
         CHECK(scratch_has("old", "old") && scratch_count() == 1);
     }
 }
@@ -85,24 +78,22 @@ TEST(a_read_only_file_stays_as_it_is)
 TEST(links_are_followed)
 {
     struct stat state;
-    struct error error;
     CHECK(mkdir("sub", 0777) == 0);
     scratch_write("sub/old", "old");
     CHECK(symlink("sub/old", "link") == 0 && symlink("sub/new", "dangling") == 0);
-    CHECK(write_file("link", "1", &error) == STATUS_DONE && scratch_has("sub/old", "1"));
-    CHECK(write_file("dangling", "2", &error) == STATUS_DONE && scratch_has("sub/new", "2"));
+    CHECK(write_file("link", "1", &failure) == STATUS_DONE && scratch_has("sub/old", "1"));
+    CHECK(write_file("dangling", "2", &failure) == STATUS_DONE && scratch_has("sub/new", "2"));
     CHECK(lstat("link", &state) == 0 && S_ISLNK(state.st_mode));
     CHECK(lstat("dangling", &state) == 0 && S_ISLNK(state.st_mode));
 }
 
 TEST(names_of_all_lengths)
 {
-    struct error error;
     char name[256];
     for (size_t length = 1; length <= 255; length++) {
         memset(name, 'x', length);
         name[length] = '\0';
-        CHECK(write_file(name, name, &error) == STATUS_DONE && scratch_has(name, name));
+        CHECK(write_file(name, name, &failure) == STATUS_DONE && scratch_has(name, name));
         CHECK(unlink(name) == 0);
     }
     CHECK(scratch_count() == 0);
@@ -110,20 +101,18 @@ TEST(names_of_all_lengths)
 
 TEST(devices_are_written_directly)
 {
-    struct error error;
     struct stat state;
-    CHECK(write_file("/dev/null", "new", &error) == STATUS_DONE);
+    CHECK(write_file("/dev/null", "new", &failure) == STATUS_DONE);
     CHECK(stat("/dev/null", &state) == 0 && S_ISCHR(state.st_mode));
     if (stat("/dev/full", &state) == 0) {
-        CHECK(write_file("/dev/full", "new", &error) == STATUS_CANNOT_WRITE);
-        CHECK(strstr(error.message, "/dev/full: cannot write: No space left") != NULL);
+        CHECK(write_file("/dev/full", "new", &failure) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(failure.message, "/dev/full: cannot write: No space left") != NULL);
         CHECK(stat("/dev/full", &state) == 0 && S_ISCHR(state.st_mode));
     }
 }
 
 TEST(a_pipe_is_written_directly)
 {
-    struct error error;
     struct stat state;
     CHECK(mkfifo("pipe", 0600) == 0);
     pid_t reader = fork();
@@ -133,7 +122,7 @@ TEST(a_pipe_is_written_directly)
         ssize_t length = pipe >= 0 ? read(pipe, text, sizeof text) : -1;
         _exit(length == 3 && memcmp(text, "new", 3) == 0 ? 0 : 1);
     }
-    CHECK(write_file("pipe", "new", &error) == STATUS_DONE);
+    CHECK(write_file("pipe", "new", &failure) == STATUS_DONE);
     int status = -1;
     CHECK(waitpid(reader, &status, 0) == reader && status == 0);
     CHECK(stat("pipe", &state) == 0 && S_ISFIFO(state.st_mode) && scratch_count() == 1);
@@ -204,9 +193,8 @@ static enum status open_part(struct output_file *file, const char *name, struct 
 static void save(struct output_file *file)
 {
     struct record record = {0};
-    struct error error;
     FILE *stream = fopen("saved", "w");
-    if (CHECK(stream && !record_begin(&record, stream, &error))) {
+    if (CHECK(stream && !record_begin(&record, stream, &failure))) {
         output_file_record(file, "out", &record);
         CHECK(record.status == STATUS_DONE);
         record_finish(&record);
@@ -234,9 +222,8 @@ static enum status load(struct output_file *file, struct error *error)
 static void interrupt(void)
 {
     struct output_file file;
-    struct error error;
     int is_saved = 0;
-    CHECK(output_file_open_resumable(&file, "out", 1, &is_saved, &error) == STATUS_DONE);
+    CHECK(output_file_open_resumable(&file, "out", 1, &is_saved, &failure) == STATUS_DONE);
     fputs("one ", file.stream);
     save(&file);
     fputs("two ", file.stream);
@@ -250,20 +237,19 @@ static void interrupt(void)
 TEST(a_part_goes_on)
 {
     struct output_file file;
-    struct error error;
     scratch_write("out", "old");
     chmod("out", 0640);
     interrupt();
     CHECK(scratch_has("out", "old"));
-    CHECK(load(&file, &error) == STATUS_DONE && scratch_has("out.part", "one two "));
+    CHECK(load(&file, &failure) == STATUS_DONE && scratch_has("out.part", "one two "));
     fputs("four ", file.stream);
     save(&file); /* the CRC goes on, too */
     fputs("five", file.stream);
     output_file_abandon(&file);
     CHECK(scratch_has("out.part", "one two four five"));
-    CHECK(load(&file, &error) == STATUS_DONE);
+    CHECK(load(&file, &failure) == STATUS_DONE);
     fputs("six", file.stream);
-    CHECK(output_file_complete(&file, &error) == STATUS_DONE);
+    CHECK(output_file_complete(&file, &failure) == STATUS_DONE);
     struct stat state;
     CHECK(scratch_has("out", "one two four six") && scratch_count() == 2);
     CHECK(stat("out", &state) == 0 && (state.st_mode & 0777) == 0640);
@@ -272,13 +258,12 @@ TEST(a_part_goes_on)
 TEST(a_part_that_is_not_saved_goes)
 {
     struct output_file file;
-    struct error error;
-    CHECK(open_part(&file, "out", &error) == STATUS_DONE && scratch_count() == 1);
+    CHECK(open_part(&file, "out", &failure) == STATUS_DONE && scratch_count() == 1);
     output_file_abandon(&file);
     CHECK(scratch_count() == 0);
-    CHECK(open_part(&file, "out", &error) == STATUS_DONE);
+    CHECK(open_part(&file, "out", &failure) == STATUS_DONE);
     fputs("all", file.stream);
-    CHECK(output_file_complete(&file, &error) == STATUS_DONE && scratch_has("out", "all"));
+    CHECK(output_file_complete(&file, &failure) == STATUS_DONE && scratch_has("out", "all"));
     CHECK(scratch_count() == 1);
 }
 
@@ -286,9 +271,8 @@ TEST(a_part_that_is_not_saved_goes)
 static int is_refused(enum status expected, const char *message, int files)
 {
     struct output_file file;
-    struct error error;
-    enum status status = load(&file, &error);
-    return status == expected && strstr(error.message, message) && !file.stream &&
+    enum status status = load(&file, &failure);
+    return status == expected && strstr(failure.message, message) && !file.stream &&
            scratch_count() == files;
 }
 
@@ -321,13 +305,12 @@ TEST(other_parts_are_refused)
 TEST(a_complete_file_becomes_a_part)
 {
     struct output_file file;
-    struct error error;
     interrupt();
     CHECK(rename("out.part", "out") == 0);
-    CHECK(load(&file, &error) == STATUS_DONE);
+    CHECK(load(&file, &failure) == STATUS_DONE);
     CHECK(scratch_has("out", "one two three") && scratch_has("out.part", "one two "));
     fputs("four", file.stream);
-    CHECK(output_file_complete(&file, &error) == STATUS_DONE);
+    CHECK(output_file_complete(&file, &failure) == STATUS_DONE);
     CHECK(scratch_has("out", "one two four") && scratch_count() == 2);
 }
 
@@ -335,52 +318,50 @@ TEST(the_longest_name_can_be_completed_and_continued)
 {
     char name[256 - sizeof OUTPUT_FILE_PART + 1]; /* with the end it has 255 bytes */
     struct output_file file;
-    struct error error;
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     interrupt();
     CHECK(rename("out.part", name) == 0);
-    if (CHECK(load_as(name, &file, &error) == STATUS_DONE))
-        CHECK(output_file_complete(&file, &error) == STATUS_DONE);
+    if (CHECK(load_as(name, &file, &failure) == STATUS_DONE))
+        CHECK(output_file_complete(&file, &failure) == STATUS_DONE);
     CHECK(scratch_has(name, "one two ") && scratch_count() == 2);
 }
 
 TEST(what_cannot_be_continued)
 {
     struct output_file file;
-    struct error error;
-    CHECK(open_part(&file, "/dev/null", &error) == STATUS_CANNOT_WRITE);
-    CHECK(strstr(error.message, "leave out --checkpoint"));
-    CHECK(open_part(&file, "none/out", &error) == STATUS_CANNOT_WRITE);
+    CHECK(open_part(&file, "/dev/null", &failure) == STATUS_CANNOT_WRITE);
+    CHECK(strstr(failure.message, "leave out --checkpoint"));
+    CHECK(open_part(&file, "none/out", &failure) == STATUS_CANNOT_WRITE);
     mkdir("out", 0700);
-    CHECK(open_part(&file, "out", &error) == STATUS_CANNOT_WRITE);
+    CHECK(open_part(&file, "out", &failure) == STATUS_CANNOT_WRITE);
     rmdir("out");
     scratch_write("out.part", "mine");
-    CHECK(open_part(&file, "out", &error) == STATUS_CANNOT_WRITE);
-    CHECK(strstr(error.message, "is there already") && scratch_has("out.part", "mine"));
+    CHECK(open_part(&file, "out", &failure) == STATUS_CANNOT_WRITE);
+    CHECK(strstr(failure.message, "is there already") && scratch_has("out.part", "mine"));
     unlink("out.part");
     CHECK(symlink("other", "out.part") == 0);
-    CHECK(open_part(&file, "out", &error) == STATUS_CANNOT_WRITE && scratch_count() == 1);
+    CHECK(open_part(&file, "out", &failure) == STATUS_CANNOT_WRITE && scratch_count() == 1);
 }
 
 TEST(no_other_run_goes_on_with_it)
 {
     struct output_file file;
-    struct error error;
     int status = 0;
     interrupt();
-    CHECK(load(&file, &error) == STATUS_DONE);
+    CHECK(load(&file, &failure) == STATUS_DONE);
     fputs("mine", file.stream);
     fflush(file.stream);
     pid_t other = fork();
     if (other == 0) { /* a lock is that of a process */
         struct output_file second;
-        enum status loaded = load(&second, &error);
+        enum status loaded = load(&second, &failure);
         output_file_abandon(&file);
-        _exit(loaded == STATUS_CANNOT_WRITE && strstr(error.message, "another run") ? 0 : 1);
+        _exit(loaded == STATUS_CANNOT_WRITE && strstr(failure.message, "another run") ? 0 : 1);
     }
     CHECK(waitpid(other, &status, 0) == other && status == 0);
-    CHECK(output_file_complete(&file, &error) == STATUS_DONE && scratch_has("out", "one two mine"));
+    CHECK(output_file_complete(&file, &failure) == STATUS_DONE &&
+          scratch_has("out", "one two mine"));
 }
 
 /* Another process has removed, replaced or cut off the part: nothing gets the name, and what is
@@ -391,9 +372,7 @@ TEST(a_part_of_another_run_is_left)
     static const int lives[2] = {0, 1};
     for (int way = 0; way < 2 * WAYS; way++) {
         struct output_file file;
-        struct error error;
-        CHECK(output_file_open_resumable(&file, "out", 1, &lives[way / WAYS], &error) ==
-              STATUS_DONE);
+        CHECK(!output_file_open_resumable(&file, "out", 1, &lives[way / WAYS], &failure));
         fputs("mine", file.stream);
         fflush(file.stream);
         int status = 0;
@@ -407,17 +386,16 @@ TEST(a_part_of_another_run_is_left)
                 CHECK(unlink("out.part") == 0);
             }
             if (way % WAYS == REPLACED) {
-                CHECK(output_file_open_resumable(&second, "out", 1, &is_saved, &error) ==
-                      STATUS_DONE);
+                CHECK(!output_file_open_resumable(&second, "out", 1, &is_saved, &failure));
                 fputs("its", second.stream);
                 fflush(second.stream);
             }
             _exit(check_has_failed());
         }
         CHECK(waitpid(other, &status, 0) == other && status == 0);
-        CHECK(output_file_complete(&file, &error) == STATUS_CANNOT_WRITE);
-        CHECK(strstr(error.message, "out: cannot be completed") == error.message);
-        CHECK(strstr(error.message, "out.part was removed, replaced or cut off"));
+        CHECK(output_file_complete(&file, &failure) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(failure.message, "out: cannot be completed") == failure.message);
+        CHECK(strstr(failure.message, "out.part was removed, replaced or cut off"));
         CHECK(!scratch_has("out", "mine"));
         CHECK(way % WAYS != REPLACED || scratch_has("out.part", "its"));
         unlink("out.part");
@@ -432,9 +410,8 @@ static void be_killed_after(int checkpoints)
     pid_t process = fork();
     if (process == 0) {
         struct output_file file;
-        struct error error;
         int is_saved = 0;
-        CHECK(output_file_open_resumable(&file, "out", 1, &is_saved, &error) == STATUS_DONE);
+        CHECK(output_file_open_resumable(&file, "out", 1, &is_saved, &failure) == STATUS_DONE);
         fputs("one ", file.stream);
         fflush(file.stream);
         for (int k = 0; k < checkpoints; k++, is_saved = 1)
@@ -448,38 +425,37 @@ static void be_killed_after(int checkpoints)
 TEST(a_run_that_was_killed_begins_again)
 {
     struct output_file file;
-    struct error error;
     struct stat state;
     be_killed_after(0);
     CHECK(scratch_has("out.part", "one "));
-    CHECK(open_part(&file, "out", &error) == STATUS_DONE);
+    CHECK(open_part(&file, "out", &failure) == STATUS_DONE);
     CHECK(stat("out.part", &state) == 0 && state.st_size == 0); /* to read it would unlock it */
     pid_t other = fork();
     if (other == 0) { /* a lock is that of a process */
         struct output_file second;
-        _exit(open_part(&second, "out", &error) == STATUS_CANNOT_WRITE &&
-                      strstr(error.message, "is there already")
+        _exit(open_part(&second, "out", &failure) == STATUS_CANNOT_WRITE &&
+                      strstr(failure.message, "is there already")
                   ? 0
                   : 1);
     }
     int status = 0;
     CHECK(waitpid(other, &status, 0) == other && status == 0);
-    CHECK(output_file_complete(&file, &error) == STATUS_DONE);
+    CHECK(output_file_complete(&file, &failure) == STATUS_DONE);
     CHECK(stat("out", &state) == 0 && !(state.st_mode & S_ISVTX) && unlink("out") == 0);
 
     be_killed_after(1);
-    CHECK(load(&file, &error) == STATUS_DONE); /* its checkpoint is there */
+    CHECK(load(&file, &failure) == STATUS_DONE); /* its checkpoint is there */
     CHECK(stat("out.part", &state) == 0 && !(state.st_mode & S_ISVTX));
     output_file_abandon(&file);
-    CHECK(open_part(&file, "out", &error) == STATUS_CANNOT_WRITE &&
+    CHECK(open_part(&file, "out", &failure) == STATUS_CANNOT_WRITE &&
           scratch_has("out.part", "one "));
     CHECK(unlink("out.part") == 0);
 
     be_killed_after(2);
-    CHECK(open_part(&file, "out", &error) == STATUS_CANNOT_WRITE &&
+    CHECK(open_part(&file, "out", &failure) == STATUS_CANNOT_WRITE &&
           scratch_has("out.part", "one "));
-    CHECK(load(&file, &error) == STATUS_DONE);
-    CHECK(output_file_complete(&file, &error) == STATUS_DONE && scratch_has("out", "one "));
+    CHECK(load(&file, &failure) == STATUS_DONE);
+    CHECK(output_file_complete(&file, &failure) == STATUS_DONE && scratch_has("out", "one "));
 }
 
 /* A process that writes a file until it is killed. */
@@ -491,8 +467,7 @@ static pid_t start_writing(const char *name)
     pid_t process = fork();
     if (process == 0) {
         struct output_file file;
-        struct error error;
-        byte = (char)output_file_open(&file, name, &error);
+        byte = (char)output_file_open(&file, name, &failure);
         (void)write(ends[1], &byte, 1);
         for (;;)
             pause();

@@ -1,12 +1,8 @@
 /* Tests of where output files are to be, and of the check that all can be written without loss. */
 #include "check.h"
 #include "io/output_path.h"
-#include "scratch.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,10 +12,9 @@ static int leads_to(const char *name, const char *expected)
     char wanted[5000];
     char *here = realpath(".", NULL);
     char path[OUTPUT_PATH_SIZE];
-    struct error error;
     snprintf(wanted, sizeof wanted, "%s/%s", here ? here : "?", expected);
     int is_there =
-        output_path_follow(name, path, &error) == STATUS_DONE && strcmp(path, wanted) == 0;
+        output_path_follow(name, path, &failure) == STATUS_DONE && strcmp(path, wanted) == 0;
     free(here);
     return is_there;
 }

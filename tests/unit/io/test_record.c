@@ -1,15 +1,9 @@
-/*
- * Tests of records: what has been written comes back, and anything else that stands there is
- * refused with its line. Damage to the file is tested in test_checkpoint_damage.c.
- */
+/* Tests of records: what has been written comes back, and anything else that stands there is
+ * refused with its line. Damage to the file is tested in test_checkpoint_damage.c. */
 #include "check.h"
 #include "io/record.h"
-#include "random_system.h"
-#include "scratch.h"
 
 #include <float.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void put_word(struct record *writer, const char *word)
 {
@@ -51,9 +45,8 @@ static double take_number(struct record *reader, double min, double max)
 static void write_record(void (*put)(struct record *writer))
 {
     struct record writer = {0};
-    struct error error;
     FILE *stream = fopen("record", "w");
-    if (CHECK(stream && !record_begin(&writer, stream, &error))) {
+    if (CHECK(stream && !record_begin(&writer, stream, &failure))) {
         put(&writer);
         record_finish(&writer);
         fclose(stream);
@@ -97,9 +90,8 @@ TEST(how_every_item_looks)
 TEST(errors_stay_with_the_stream)
 {
     struct record writer = {0};
-    struct error error;
     FILE *stream = fopen("/dev/full", "w");
-    if (stream && CHECK(!record_begin(&writer, stream, &error))) {
+    if (stream && CHECK(!record_begin(&writer, stream, &failure))) {
         for (int k = 0; k < 100000; k++)
             put_whole(&writer, 1);
         record_finish(&writer);
@@ -129,8 +121,7 @@ TEST(what_is_written_comes_back)
 {
     struct random_generator random = random_from(1);
     struct record reader;
-    struct error error;
-    prepare(&reader, &error, put_many);
+    prepare(&reader, &failure, put_many);
     for (int k = 0; k < MANY; k++) {
         unsigned char bytes[7] = {9, 9, 9, 9, 9, 9, 9};
         const unsigned char written[7] = {(unsigned char)k, 1, 2, 255};
@@ -148,11 +139,10 @@ TEST(what_is_written_comes_back)
 
 static const double extremes[] = {0,        -0.0,    1,           -1,        DBL_MAX,
                                   -DBL_MAX, DBL_MIN, DBL_MIN / 2, 0x1p-1074, 0.1};
-enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
 
 static void put_extremes(struct record *writer)
 {
-    for (int k = 0; k < EXTREMES; k++)
+    for (size_t k = 0; k < LENGTH(extremes); k++)
         put_number(writer, extremes[k]);
     record_end_line(writer);
 }
@@ -160,9 +150,8 @@ static void put_extremes(struct record *writer)
 TEST(numbers_come_back_to_the_bit)
 {
     struct record reader;
-    struct error error;
-    prepare(&reader, &error, put_extremes);
-    for (int k = 0; k < EXTREMES; k++) {
+    prepare(&reader, &failure, put_extremes);
+    for (size_t k = 0; k < LENGTH(extremes); k++) {
         double value = take_number(&reader, -DBL_MAX, DBL_MAX);
         CHECK(memcmp(&value, &extremes[k], sizeof value) == 0);
     }
@@ -182,11 +171,10 @@ static const char *const no_numbers[] = {"",
                                          "fff0000000000000",
                                          "7ff8000000000000", /* no number at all */
                                          "fff8000000000001"};
-enum { NO_NUMBERS = sizeof no_numbers / sizeof no_numbers[0] };
 
 static void put_no_numbers(struct record *writer)
 {
-    for (int k = 0; k < NO_NUMBERS; k++) {
+    for (size_t k = 0; k < LENGTH(no_numbers); k++) {
         put_word(writer, no_numbers[k]);
         record_end_line(writer);
     }
@@ -195,11 +183,10 @@ static void put_no_numbers(struct record *writer)
 TEST(other_numbers_are_refused)
 {
     struct record reader;
-    struct error error;
     char word[32];
-    for (int k = 0; k < NO_NUMBERS; k++) {
-        prepare(&reader, &error, put_no_numbers);
-        for (int before = 0; before < k; before++)
+    for (size_t k = 0; k < LENGTH(no_numbers); k++) {
+        prepare(&reader, &failure, put_no_numbers);
+        for (size_t before = 0; before < k; before++)
             record_text(&reader, word, sizeof word);
         CHECK(reader.status == STATUS_DONE);
         CHECK(take_number(&reader, -DBL_MAX, DBL_MAX) == 0);
@@ -234,10 +221,9 @@ static int is_refused(struct record *reader, const char *line)
 TEST(other_items_are_refused)
 {
     struct record reader;
-    struct error error;
     char text[8];
     for (int fault = 0; fault < 12; fault++) {
-        prepare(&reader, &error, put_line);
+        prepare(&reader, &failure, put_line);
         if (fault == 0)
             record_word(&reader, "wor");
         else if (fault == 1)
@@ -286,24 +272,22 @@ static void put_counts(struct record *writer)
 TEST(counts_are_not_believed)
 {
     struct record reader;
-    struct error error;
-    prepare(&reader, &error, put_counts); /* after "3\n" come 6 bytes, "5\nend\n" */
+    prepare(&reader, &failure, put_counts); /* after "3\n" come 6 bytes, "5\nend\n" */
     CHECK(take_count(&reader, 3, 1) == 3);
     CHECK(take_count(&reader, 5, 1) == 0 && is_refused(&reader, "record:3: the file is too short"));
-    prepare(&reader, &error, put_counts);
+    prepare(&reader, &failure, put_counts);
     CHECK(take_count(&reader, 3, 2) == 0 && is_refused(&reader, "record:2: the file is too short"));
-    prepare(&reader, &error, put_counts);
+    prepare(&reader, &failure, put_counts);
     CHECK(take_count(&reader, 2, 1) == 0 && is_refused(&reader, "record:2: expected"));
 }
 
 TEST(the_end)
 {
     struct record reader;
-    struct error error;
-    prepare(&reader, &error, put_counts);
+    prepare(&reader, &failure, put_counts);
     CHECK(take_whole(&reader, 3) == 3);
     CHECK(record_expect_end(&reader) == STATUS_BAD_DATA && is_refused(&reader, "record:3:"));
-    prepare(&reader, &error, put_counts);
+    prepare(&reader, &failure, put_counts);
     take_whole(&reader, 9);
     take_whole(&reader, 9);
     record_word(&reader, "end");

@@ -1,18 +1,14 @@
 /* Tests of strict numbers, words and checked writing. */
 #include "check.h"
 #include "io/text.h"
-#include "scratch.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Closes a reader that has not failed. */
 static void finish(struct text_reader *reader)
 {
-    struct error error;
-    CHECK(!text_reader_close(reader, STATUS_DONE, "", &error));
+    CHECK(!text_reader_close(reader, STATUS_DONE, "", &failure));
 }
 
 enum { BLOCK = 4 * TEXT_WORD_SIZE };
@@ -46,7 +42,7 @@ TEST(what_is_not_a_number_is_refused)
     static const char *const texts[] = {
         "",     " ",  "x",     "1x",     "1 ",     " 1", "1,5",   "--1", "nan",     "inf",
         "-inf", "1e", "1e999", "1e-400", "1e-310", "0x", "1.2.3", "1e+", "infinity"};
-    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
+    for (size_t k = 0; k < LENGTH(texts); k++)
         if (!CHECK(is_refused(texts[k])))
             printf("    accepted: '%s'\n", texts[k]);
 }
@@ -68,13 +64,11 @@ TEST(whole_numbers)
 /* A reader of a file that holds `text` of `size` bytes, in blocks of `block` bytes. */
 static struct text_reader *reader_of(const char *text, size_t size, size_t block)
 {
-    struct error error;
     struct text_reader *reader = NULL;
     FILE *stream = fopen("text", "w");
     if (!CHECK(stream && fwrite(text, 1, size, stream) == size && fclose(stream) == 0))
         exit(EXIT_FAILURE);
-    if (!CHECK(text_reader_open(&reader, "text", "a test", &error) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(text_reader_open(&reader, "text", "a test", &failure));
     reader->block_size = block;
     return reader;
 }
@@ -219,14 +213,13 @@ TEST(the_end_stays_the_end)
 
 TEST(read_errors_are_told_from_the_end)
 {
-    struct error error;
     struct text_reader *reader;
-    if (text_reader_open(&reader, "/", "a test", &error))
+    if (text_reader_open(&reader, "/", "a test", &failure))
         return; /* a system that does not open directories */
     CHECK(text_next(reader, 0) == TEXT_UNREADABLE && reader->failure == EISDIR);
     CHECK(text_next(reader, 1) == TEXT_UNREADABLE && reader->failure == EISDIR);
-    CHECK(text_reader_close(reader, STATUS_BAD_DATA, "f", &error) == STATUS_NO_INPUT);
-    CHECK(strncmp(error.message, "f: cannot read: ", 16) == 0);
+    CHECK(text_reader_close(reader, STATUS_BAD_DATA, "f", &failure) == STATUS_NO_INPUT);
+    CHECK(strncmp(failure.message, "f: cannot read: ", 16) == 0);
 }
 
 TEST(a_file_that_is_missing)

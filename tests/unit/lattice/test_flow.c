@@ -1,17 +1,9 @@
-/*
- * Tests of the flow on a lattice: exact flows between walls, second order for vortices, mass and
- * momentum, the bytes of one thread on several, and the state.
- */
+/* Tests of the flow on a lattice: exact flows between walls, second order for vortices, mass and
+ * momentum, the bytes of one thread on several, and the state. */
 #include "base/elementary.h"
-#include "base/random.h"
 #include "channel.h"
 #include "check.h"
 #include "outline.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static void step(struct flow *flow, size_t steps)
 {
@@ -525,11 +517,10 @@ TEST(stream)
 
 TEST(sizes)
 {
-    struct error error;
     struct flow flow;
     const struct boundary boundary = {.width = 1, .height = 1};
     CHECK(flow_create(&flow, &boundary, (size_t)1 << 31, (size_t)1 << 31, 1, 0, 1,
-                      (const double[2]){0, 0}, &error) == STATUS_NO_MEMORY);
-    CHECK(strstr(error.message, "2147483648 x 2147483648 nodes") != NULL);
+                      (const double[2]){0, 0}, &failure) == STATUS_NO_MEMORY);
+    CHECK(strstr(failure.message, "2147483648 x 2147483648 nodes") != NULL);
     flow_free(&flow);
 }

@@ -1,21 +1,12 @@
-/*
- * Test of the dynamics of a flow: which lattices fit, the times of its states, the particles that
- * it carries, and interruptions. flow.c has a test of its own.
- */
+/* Test of the dynamics of a flow: which lattices fit, the times of its states, the particles that
+ * it carries, and interruptions. flow.c has a test of its own. */
 #include "lattice/lattice.h"
 
 #include "base/elementary.h"
-#include "base/memory.h"
 #include "check.h"
 #include "model/region.h"
 #include "observed.h"
-#include "random_system.h"
 #include "resumed.h"
-#include "scratch.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Makes a run on a lattice, and runs it to the end. */
 static enum status run_lattice(struct system *system, uint32_t columns, double viscosity,
@@ -52,17 +43,16 @@ TEST(a_lattice_that_does_not_fit_names_one_that_does)
     struct random_generator random = random_from(1);
     for (int k = 0; k < 200; k++) {
         OWNED(system, system) = gas_in_square(&random);
-        struct error error;
         const uint32_t cells = 2 + (uint32_t)random_below(&random, 9);
         const uint32_t columns = 8 + (uint32_t)random_below(&random, 30);
         system.boundary.width *= 12.0 / cells;
         const double viscosity = moderate_viscosity(&system, columns);
-        const enum status status = run_lattice(&system, columns, viscosity, 0, &error);
+        const enum status status = run_lattice(&system, columns, viscosity, 0, &failure);
         const double rows = columns * cells / 12.0;
         if (rows == floor(rows) && rows >= LATTICE_MIN_COLUMNS) {
             CHECK(status == STATUS_DONE);
         } else if (CHECK(status == STATUS_USAGE)) {
-            const char *advice = strstr(error.message, "give --lattice=");
+            const char *advice = strstr(failure.message, "give --lattice=");
             const long best = advice ? atol(advice + strlen("give --lattice=")) : 0;
             CHECK(best >= LATTICE_MIN_COLUMNS && best * cells % 12 == 0);
             for (long nearer = columns; nearer < best; nearer++)
@@ -77,13 +67,12 @@ TEST(a_stream_carries_particles_evenly)
     struct random_generator random = random_from(2);
     for (int k = 0; k < 20; k++) {
         OWNED(system, system) = gas_in_square(&random);
-        struct error error;
         system.boundary.periodic = PERIODIC_X | (k % 2 ? PERIODIC_Y : 0);
         const double speed = (k % 3 - 1.2) * 0.1;
         const double end = 20 + 0.37 * k;
         system.boundary.stream = stream_make(speed, 1, 1);
         OWNED(system, before) = system_copy(&system);
-        CHECK(run_lattice(&system, 8, moderate_viscosity(&system, 8), end, &error) == STATUS_DONE);
+        CHECK(!run_lattice(&system, 8, moderate_viscosity(&system, 8), end, &failure));
         for (size_t n = 0; n < system.count; n++) {
             const struct particle *p = &system.particles[n];
             const double x = p->x + p->u * (end - p->t) +
@@ -102,7 +91,6 @@ TEST(particles_stay_where_the_flow_is)
     struct random_generator random = random_from(3);
     for (int k = 0; k < 10; k++) {
         OWNED(system, system) = gas_in_square(&random);
-        struct error error;
         struct region *region = NULL;
         const double side = system.boundary.width;
         const double turn = (double)random_below(&random, 100) / 1000 * side;
@@ -115,8 +103,8 @@ TEST(particles_stay_where_the_flow_is)
         system.boundary.periodic = PERIODIC_X;
         system.boundary.stream = stream_make(k % 2 ? 0.3 : -0.3, 1, 1);
         system_add_polygon(&system, triangle, 3, 0);
-        CHECK(run_lattice(&system, 16, moderate_viscosity(&system, 16), 60, &error) == STATUS_DONE);
-        CHECK(region_create(&system.boundary, &region, &error) == STATUS_DONE);
+        CHECK(!run_lattice(&system, 16, moderate_viscosity(&system, 16), 60, &failure));
+        CHECK(region_create(&system.boundary, &region, &failure) == STATUS_DONE);
         for (size_t n = 0; n < system.count && region; n++) {
             const struct particle *p = &system.particles[n];
             CHECK(p->y >= 0 && p->y <= side && region_contains(region, p->x, p->y));
@@ -198,12 +186,11 @@ static void vortex(size_t side, size_t node, double velocity[2])
 static struct system vortex_gas(struct random_generator *random, size_t side, double speed,
                                 double part)
 {
-    struct error error;
     struct system system = {.law = {.rule = RULE_ELASTIC, .restitution = 1},
                             .boundary = {.width = (double)side,
                                          .height = (double)side,
                                          .periodic = PERIODIC_X | PERIODIC_Y}};
-    CHECK(system_reserve(&system, 0, 2 * side * side, &error) == STATUS_DONE);
+    CHECK(system_reserve(&system, 0, 2 * side * side, &failure) == STATUS_DONE);
     for (size_t node = 0; node < side * side; node++) {
         double velocity[2];
         vortex(side, node, velocity);
@@ -248,13 +235,12 @@ TEST(particles_start_a_flow)
             .columns = SIDE, .viscosity = 0.1, .threads = 1, .start = 1};
         struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
         struct dynamics *dynamics = NULL;
-        struct error error;
         double worst;
         OWNED(system, system) = vortex_gas(&random, SIDE, 0.05, k == 0 ? 1 : 0.6);
-        if (CHECK(lattice_create(&scene, &system, 150, 0, &dynamics, &error) == STATUS_DONE)) {
+        if (CHECK(lattice_create(&scene, &system, 150, 0, &dynamics, &failure) == STATUS_DONE)) {
             const double part = vortex_part(dynamics, SIDE, 0.05, &worst);
             CHECK(worst < 0.05 * (k == 0 ? 1e-12 : 0.4));
-            CHECK(dynamics->operations->advance(dynamics, &observers, &error) == STATUS_DONE);
+            CHECK(dynamics->operations->advance(dynamics, &observers, &failure) == STATUS_DONE);
             const double dt = dynamics->sampling / 16, wave = 2 * PI / SIDE;
             const double rate =
                 -log(vortex_part(dynamics, SIDE, 0.05, &worst) / part) / (dt * floor(150 / dt));
@@ -271,20 +257,19 @@ TEST(cells_without_particles)
     for (int k = 0; k < 3; k++) {
         struct lattice_settings scene = {.columns = 8, .viscosity = 0.1, .threads = 1, .start = 1};
         struct dynamics *dynamics = NULL;
-        struct error error;
         OWNED(system, system) = {
             .law = {.rule = RULE_ELASTIC, .restitution = 1},
             .boundary = {.width = 8, .height = 8, .periodic = k == 1 ? PERIODIC_X : 0}};
-        CHECK(system_reserve(&system, 0, 4, &error) == STATUS_DONE);
+        CHECK(system_reserve(&system, 0, 4, &failure) == STATUS_DONE);
         system.count = 4;
         for (int n = 0; n < 4; n++) /* in columns 1 and 4 of row 3 */
             system.particles[n] = (struct particle){.x = n < 2 ? 1.5 : 4.5,
                                                     .y = 3.5,
                                                     .u = n % 2 ? 1 : -1,
                                                     .v = (n < 2 ? 0.1 : -0.1) * (k == 2 ? 4 : 1)};
-        const enum status status = lattice_create(&scene, &system, 1, 0, &dynamics, &error);
+        const enum status status = lattice_create(&scene, &system, 1, 0, &dynamics, &failure);
         if (k == 2) {
-            CHECK(status == STATUS_USAGE && strstr(error.message, "have Mach number 0.3"));
+            CHECK(status == STATUS_USAGE && strstr(failure.message, "have Mach number 0.3"));
         } else if (CHECK(status == STATUS_DONE)) {
             const double last = dynamics->operations->flow.node(dynamics, 7, 3).v;
             CHECK(fabs(dynamics->operations->flow.node(dynamics, 1, 3).v - 0.1) < 1e-15);

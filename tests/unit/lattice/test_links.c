@@ -1,15 +1,7 @@
-/*
- * Tests of the links that end at walls, compared with all sides of all polygons, one by one.
- */
-#include "base/memory.h"
-#include "base/random.h"
+/* Tests of the links that end at walls, compared with all sides of all polygons, one by one. */
 #include "channel.h"
 #include "check.h"
 #include "outline.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdio.h>
 
 /* Where a link from a node crosses the sides of a polygon first, as a part of it; 2: nowhere. */
 static double crossing(const double (*vertices)[2], size_t count, double x, double y, int direction)

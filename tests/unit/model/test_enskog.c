@@ -1,10 +1,7 @@
 /* Tests of the predictions of kinetic theory. */
-#include "base/random.h"
 #include "check.h"
 #include "model/enskog.h"
 #include "model/wall_law.h"
-
-#include <math.h>
 
 static const double pi = 3.14159265358979323846;
 

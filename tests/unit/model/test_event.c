@@ -2,9 +2,6 @@
 #include "check.h"
 #include "model/boundary.h"
 
-#include <math.h>
-#include <stddef.h>
-
 TEST(the_order_is_total)
 {
     /* Sorted as they should be: by time, then a, then b, walls (negative) before particles. */
@@ -20,7 +17,7 @@ TEST(the_order_is_total)
         {(double)INFINITY, 0, FEATURE_LEFT},
         {(double)INFINITY, 0, 1},
     };
-    const size_t count = sizeof events / sizeof events[0];
+    const size_t count = LENGTH(events);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++)
             CHECK(event_before(&events[i], &events[j]) == (i < j));

@@ -1,15 +1,7 @@
-/*
- * Tests of the neighbour search: what it finds near each particle, compared with all pairs of all
- * images.
- */
-#include "arranged.h"
+/* Tests of the neighbour search: what it finds near each particle, compared with all pairs of all
+ * images. */
 #include "check.h"
 #include "model/neighbours.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The distance of the nearest images of two coordinates. */
 static double nearest(double distance, double side, int is_periodic)
@@ -82,11 +74,10 @@ static void neighbours_each(const struct neighbours *neighbours, const struct sy
 static int finds_all(struct neighbours *neighbours, const struct system *system, double list_range,
                      double range)
 {
-    struct error error;
     size_t doubtful = 0;
     struct found found = {0};
     const struct found all = search_all(system, range, &doubtful);
-    if (!CHECK(!neighbours_find(neighbours, system, list_range, &error)))
+    if (!CHECK(!neighbours_find(neighbours, system, list_range, &failure)))
         return 0;
     neighbours_each(neighbours, system, range, add, &found);
     const double scale = 1e-9 * range * (double)(system->count * (all.pairs + 1));
@@ -164,12 +155,11 @@ TEST(memory_in_a_huge_box)
 {
     struct random_generator random = random_from(20);
     struct neighbours neighbours = {0};
-    struct error error;
     const double sides[][2] = {{1e40, 1e40}, {1e40, 1e-40}, {1e-40, 1e40}, {1e5, 1e5}};
-    for (size_t k = 0; k < sizeof sides / sizeof sides[0]; k++) {
+    for (size_t k = 0; k < LENGTH(sides); k++) {
         OWNED(system, system) =
             arranged_points(&random, 50, sides[k][0], sides[k][1], PERIODIC_X | PERIODIC_Y);
-        CHECK(!neighbours_find(&neighbours, &system, 1e-41, &error));
+        CHECK(!neighbours_find(&neighbours, &system, 1e-41, &failure));
         CHECK((size_t)neighbours.grid.columns * neighbours.grid.rows < 3000);
         CHECK(neighbours.count >= system.count && neighbours.count <= 4 * system.count);
     }
@@ -200,13 +190,12 @@ TEST(the_order_has_no_history)
 {
     struct random_generator random = random_from(21);
     struct neighbours used = {0};
-    struct error error;
     for (int k = 0; k < 100; k++) {
         OWNED(system, system) = random_points(&random, (unsigned)random_below(&random, 4));
         struct neighbours fresh = {0};
         struct order orders[2] = {{&system, (double)INFINITY, 0}, {&system, (double)INFINITY, 0}};
-        CHECK(!neighbours_find(&used, &system, 1, &error));
-        CHECK(!neighbours_find(&fresh, &system, 1, &error));
+        CHECK(!neighbours_find(&used, &system, 1, &failure));
+        CHECK(!neighbours_find(&fresh, &system, 1, &failure));
         neighbours_each(&used, &system, 1, note, &orders[0]);
         neighbours_each(&fresh, &system, 1, note, &orders[1]);
         CHECK(orders[0].digest == orders[1].digest);
@@ -245,11 +234,10 @@ static struct system crowded_disks(struct random_generator *random, unsigned per
 static int check_list(struct verlet_list *list, const struct system *system, double range,
                       double gap, struct thread_pool *pool)
 {
-    struct error error;
     struct verlet_list fresh = {0};
     struct order orders[3] = {{system, gap, 0}, {system, gap, 0}, {system, gap, 0}};
-    CHECK(!verlet_update(list, system, range, gap, pool, &error));
-    CHECK(!verlet_update(&fresh, system, range, gap, NULL, &error));
+    CHECK(!verlet_update(list, system, range, gap, pool, &failure));
+    CHECK(!verlet_update(&fresh, system, range, gap, NULL, &failure));
     for (size_t i = 0; i < system->count; i++) {
         verlet_visit(list, i, 0, range, note, &orders[0]);
         verlet_visit(&fresh, i, 0, range, note, &orders[1]);
@@ -315,13 +303,12 @@ TEST(positions_that_are_not_finite)
 {
     struct random_generator random = random_from(22);
     struct neighbours neighbours = {0};
-    struct error error;
     struct found found = {0};
     OWNED(system, system) = arranged_points(&random, 4, 3, 3, PERIODIC_X);
     system.particles[0].x = (double)NAN;
     system.particles[1].x = (double)INFINITY;
     system.particles[2].y = -(double)INFINITY;
-    CHECK(!neighbours_find(&neighbours, &system, 1, &error));
+    CHECK(!neighbours_find(&neighbours, &system, 1, &failure));
     neighbours_each(&neighbours, &system, 1, add, &found);
     CHECK(found.pairs == 0);
     neighbours_free(&neighbours);
@@ -332,24 +319,22 @@ TEST(ranges_too_long_for_a_seam)
     const struct boundary box = {.width = 10, .height = 4};
     struct boundary along_x = box;
     struct boundary along_y = box;
-    struct error error;
     along_x.periodic = PERIODIC_X;
     along_y.periodic = PERIODIC_Y;
-    CHECK(!neighbours_check(&box, "it", 1e30, &error));
-    CHECK(!neighbours_check(&along_x, "it", 5, &error));
-    CHECK(!neighbours_check(&along_y, "it", 2, &error));
-    CHECK(neighbours_check(&along_x, "it", 5.1, &error) == STATUS_USAGE);
-    CHECK(neighbours_check(&along_y, "it", 2.1, &error) == STATUS_USAGE);
-    CHECK(strcmp(error.message,
+    CHECK(!neighbours_check(&box, "it", 1e30, &failure));
+    CHECK(!neighbours_check(&along_x, "it", 5, &failure));
+    CHECK(!neighbours_check(&along_y, "it", 2, &failure));
+    CHECK(neighbours_check(&along_x, "it", 5.1, &failure) == STATUS_USAGE);
+    CHECK(neighbours_check(&along_y, "it", 2.1, &failure) == STATUS_USAGE);
+    CHECK(strcmp(failure.message,
                  "it reaches 2.1 far, which is more than half of a periodic side, 2: let it reach "
                  "less far, or take a larger box") == 0);
 }
 
 static struct frame take(const struct system *system)
 {
-    struct error error;
     struct frame frame;
-    CHECK(frame_create(&frame, &system->boundary, system->count, &error) == STATUS_DONE);
+    CHECK(frame_create(&frame, &system->boundary, system->count, &failure) == STATUS_DONE);
     for (size_t k = 0; k < system->count; k++) {
         frame.x[k] = system->particles[k].x;
         frame.y[k] = system->particles[k].y;
@@ -390,8 +375,7 @@ static void check_spans(const struct frame *frame, struct random_generator *rand
     const int64_t row = (int64_t)random_below(random, 40) - 20;
     const int is_x = (frame->boundary.periodic & PERIODIC_X) != 0;
     const int is_y = (frame->boundary.periodic & PERIODIC_Y) != 0;
-    size_t expected = 0;
-    size_t found = 0;
+    size_t expected = 0, found = 0;
     struct span span;
     for (int64_t column = first; column <= last; column++) {
         const int64_t c =

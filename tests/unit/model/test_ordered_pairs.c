@@ -1,15 +1,7 @@
-/*
- * Tests of pairs that several threads work on in their order, against all pairs in a plain loop.
- */
+/* Tests of pairs that several threads work on in their order, against all pairs in a plain loop. */
 #include "model/ordered_pairs.h"
 
-#include "base/memory.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* A pair as a user has it. */
 struct test_pair {
@@ -93,12 +85,11 @@ static int compare_test_pairs(const void *a, const void *b)
 /* Works on the pairs of the present positions twice, and compares with one sorted list of them. */
 static void check_pairs(struct ordered_pairs *pairs, struct test_run *run, uint64_t seed)
 {
-    struct error error;
     const size_t count = run->system->count;
     uint64_t *expected = calloc(count, sizeof *expected);
     run->seed = seed;
     run->visited = 0;
-    if (!CHECK(expected && !ordered_pairs_find(pairs, find_test_pairs, run, &error)))
+    if (!CHECK(expected && !ordered_pairs_find(pairs, find_test_pairs, run, &failure)))
         exit(EXIT_FAILURE);
     size_t all = 0;
     for (size_t i = 0; i < count; i++)
@@ -151,14 +142,13 @@ TEST(any_number_of_threads)
     struct random_generator random = random_from(1);
     for (int kind = 0; kind < 4; kind++) {
         for (size_t k = 0; k < 4; k++) {
-            struct error error;
             struct ordered_pairs pairs;
             OWNED(system, system) = numbered_system(&random, kind);
             struct test_run run = {.system = &system, .range = system.boundary.width / 12};
             struct thread_pool *pool = threads[k] > 1 ? thread_pool_create(threads[k]) : NULL;
             if (kind == 3)
                 run.range /= 50;
-            CHECK(!ordered_pairs_create(&pairs, &system, sizeof(struct test_pair), pool, &error));
+            CHECK(!ordered_pairs_create(&pairs, &system, sizeof(struct test_pair), pool, &failure));
             for (uint64_t seed = 0; seed < 3; seed++) {
                 for (size_t n = 0; n < system.count; n++)
                     system.particles[n].x += (random_unit(&random) - 0.5) * run.range;

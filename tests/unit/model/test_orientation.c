@@ -1,9 +1,5 @@
 /* Tests of the orientation of three points: against whole numbers, which are exact. */
 #include "check.h"
-#include "model/polygons.h"
-#include "random_system.h"
-
-#include <math.h>
 
 /* The sign by whole numbers of up to 61 bits, as sums of products of halves. */
 static int find_sign(const int64_t a[2], const int64_t b[2], const int64_t c[2])

@@ -1,16 +1,9 @@
-/*
- * Tests of the search for overlaps: it finds one exactly where looking at all pairs finds one,
- * among equal disks and among disks of any radii, and nothing makes it quadratic.
- */
+/* Tests of the search for overlaps: it finds one exactly where looking at all pairs finds one,
+ * among equal disks and among disks of any radii, and nothing makes it quadratic. */
 #include "model/overlap.h"
 
-#include "base/memory.h"
 #include "check.h"
-#include "random_system.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static double distance_of(const struct particle *p, const struct particle *q)
@@ -37,14 +30,13 @@ static struct thread_pool *pool; /* of three, for all tests */
  * every eighth time, as it takes longer to wake threads than to find it. */
 static struct overlap find(const struct system *system)
 {
-    struct error error;
     struct overlap overlap;
     struct overlap same;
-    CHECK(overlap_find(system, NULL, &overlap, &error) == STATUS_DONE);
+    CHECK(overlap_find(system, NULL, &overlap, &failure) == STATUS_DONE);
     static unsigned calls;
     if (system->count > 10000 || calls++ % 8 > 0)
         return overlap;
-    CHECK(overlap_find(system, pool, &same, &error) == STATUS_DONE);
+    CHECK(overlap_find(system, pool, &same, &failure) == STATUS_DONE);
     CHECK(overlap.found == same.found && overlap.first == same.first &&
           overlap.second == same.second && overlap.distance == same.distance);
     return overlap;
@@ -90,8 +82,7 @@ TEST(no_shape_makes_the_search_quadratic)
 {
     const size_t count = check_is_thorough() ? 400000 : 80000;
     alarm(60);
-    struct error error;
-    struct particle *particles = memory_allocate(count, sizeof *particles, "particles", &error);
+    struct particle *particles = memory_allocate(count, sizeof *particles, "particles", &failure);
     if (!CHECK(particles != NULL))
         return;
     memset(particles, 0, count * sizeof *particles);
@@ -162,11 +153,10 @@ TEST(kinds_of_equal_radii)
 /* A system of disks with kinds of their own, all the radius of the system yet. */
 static struct system make_kinds(size_t count)
 {
-    struct error error;
     struct system system = {
         .count = count, .radius = 1, .boundary.width = 1e9, .boundary.height = 1e9};
-    system.particles = memory_allocate(count, sizeof *system.particles, "particles", &error);
-    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &error);
+    system.particles = memory_allocate(count, sizeof *system.particles, "particles", &failure);
+    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
     if (!system.particles || !system.kinds)
         exit(EXIT_FAILURE);
     memset(system.particles, 0, count * sizeof *system.particles);
@@ -263,8 +253,7 @@ TEST(unequal_disks_on_a_lattice)
 TEST(radii_over_many_scales)
 {
     struct random_generator random = random_from(11);
-    int found = 0;
-    int clear = 0;
+    int found = 0, clear = 0;
     int rounds = check_is_thorough() ? 10000 : 2000;
     for (int round = 0; round < rounds; round++) {
         size_t count = 2 + random_below(&random, 70); /* more than are in a word of the line */
@@ -349,7 +338,7 @@ TEST(no_mixture_makes_the_search_quadratic)
 {
     const size_t count = check_is_thorough() ? 300000 : 60000, half = count / 2;
     alarm(60);
-    struct system system = make_kinds(count);
+    OWNED(system, system) = make_kinds(count);
     for (size_t k = 0; k < half; k++) { /* a row of large disks, a column of small ones beside */
         put(&system, k, 1e3 + 2e3 * (double)k, 1e3, 1e3);
         put(&system, half + k, 5e8, 0.005 * (double)k, 1e-3);
@@ -389,7 +378,6 @@ TEST(no_mixture_makes_the_search_quadratic)
         put(&system, k, 1, 1, k == 0 ? 5 : 0);
     put(&system, 0, 5, 5, 5);
     CHECK(!find(&system).found);
-    system_free(&system);
     alarm(0);
 }
 

@@ -1,15 +1,12 @@
 /* Tests of the table of kinds. */
 #include "check.h"
-#include "model/system.h"
-#include "random_system.h"
 
 #include <unistd.h>
 
 static uint32_t find(struct particle_kinds *table, struct system *system, struct kind kind)
 {
-    struct error error;
     uint32_t number = UINT32_MAX;
-    CHECK(particle_kinds_find(table, system, &kind, &number, &error) == STATUS_DONE);
+    CHECK(particle_kinds_find(table, system, &kind, &number, &failure) == STATUS_DONE);
     return number;
 }
 

@@ -1,10 +1,5 @@
 /* Tests of the predictions and of what a collision does. */
-#include "arranged.h"
 #include "check.h"
-#include "model/physics.h"
-#include "random_system.h"
-
-#include <math.h>
 
 static const double never = (double)INFINITY;
 
@@ -63,10 +58,8 @@ TEST(the_reference_is_the_later_anchor)
     CHECK(time_of_pair(early, late, 2) == 3);
 }
 
-/*
- * The formulas to the last bit. Other correct ways to write them (the contract's own root, a
- * fused multiplication, another order of the same terms) give other last bits here.
- */
+/* The formulas to the last bit. Other correct ways to write them (the contract's own root, a
+ * fused multiplication, another order of the same terms) give other last bits here. */
 TEST(the_bits_are_fixed)
 {
     const struct particle i = at(0.1, 0.2, 1.3, 0.7);
@@ -181,8 +174,7 @@ TEST(positions_stay_in_the_box)
 {
     struct particle particle = at(5, 1, 1, -1e-17);
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
-    double x;
-    double y;
+    double x, y;
     physics_position(&system, 0, 2.5, &x, &y);
     CHECK(x == 7.5 && y == 1);
     physics_position(&system, 0, nextafter(4, 5), &x, &y);

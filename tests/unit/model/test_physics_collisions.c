@@ -1,14 +1,6 @@
-/*
- * Tests of what a collision does to two particles under the elastic rule: laws of nature, an
- * independent formula, and extremes of masses, sizes and speeds.
- */
-#include "arranged.h"
+/* Tests of what a collision does to two particles under the elastic rule: laws of nature, an
+ * independent formula, and extremes of masses, sizes and speeds. */
 #include "check.h"
-#include "model/physics.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Two particles of kinds of their own in a box too large to matter. */
 struct pair {
@@ -271,7 +263,7 @@ TEST(the_contact_time)
         int has_collided;
         double expected;
     } cases[] = {{0, 1, 0.5}, {1, 1, 0.5}, {1.001, 1, 1}, {5, 0, 0.5}};
-    for (size_t k = 0; k < 2 * sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < 2 * LENGTH(cases); k++) {
         struct particle saved[2];
         memcpy(saved, pair.particles, sizeof saved);
         system->law.contact_time = cases[k / 2].contact_time;

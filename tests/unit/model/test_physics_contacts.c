@@ -1,14 +1,7 @@
-/*
- * Tests of contacts that the last bit of a coordinate decides: points that meet head-on, and disks
- * that graze. Each is one collision, whatever rounding makes of it.
- */
-#include "arranged.h"
+/* Tests of contacts that the last bit of a coordinate decides: points that meet head-on, and disks
+ * that graze. Each is one collision, whatever rounding makes of it. */
 #include "check.h"
-#include "model/physics.h"
-#include "random_system.h"
 #include "run/simulation.h"
-
-#include <math.h>
 
 /* A number with up to three decimals, as people write them. */
 static double some_number(struct random_generator *random, double lowest, double highest)
@@ -17,10 +10,8 @@ static double some_number(struct random_generator *random, double lowest, double
     return round((lowest + (highest - lowest) * random_unit(random)) * unit) / unit;
 }
 
-/*
- * Two particles that come from far on both sides along x, or along y if `is_upright`, and pass at
- * exactly the distance of contact.
- */
+/* Two particles that come from far on both sides along x, or along y if `is_upright`, and pass at
+ * exactly the distance of contact. */
 static void place_passing(struct random_generator *random, double radius, int is_upright,
                           struct system *system, struct particle particles[2])
 {
@@ -42,12 +33,11 @@ static void place_passing(struct random_generator *random, double radius, int is
 /* Whether they collided once by time `end`, and left each other as the rule says. */
 static int is_one_collision(struct system *system, const struct particle before[2], double end)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     const struct particle *after = system->particles;
-    if (schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error))
+    if (schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &failure))
         return 0;
-    enum status status = simulation_run(schedule, end, NULL, &error);
+    enum status status = simulation_run(schedule, end, NULL, &failure);
     schedule_free(schedule);
     double missing = fabs(after[0].u - before[1].u) + fabs(after[0].v - before[1].v) +
                      fabs(after[1].u - before[0].u) + fabs(after[1].v - before[0].v);
@@ -93,7 +83,6 @@ TEST(points_that_meet_head_on_collide_once)
 /* So their order stays what it is, and only neighbours meet. (Three at once are another matter.) */
 TEST(points_on_a_line_do_not_pass_through_each_other)
 {
-    struct error error;
     for (int rule = 0; rule < 2; rule++) {
         struct particle start[3] = {{.x = 0.3, .y = 0.7, .u = 4.1234, .id = 0},
                                     {.x = 3.1, .y = 0.7, .u = -0.31415, .id = 1},
@@ -102,8 +91,8 @@ TEST(points_on_a_line_do_not_pass_through_each_other)
         OWNED(system, system) = system_copy(&line);
         system.law = (struct law){.rule = (enum rule)rule, .restitution = 1};
         struct schedule *schedule = NULL;
-        CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error) == STATUS_DONE);
-        CHECK(simulation_run(schedule, 1000, NULL, &error) == STATUS_DONE);
+        CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &failure) == STATUS_DONE);
+        CHECK(simulation_run(schedule, 1000, NULL, &failure) == STATUS_DONE);
         schedule_free(schedule);
         double x[3];
         for (size_t k = 0; k < 3; k++) {
@@ -116,11 +105,9 @@ TEST(points_on_a_line_do_not_pass_through_each_other)
     }
 }
 
-/*
- * Two that touch and move along each other may seem to collide, and that at any time: the way to go
+/* Two that touch and move along each other may seem to collide, and that at any time: the way to go
  * and the speed of approach are nothing but rounding. Wherever they are then, they stay on their
- * ways.
- */
+ * ways. */
 static void check_tangent(const struct particle pair[2], double contact, enum rule rule)
 {
     struct particle particles[2] = {pair[0], pair[1]};

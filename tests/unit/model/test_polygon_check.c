@@ -1,23 +1,13 @@
-/*
- * Tests of the check of polygons: random ones with few vertices on a small lattice, which touch,
+/* Tests of the check of polygons: random ones with few vertices on a small lattice, which touch,
  * overlap and cross in all ways there are, compared with all pairs of sides and with the winding
- * numbers beside each side; and cases with seams.
- */
+ * numbers beside each side; and cases with seams. */
 #include "check.h"
-#include "model/polygons.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 enum { MAX_VERTICES = 6, PARTS = 12 };
 
 static void add(struct polygons *polygons, const double (*vertices)[2], size_t count, int is_domain)
 {
-    struct error error;
-    if (!CHECK(polygons_add(polygons, vertices, count, is_domain, is_domain, &error) ==
-               STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(polygons_add(polygons, vertices, count, is_domain, is_domain, &failure));
 }
 
 static void clear(struct polygons **polygons)
@@ -32,8 +22,7 @@ static enum polygon_fault_kind find_fault(struct polygons *polygons,
                                           const struct boundary *boundary)
 {
     struct polygon_fault fault;
-    struct error error;
-    CHECK(polygons_check(polygons, boundary, &fault, &error) == STATUS_DONE);
+    CHECK(polygons_check(polygons, boundary, &fault, &failure) == STATUS_DONE);
     CHECK(fault.kind == POLYGON_SOUND || fault.second < polygons->side_count);
     CHECK(fault.first <= fault.second);
     return fault.kind;
@@ -74,10 +63,8 @@ static int wind(const struct polygons *polygons, size_t polygon, const double at
     return winding;
 }
 
-/*
- * A place just beside a side: to the left of it if `left` is 1, to the right if it is -1. `part`,
- * from 0 to PARTS - 1, says where along it: there is one between any two points of the lattice.
- */
+/* A place just beside a side: to the left of it if `left` is 1, to the right if it is -1. `part`,
+ * from 0 to PARTS - 1, says where along it: there is one between any two points of the lattice. */
 static void find_beside(const struct polygons *polygons, size_t k, int part, int left, double at[2])
 {
     double a[2], b[2];
@@ -137,10 +124,8 @@ static int are_crossing(const struct polygons *polygons, size_t j, size_t k)
     return !may_overlap(polygons, j, k);
 }
 
-/*
- * How often a polygon winds around a place just inside a side of another one. An obstacle is not
- * around a side of a domain where it is only on the inside of it: there it is in the domain.
- */
+/* How often a polygon winds around a place just inside a side of another one. An obstacle is not
+ * around a side of a domain where it is only on the inside of it: there it is in the domain. */
 static int wind_around(const struct polygons *polygons, size_t polygon, size_t k, int part)
 {
     double at[2], a[2], b[2];
@@ -184,8 +169,7 @@ static int is_nest_right(const struct polygons *polygons, int has_domain)
     int right = 1;
     for (size_t k = 0; k < polygons->count; k++) {
         const struct polygon *polygon = &polygons->list[k];
-        int domains = 0;
-        int obstacles = 0;
+        int domains = 0, obstacles = 0;
         for (size_t m = 0; m < polygons->count; m++)
             if (m != k)
                 *(polygons->list[m].is_domain ? &domains : &obstacles) +=
@@ -214,17 +198,14 @@ static int count_pieces(const double a[2], const double b[2])
 /* Whether particles can be where they are to be beside a place. */
 static int is_free(const struct polygons *polygons, int has_domain, const double at[2])
 {
-    int domains = 0;
-    int obstacles = 0;
+    int domains = 0, obstacles = 0;
     for (size_t k = 0; k < polygons->count; k++)
         *(polygons->list[k].is_domain ? &domains : &obstacles) += wind(polygons, k, at) != 0;
     return obstacles == 0 && (!has_domain || domains % 2 != 0);
 }
 
-/*
- * Whether all pieces of sides beside which particles can be are met, and what is met of all sides,
- * less the length of those that lie within others, is as long as these pieces.
- */
+/* Whether all pieces of sides beside which particles can be are met, and what is met of all sides,
+ * less the length of those that lie within others, is as long as these pieces. */
 static int is_cover_right(const struct polygons *polygons, int has_domain)
 {
     int right = 1;
@@ -276,8 +257,7 @@ TEST(random_polygons)
     const struct boundary box = {.width = 10, .height = 10};
     struct random_generator random = random_from(3);
     const int cases = check_is_thorough() ? 300000 : 30000;
-    int wrong = 0;
-    int sound = 0;
+    int wrong = 0, sound = 0;
     struct polygons *polygons = NULL;
     for (int k = 0; k < cases; k++) {
         const size_t count = 1 + random_below(&random, 5);

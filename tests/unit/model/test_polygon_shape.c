@@ -1,20 +1,14 @@
 /* Tests of the lengths and the centre of polygons. */
-#include "base/random.h"
 #include "check.h"
-#include "model/polygons.h"
 #include "outline.h"
-#include "random_system.h"
-
-#include <math.h>
 
 /* The shape of a polygon with these vertices. */
 static struct polygon_shape shape_of(const double (*vertices)[2], size_t count)
 {
     struct system system = {.boundary = {.width = 100, .height = 100}};
     struct polygon_shape shape = {0};
-    struct error error;
     system_add_polygon(&system, vertices, count, 0);
-    CHECK(!polygon_shape_find(system.boundary.polygons, 0, &shape, &error));
+    CHECK(!polygon_shape_find(system.boundary.polygons, 0, &shape, &failure));
     polygons_free(system.boundary.polygons);
     return shape;
 }
@@ -95,16 +89,17 @@ TEST(the_least_and_the_largest_obstacle)
     static const double large[2][2] = {{0, 0}, {90, 0}};
     static const double small[2][2] = {{10, 2}, {14, 5}}, smaller[2][2] = {{10, 20}, {11, 20}};
     struct system system = {.boundary = {.width = 100, .height = 100}};
-    struct error error;
     double chord = 0, least = 0;
-    CHECK(!polygon_shape_extremes(NULL, &least, &chord, &error) && isnan(chord) && isnan(least));
+    CHECK(!polygon_shape_extremes(NULL, &least, &chord, &failure) && isnan(chord) && isnan(least));
     system_add_polygon(&system, large, 2, 1);
-    CHECK(!polygon_shape_extremes(system.boundary.polygons, &least, &chord, &error) &&
+    CHECK(!polygon_shape_extremes(system.boundary.polygons, &least, &chord, &failure) &&
           isnan(chord));
     system_add_polygon(&system, small, 2, 0);
-    CHECK(!polygon_shape_extremes(system.boundary.polygons, &least, &chord, &error) && chord == 5);
+    CHECK(!polygon_shape_extremes(system.boundary.polygons, &least, &chord, &failure) &&
+          chord == 5);
     system_add_polygon(&system, smaller, 2, 0);
-    CHECK(!polygon_shape_extremes(system.boundary.polygons, &least, &chord, &error) && chord == 5);
+    CHECK(!polygon_shape_extremes(system.boundary.polygons, &least, &chord, &failure) &&
+          chord == 5);
     CHECK(least == 1);
     polygons_free(system.boundary.polygons);
 }

@@ -1,37 +1,27 @@
-/*
- * Tests of the region that polygons leave: places in and out of it, on random obstacles, across
+/* Tests of the region that polygons leave: places in and out of it, on random obstacles, across
  * seams, compared with angles; sizes that are known, and counted on a fine grid; and particles that
- * overlap or are outside.
- */
+ * overlap or are outside. */
 #include "check.h"
-#include "model/polygons.h"
 #include "model/region.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
 
 /* A box of 20 x 16 without polygons yet. */
 static struct system make_box(unsigned periodic)
 {
-    struct error error;
     struct system system = {
         .count = 1, .radius = 0.5, .boundary = {.width = 20, .height = 16, .periodic = periodic}};
-    if (!CHECK(system_reserve(&system, 0, 1, &error) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(system_reserve(&system, 0, 1, &failure));
     return system;
 }
 
 /* Gives it polygons: they are checked, and must be sound. */
 static void attach(struct system *system, struct polygons *polygons)
 {
-    struct error error;
     struct polygon_fault fault;
-    CHECK(polygons_check(polygons, &system->boundary, &fault, &error) == STATUS_DONE);
+    CHECK(polygons_check(polygons, &system->boundary, &fault, &failure) == STATUS_DONE);
     CHECK(fault.kind == POLYGON_SOUND);
-    CHECK(system_attach_polygons(system, polygons, &error) == STATUS_DONE);
+    CHECK(system_attach_polygons(system, polygons, &failure) == STATUS_DONE);
 }
 
 static struct polygons *make_polygons(void)
@@ -44,16 +34,13 @@ static struct polygons *make_polygons(void)
 
 static void add(struct polygons *polygons, const double (*vertices)[2], size_t count, int is_domain)
 {
-    struct error error;
-    CHECK(polygons_add(polygons, vertices, count, is_domain, is_domain, &error) == STATUS_DONE);
+    CHECK(polygons_add(polygons, vertices, count, is_domain, is_domain, &failure) == STATUS_DONE);
 }
 
 static struct region *make_region(const struct system *system)
 {
-    struct error error;
     struct region *region;
-    if (!CHECK(region_create(&system->boundary, &region, &error) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(region_create(&system->boundary, &region, &failure));
     return region;
 }
 
@@ -191,7 +178,6 @@ TEST(the_size_around_a_star)
     OWNED(system, system) = make_box(0);
     struct polygons *polygons = make_polygons();
     struct region_fault fault;
-    struct error error;
     double counted = 0;
     add(polygons, star, 5, 0);
     system.radius = radius;
@@ -202,7 +188,7 @@ TEST(the_size_around_a_star)
         for (int j = 0; j < n; j++) {
             system.particles[0].x = (i + 0.5) / n * (20 - 2 * radius) + radius;
             system.particles[0].y = (j + 0.5) / n * (16 - 2 * radius) + radius;
-            CHECK(region_check(&system, &fault, &error) == STATUS_DONE);
+            CHECK(region_check(&system, &fault, &failure) == STATUS_DONE);
             counted += (fault.kind == REGION_FREE);
         }
     }
@@ -277,15 +263,14 @@ TEST(sizes_beside_flush_obstacles)
     static const double second[4][2] = {{13, 4}, {15, 4}, {15, 5}, {13, 5}};
     OWNED(system, system) = empty_box(0);
     struct polygon_fault fault;
-    struct error error;
     system_add_polygon(&system, domain, 4, 1);
     system_add_polygon(&system, block, 4, 0);
-    CHECK(!polygons_check(system.boundary.polygons, &system.boundary, &fault, &error));
+    CHECK(!polygons_check(system.boundary.polygons, &system.boundary, &fault, &failure));
     CHECK(fault.kind == POLYGON_SOUND && is_size(&system, 0, 16 * 8 - 6, 48 + 4));
     CHECK(is_size(&system, 0.5, 15 * 7 - 4 * 1.5 - 1.5 - pi / 8, 2 * (15 + 7) - 4 + 6 + pi / 2));
     system_add_polygon(&system, corner, 4, 0);
     system_add_polygon(&system, second, 4, 0);
-    CHECK(!polygons_check(system.boundary.polygons, &system.boundary, &fault, &error));
+    CHECK(!polygons_check(system.boundary.polygons, &system.boundary, &fault, &failure));
     CHECK(fault.kind == POLYGON_SOUND && is_size(&system, 0, 16 * 8 - 6 - 12 - 2, 48 + 4 + 4));
     CHECK(system.boundary.polygons->sides[9].cover == COVER_OBSTACLE);
     CHECK(system.boundary.polygons->sides[12].length == 1);
@@ -314,10 +299,9 @@ TEST(the_size_of_a_circle)
 static struct region_fault check_place(struct system *system, double x, double y)
 {
     struct region_fault fault;
-    struct error error;
     system->particles[0].x = x;
     system->particles[0].y = y;
-    CHECK(region_check(system, &fault, &error) == STATUS_DONE);
+    CHECK(region_check(system, &fault, &failure) == STATUS_DONE);
     return fault;
 }
 

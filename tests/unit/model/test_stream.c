@@ -1,16 +1,7 @@
-/*
- * Tests of streams: the distributions of the velocities that are drawn, that they depend on nothing
- * else than they should, the temperature, and passing the seam.
- */
-#include "model/stream.h"
+/* Tests of streams: the distributions of the velocities that are drawn, that they depend on nothing
+ * else than they should, the temperature, and passing the seam. */
 
-#include "arranged.h"
 #include "check.h"
-#include "model/physics.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { CELLS = 4000, BINS = 32 };
 
@@ -82,8 +73,7 @@ static void check_velocities(double s, double mass, int32_t side)
     const double temperature = 2.25;
     const double sigma = sqrt(temperature / mass);
     const struct stream stream = stream_make(s * sigma, temperature, 5);
-    size_t flux_bins[BINS] = {0};
-    size_t along_bins[BINS] = {0};
+    size_t flux_bins[BINS] = {0}, along_bins[BINS] = {0};
     integrate(&flux, density_flux, across, fmin(across - 9, 0), across + 9);
     integrate(&along, density_along, 0, -9, 9);
     for (size_t k = 0; k < count; k++) {
@@ -100,7 +90,7 @@ static void check_velocities(double s, double mass, int32_t side)
 TEST(distributions)
 {
     static const double ratios[] = {-30, -8, -3, -1.3, -0.5, 0, 0.1, 0.3, 0.7, 1, 1.3, 2, 4, 30};
-    for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
+    for (size_t k = 0; k < LENGTH(ratios); k++) {
         check_velocities(ratios[k], k % 3 == 0 ? 1 : k % 3 == 1 ? 100 : 0.25, FEATURE_LEFT);
         check_velocities(ratios[k], k % 3 == 0 ? 1 : k % 3 == 1 ? 100 : 0.25, FEATURE_TOP);
     }
@@ -110,7 +100,7 @@ TEST(distributions)
 TEST(mean_speed)
 {
     static const double ratios[] = {0, 1e-3, 0.5, 1, 3, 6.2, 6.4, 50};
-    for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
+    for (size_t k = 0; k < LENGTH(ratios); k++) {
         const double s = ratios[k];
         const double sigma = sqrt(2.0 / 4);
         const double speed = (k % 2 ? -1 : 1) * s * sigma * sqrt(2);
@@ -126,11 +116,10 @@ TEST(mean_speed_in_the_plane)
 {
     static const double ratios[] = {0, 0.3, 1, 2, 6.3, 6.4};
     const double step = 0.05;
-    for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
+    for (size_t k = 0; k < LENGTH(ratios); k++) {
         const double s = ratios[k];
         const struct stream stream = stream_make(-3 * s, 9, 0); /* sigma is 3 / sqrt(2) */
-        double sum = 0;
-        double weights = 0;
+        double sum = 0, weights = 0;
         for (double u = s - 7 + step / 3; u < s + 7; u += step) {
             for (double v = step / 2; v < 7; v += step) {
                 const double weight = exp(-(u - s) * (u - s) - v * v);
@@ -149,9 +138,7 @@ TEST(independence)
 {
     enum { COUNT = 20000 };
     const struct stream stream = stream_make(0.7, 1, 9);
-    double products[3] = {0};
-    double u_before = 0;
-    double v_before = 0;
+    double products[3] = {0}, u_before = 0, v_before = 0;
     for (size_t k = 0; k < 2 * COUNT; k++) {
         struct particle p = {.id = (int32_t)(k < COUNT ? 0 : k),
                              .draws = (uint32_t)(k < COUNT ? k : 7)};
@@ -182,7 +169,7 @@ TEST(known_velocities)
         {1, 1, FEATURE_TOP, 0, 0, 0x1.013727cdd1b79p+1, -0x1.0da2b46bd9bbep+1},
         {-3, 4, FEATURE_BOTTOM, 123456, 4294967295u, -0x1.9e6116571cf1fp+1, -0x1.223ff674a17e3p-2},
     };
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+    for (size_t k = 0; k < LENGTH(known); k++) {
         const struct stream stream = stream_make(known[k].speed, 2, 1 + k);
         struct particle p = {.id = known[k].id, .draws = known[k].draws};
         stream_draw(&stream, &p, known[k].mass, known[k].side);
@@ -245,39 +232,35 @@ static enum status complete(const double (*velocities)[3], double temperature,
 TEST(temperature)
 {
     struct system system;
-    struct error error;
     const double *temperature = &system.boundary.stream.temperature;
     /* The centre moves with (1, 0); the energy around it is (1 + 1 + 2 (4 + 0)) / 2. */
     const double gas[3][3] = {{1, 1, 1}, {1, -1, 1}, {1, 0, 2}};
-    CHECK(complete(gas, 0, &system, &error) == STATUS_DONE && *temperature == 0.5);
-    CHECK(complete(gas, 3, &system, &error) == STATUS_DONE && *temperature == 3);
+    CHECK(complete(gas, 0, &system, &failure) == STATUS_DONE && *temperature == 0.5);
+    CHECK(complete(gas, 3, &system, &failure) == STATUS_DONE && *temperature == 3);
     /* The mean of 0.1 is not 0.1, but the temperature is 0. */
     const double parallel[3][3] = {{0.1, 0.7, 1}, {0.1, 0.7, 3}, {0.1, 0.7, 0.3}};
-    CHECK(complete(parallel, 0, &system, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "give --stream-temperature=T") != NULL);
-    CHECK(complete(parallel, 3, &system, &error) == STATUS_DONE && *temperature == 3);
+    CHECK(complete(parallel, 0, &system, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "give --stream-temperature=T") != NULL);
+    CHECK(complete(parallel, 3, &system, &failure) == STATUS_DONE && *temperature == 3);
     /* Too hot for the light one, too cold for the heavy one. */
     const double mixture[3][3] = {{1, 0, 1e-40}, {0, 1, 1}, {0, 0, 1e40}};
-    CHECK(complete(mixture, 1e37, &system, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "mass 1e-40 a thermal speed of 3.16228e+38") != NULL);
-    CHECK(complete(mixture, 1e-41, &system, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "mass 1e+40 a thermal speed of 3.16228e-41") != NULL);
-    CHECK(complete(mixture, 1e-39, &system, &error) == STATUS_DONE);
+    CHECK(complete(mixture, 1e37, &system, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "mass 1e-40 a thermal speed of 3.16228e+38") != NULL);
+    CHECK(complete(mixture, 1e-41, &system, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "mass 1e+40 a thermal speed of 3.16228e-41") != NULL);
+    CHECK(complete(mixture, 1e-39, &system, &failure) == STATUS_DONE);
 }
 
 TEST(a_lonely_particle_has_no_temperature)
 {
-    struct error error;
     struct particle particle = {.u = 1};
     struct system system = {.count = 1, .particles = &particle};
     system.boundary.stream = stream_make(1, 0, 0);
-    CHECK(stream_complete(&system, &error) == STATUS_BAD_DATA);
+    CHECK(stream_complete(&system, &failure) == STATUS_BAD_DATA);
 }
 
-/*
- * What reaching a seam does, in x and in y: the particle passes it, or goes back, as the new
- * velocity leads; the other coordinate stays.
- */
+/* What reaching a seam does, in x and in y: the particle passes it, or goes back, as the new
+ * velocity leads; the other coordinate stays. */
 TEST(reaching_a_seam)
 {
     static const double lengths[2] = {4, 2.5};

@@ -1,13 +1,9 @@
 /* Tests of what is accepted as a system, and of the order of its particles. */
-#include "arranged.h"
 #include "check.h"
-#include "model/system.h"
-#include "random_system.h"
 
 static int radius_is_fine(double radius)
 {
-    struct error error;
-    return system_check_kind(&(struct kind){radius, 1, 0}, &error) == STATUS_DONE;
+    return system_check_kind(&(struct kind){radius, 1, 0}, &failure) == STATUS_DONE;
 }
 
 TEST(radius)
@@ -19,13 +15,12 @@ TEST(radius)
 
 static int box_is_fine(double radius, double width, double height, unsigned periodic)
 {
-    struct error error;
     struct particle particle = {.x = radius, .y = radius};
     struct system system =
         arranged_few(&particle, (struct counts[1]){{0}}, 1, radius, width, height);
     system.boundary.periodic = periodic;
-    return system_check_box(&system.boundary, &error) == STATUS_DONE &&
-           system_check_particle(&system, 0, &error) == STATUS_DONE;
+    return system_check_box(&system.boundary, &failure) == STATUS_DONE &&
+           system_check_particle(&system, 0, &failure) == STATUS_DONE;
 }
 
 TEST(box)
@@ -42,10 +37,9 @@ TEST(box)
 static int particle_is_fine(double x, double y, double u)
 {
     /* radius 0.1, so that x from 0.1 to 0.2 and y from 0.1 to 0.9 are inside */
-    struct error error;
     struct particle particle = {.x = x, .y = y, .u = u};
     const struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 0.1, 0.3, 1);
-    return system_check_particle(&system, 0, &error) == STATUS_DONE;
+    return system_check_particle(&system, 0, &failure) == STATUS_DONE;
 }
 
 TEST(particles_must_be_inside)
@@ -73,10 +67,9 @@ TEST(the_fastest_and_the_last)
 /* Shuffled particles come back with their counts, few by exchanges and many by another block. */
 static void check_order(size_t count, size_t from)
 {
-    struct error error;
     struct random_generator random = random_from(count);
     OWNED(system, system) = {.count = count};
-    if (!CHECK(system_reserve(&system, 0, count, &error) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, 0, count, &failure) == STATUS_DONE))
         return;
     for (size_t k = 0; k < count; k++) {
         system.particles[k].x = (double)k;

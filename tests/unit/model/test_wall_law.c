@@ -1,18 +1,9 @@
-/*
- * Tests of walls that act: the distributions of what they give back, what a draw depends on,
- * mirrored hits and the contact time, corners, and points that must not get through polygons.
- */
+/* Tests of walls that act: the distributions of what they give back, what a draw depends on,
+ * mirrored hits and the contact time, corners, and points that must not get through polygons. */
 #include "model/wall_law.h"
 
-#include "arranged.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/physics.h"
-#include "random_system.h"
 #include "schedule/schedule.h"
-
-#include <math.h>
-#include <stdio.h>
 
 enum { DRAWS = 40000 };
 
@@ -121,9 +112,8 @@ TEST(contact_time)
 {
     struct particle particles[1] = {{.x = 5, .y = 1, .u = 3, .v = -2, .collided = -0.5}};
     struct counts counts[1] = {{0}};
-    struct error error;
     struct system system = arranged_few(particles, counts, 1, 1, 10, 10);
-    system.boundary.walls = wall_laws_create(0, 0, &error);
+    system.boundary.walls = wall_laws_create(0, 0, &failure);
     if (!CHECK(system.boundary.walls != NULL))
         return;
     system.boundary.walls->list[2].restitution = 0.25;
@@ -145,11 +135,10 @@ TEST(corners)
     static const double square[4][2] = {{4, 4}, {6, 4}, {6, 6}, {4, 6}};
     struct particle particles[1];
     struct counts counts[1] = {{0}};
-    struct error error;
     struct system system = arranged_few(particles, counts, 1, 0.5, 10, 10);
     particles[0] = (struct particle){.x = 8, .y = 8};
     system_add_polygon(&system, square, 4, 0);
-    system.boundary.walls = wall_laws_create(1, 1, &error);
+    system.boundary.walls = wall_laws_create(1, 1, &failure);
     if (!CHECK(system.boundary.walls != NULL))
         return;
     system.boundary.walls->list[4] =

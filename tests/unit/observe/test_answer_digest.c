@@ -1,12 +1,8 @@
 /* Tests of the checksums of what a run would print if it ended earlier. */
-#include "arranged.h"
 #include "check.h"
 #include "observe/observers.h"
-#include "random_system.h"
 #include "run/simulation.h"
 #include "schedule/schedule.h"
-
-#include <math.h>
 
 struct watched {
     struct observers observers;
@@ -17,16 +13,15 @@ struct watched {
 static struct answer_digest *run(struct system *system, enum schedule_kind kind, double end_time,
                                  struct watched *watched)
 {
-    struct error error;
     struct observers *observers = &watched->observers;
     struct schedule *schedule = NULL;
     *observers = (struct observers){0};
     answer_digest_init(&watched->digest, end_time);
     observers_add(observers, &watched->digest.observer);
-    CHECK(observers_begin(observers, system, &error) == STATUS_DONE);
-    CHECK(schedule_create(kind, system, NULL, &schedule, &error) == STATUS_DONE);
-    CHECK(simulation_run(schedule, end_time, observers, &error) == STATUS_DONE);
-    CHECK(observers_finish(observers, system, end_time, &error) == STATUS_DONE);
+    CHECK(observers_begin(observers, system, &failure) == STATUS_DONE);
+    CHECK(schedule_create(kind, system, NULL, &schedule, &failure) == STATUS_DONE);
+    CHECK(simulation_run(schedule, end_time, observers, &failure) == STATUS_DONE);
+    CHECK(observers_finish(observers, system, end_time, &failure) == STATUS_DONE);
     schedule_free(schedule);
     return &watched->digest;
 }
@@ -113,7 +108,7 @@ TEST(times)
     struct counts counts = {0};
     struct system system = lonely(&particle, &counts, 2, 0);
     struct watched watched;
-    for (size_t k = 0; k < sizeof end_times / sizeof end_times[0]; k++) {
+    for (size_t k = 0; k < LENGTH(end_times); k++) {
         const struct answer_digest *a = run(&system, SCHEDULE_ARRAY, end_times[k], &watched);
         CHECK(a->steps == ANSWER_DIGEST_MAX_STEPS && a->taken == ANSWER_DIGEST_MAX);
         CHECK(answer_digest_time(a, 0) == 0 && answer_digest_time(a, a->steps) == end_times[k]);

@@ -1,12 +1,8 @@
 /* Tests of standard errors from blocks, on series whose errors are known. */
 #include "check.h"
 #include "fluid.h"
-#include "model/stream.h"
 #include "observe/blocks.h"
 #include "observed.h"
-#include "random_system.h"
-
-#include <math.h>
 
 static struct blocks blocks; /* large */
 static struct tally tally;   /* of the same time */
@@ -79,7 +75,7 @@ static double mean_ratio(double memory, int *is_told)
 TEST(errors_of_series_with_and_without_memory)
 {
     static const double memories[] = {0, 0.5, 0.8, -0.5};
-    for (size_t k = 0; k < sizeof memories / sizeof memories[0]; k++) {
+    for (size_t k = 0; k < LENGTH(memories); k++) {
         int is_told;
         double ratio = mean_ratio(memories[k], &is_told);
         CHECK(is_told && ratio > 0.75 && ratio < 1.25);
@@ -127,10 +123,8 @@ TEST(the_means_of_blocks)
     CHECK(mean.sums[BLOCK_ACTION] * BLOCKS == 4 * 0.5 + 3 * 6.5 + 2 * (2 * BLOCKS - 7));
 }
 
-/*
- * In blocks of length 1, the energy falls by 1 in the middle of the first 512 and of no other: the
- * means of the first are 0.5 + 511, 0.5 + 510 and so on to 0.5, of the others 0.
- */
+/* In blocks of length 1, the energy falls by 1 in the middle of the first 512 and of no other: the
+ * means of the first are 0.5 + 511, 0.5 + 510 and so on to 0.5, of the others 0. */
 TEST(the_energy_in_blocks)
 {
     begin(0, BLOCKS, BLOCKS / 2);
@@ -142,17 +136,14 @@ TEST(the_energy_in_blocks)
 }
 
 /* Times that are not exact: the last block ends where the run does. */
-/*
- * In a stream past an obstacle thermal energy changes at the seam and at the obstacle. Blocks add
- * up these changes, which is the energy in the end, and so is the balance of momentum.
- */
+/* In a stream past an obstacle thermal energy changes at the seam and at the obstacle. Blocks add
+ * up these changes, which is the energy in the end, and so is the balance of momentum. */
 TEST(the_energy_of_a_stream)
 {
     static const double triangle[3][2] = {{8, 6}, {12, 7}, {9, 11}};
     struct random_generator random = random_from(3);
     OWNED(system, system) = random_lattice(&random, 8, 5, 1);
     struct fluid *fluid = fluid_create(2, 60);
-    struct error error;
     system.radius = 0.5;
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 1};
     system.boundary.periodic = PERIODIC_X;
@@ -162,7 +153,7 @@ TEST(the_energy_of_a_stream)
             system.particles[k].x = fmod(system.particles[k].x, 3) + 0.6;
     CHECK(fluid != NULL);
     system_add_polygon(&system, triangle, 3, 0);
-    CHECK(!observed_run(&system, SCHEDULE_ARRAY, 60, &fluid->observer, &error));
+    CHECK(!observed_run(&system, SCHEDULE_ARRAY, 60, &fluid->observer, &failure));
     CHECK(fluid->tally.reinjections > 100 && fluid->tally.polygons > 10);
     CHECK(fabs(blocks_mean(&fluid->blocks).sums[BLOCK_ACTION] * BLOCKS / 58 -
                blocks_mean_integral(&fluid->blocks, INTEGRAL_ENERGY)) < 1e-11);

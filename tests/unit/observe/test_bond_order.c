@@ -1,16 +1,9 @@
-/*
- * Tests of psi6: of lattices, by hand; and of random systems, whose neighbours are found another
+/* Tests of psi6: of lattices, by hand; and of random systems, whose neighbours are found another
  * way: two particles are neighbours if there is a part of their bisector where no other particle
- * is nearer.
- */
+ * is nearer. */
 #include "observe/correlations.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 struct order {
     double local, global;
@@ -19,14 +12,13 @@ struct order {
 static struct order find(const struct system *system)
 {
     static struct bonds bonds[400];
-    struct error error;
     struct frame frame;
     double area = 0;
     struct order order = {-1, -1};
     const struct snapshot snapshot = snapshot_in_order(system, 0);
-    CHECK(frame_create(&frame, &system->boundary, system->count, &error) == STATUS_DONE);
+    CHECK(frame_create(&frame, &system->boundary, system->count, &failure) == STATUS_DONE);
     frame_take(&frame, &snapshot);
-    CHECK(bond_order_find(&frame, bonds, &order.local, &order.global, &error) == STATUS_DONE);
+    CHECK(bond_order_find(&frame, bonds, &order.local, &order.global, &failure) == STATUS_DONE);
     for (size_t k = 0; k < system->count; k++) {
         CHECK(bonds[k].area > 0 || system->count > 40);
         area += bonds[k].area;
@@ -99,8 +91,7 @@ static int are_neighbours(const struct places *places, size_t k, size_t n)
 {
     const double dx = places->x[n] - places->x[k];
     const double dy = places->y[n] - places->y[k];
-    double low = -1e9;
-    double high = 1e9;
+    double low = -1e9, high = 1e9;
     for (size_t m = 0; m < places->count; m++) {
         const double ex = places->x[m] - places->x[k];
         const double ey = places->y[m] - places->y[k];
@@ -122,14 +113,10 @@ static int are_neighbours(const struct places *places, size_t k, size_t n)
 static struct order find_by_force(const struct system *system)
 {
     static struct places places;
-    double sizes = 0;
-    double real = 0;
-    double imaginary = 0;
+    double sizes = 0, real = 0, imaginary = 0;
     list_places(system, &places);
     for (size_t k = 0; k < system->count; k++) {
-        double x = 0;
-        double y = 0;
-        double bonds = 0;
+        double x = 0, y = 0, bonds = 0;
         for (size_t n = 0; n < places.count; n++) {
             if (n == k || places.is_mirrored[n] || !are_neighbours(&places, k, n))
                 continue;

@@ -1,20 +1,11 @@
-/*
- * Tests of checkpoints and of what is made of them: runs that are interrupted after any of their
- * collisions, and resumed, leave the same bytes as those that are not.
- */
+/* Tests of checkpoints and of what is made of them: runs that are interrupted after any of their
+ * collisions, and resumed, leave the same bytes as those that are not. */
 #include "agreement.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/stream.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "odd_system.h"
 #include "resumed.h"
-#include "scratch.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,18 +21,17 @@ int fsync(int descriptor)
 
 static const char *const files[] = {"events", "frames",  "structure", "fields.csv", "forces",
                                     "stats",  "picture", "page",      "report",     "final"};
-enum { FILES = sizeof files / sizeof files[0] };
 
 /* The files of a run. */
 struct files {
-    char *content[FILES];
+    char *content[LENGTH(files)];
 };
 
 /* Takes the files of a run away; of the figures without the two that depend on the clock. */
 static struct files take_files(void)
 {
     struct files taken;
-    for (int k = 0; k < FILES; k++) {
+    for (size_t k = 0; k < LENGTH(files); k++) {
         taken.content[k] = observed_read(files[k]);
         char *clock = taken.content[k] ? strstr(taken.content[k], "\nseconds = ") : NULL;
         char *rest = clock ? strstr(clock, "\nstats_from = ") : NULL;
@@ -64,13 +54,13 @@ static const char *find_content(const struct files *taken, const char *name)
 
 static void free_files(struct files *taken)
 {
-    for (int k = 0; k < FILES; k++)
+    for (size_t k = 0; k < LENGTH(files); k++)
         memory_free(taken->content[k]);
 }
 
 static void check_same_files(const struct files *left, const struct files *right)
 {
-    for (int k = 0; k < FILES; k++)
+    for (size_t k = 0; k < LENGTH(files); k++)
         CHECK(left->content[k] && right->content[k]
                   ? strcmp(left->content[k], right->content[k]) == 0
                   : left->content[k] == right->content[k]);
@@ -118,10 +108,8 @@ static void interrupt_at(const struct options *options, const struct system *sys
     resumed_free(&run);
 }
 
-/*
- * Interrupts runs of a system of some twenty events after collisions: after each, or, where there
- * are more, after some of them.
- */
+/* Interrupts runs of a system of some twenty events after collisions: after each, or, where there
+ * are more, after some of them. */
 static void interrupt_everywhere(struct random_generator *random, const struct system *system,
                                  enum schedule_kind schedule)
 {
@@ -133,7 +121,7 @@ static void interrupt_everywhere(struct random_generator *random, const struct s
     resumed_run(&plain, &options, system, NEVER);
     CHECK(plain.status == STATUS_DONE);
     struct files expected = take_files();
-    for (int k = 0; k < FILES; k++)
+    for (size_t k = 0; k < LENGTH(files); k++)
         CHECK(expected.content[k] != NULL);
     const size_t step = check_is_thorough() ? 1 : 1 + plain.notified.collisions / 3;
     for (size_t stop = 0; stop <= plain.notified.collisions; stop += step)
@@ -170,10 +158,8 @@ TEST(unequal_particles)
     }
 }
 
-/*
- * Of a periodic box, image counts go on, and with them unwrapped positions and passages; also where
- * particles have passed seams very often already.
- */
+/* Of a periodic box, image counts go on, and with them unwrapped positions and passages; also where
+ * particles have passed seams very often already. */
 TEST(periodic_boxes)
 {
     struct random_generator random = random_from(9);
@@ -242,7 +228,6 @@ static enum status resume_stream(const char *picture, double from, struct error 
 TEST(pictures_of_streams)
 {
     struct random_generator random = random_from(12);
-    struct error error;
     for (int has_picture = 0; has_picture < 2; has_picture++) {
         OWNED(system, system) = make_stream(&random, PERIODIC_X);
         struct options options = resumed_options(SCHEDULE_ARRAY, 5, 1);
@@ -254,13 +239,13 @@ TEST(pictures_of_streams)
         resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, 2, SIZE_MAX});
         CHECK(run.status == STATUS_INTERRUPTED);
         resumed_free(&run);
-        CHECK(resume_stream(has_picture ? NULL : "picture", 0.5, &error) == STATUS_USAGE);
-        CHECK(strstr(error.message, has_picture ? "with --picture" : "without --picture"));
+        CHECK(resume_stream(has_picture ? NULL : "picture", 0.5, &failure) == STATUS_USAGE);
+        CHECK(strstr(failure.message, has_picture ? "with --picture" : "without --picture"));
         if (has_picture) {
-            CHECK(resume_stream("picture", 1, &error) == STATUS_USAGE);
-            CHECK(strstr(error.message, "with --stats-from=0.5: give it again"));
+            CHECK(resume_stream("picture", 1, &failure) == STATUS_USAGE);
+            CHECK(strstr(failure.message, "with --stats-from=0.5: give it again"));
         }
-        CHECK(resume_stream(has_picture ? "picture" : NULL, 0.5, &error) == STATUS_DONE);
+        CHECK(resume_stream(has_picture ? "picture" : NULL, 0.5, &failure) == STATUS_DONE);
         scratch_empty();
     }
 }
@@ -378,22 +363,24 @@ static enum status resume(const char *without, const char *with, struct error *e
 
 TEST(options_of_the_run)
 {
-    struct error error;
     make_checkpoint();
-    CHECK(resume("events", "", &error) == STATUS_USAGE && strstr(error.message, "with --events"));
-    CHECK(resume("frames", "", &error) == STATUS_USAGE &&
-          strstr(error.message, "with --trajectory"));
-    CHECK(resume("stats", "", &error) == STATUS_USAGE && strstr(error.message, "with --stats"));
-    CHECK(resume("report", "", &error) == STATUS_USAGE && strstr(error.message, "with --report"));
-    CHECK(resume("", "page", &error) == STATUS_USAGE && strstr(error.message, "without --animate"));
-    CHECK(resume("", "every", &error) == STATUS_USAGE && strstr(error.message, "--every=5"));
-    CHECK(resume("", "", &error) == STATUS_DONE);
+    CHECK(resume("events", "", &failure) == STATUS_USAGE &&
+          strstr(failure.message, "with --events"));
+    CHECK(resume("frames", "", &failure) == STATUS_USAGE &&
+          strstr(failure.message, "with --trajectory"));
+    CHECK(resume("stats", "", &failure) == STATUS_USAGE && strstr(failure.message, "with --stats"));
+    CHECK(resume("report", "", &failure) == STATUS_USAGE &&
+          strstr(failure.message, "with --report"));
+    CHECK(resume("", "page", &failure) == STATUS_USAGE &&
+          strstr(failure.message, "without --animate"));
+    CHECK(resume("", "every", &failure) == STATUS_USAGE && strstr(failure.message, "--every=5"));
+    CHECK(resume("", "", &failure) == STATUS_DONE);
     /* And again, from the files that are complete. */
-    CHECK(resume("", "", &error) == STATUS_DONE);
+    CHECK(resume("", "", &failure) == STATUS_DONE);
     unlink("events");
-    CHECK(resume("", "", &error) == STATUS_NO_INPUT && strstr(error.message, "events.part"));
+    CHECK(resume("", "", &failure) == STATUS_NO_INPUT && strstr(failure.message, "events.part"));
     scratch_write("events", "other");
-    CHECK(resume("", "", &error) == STATUS_NO_INPUT && scratch_has("events", "other"));
+    CHECK(resume("", "", &failure) == STATUS_NO_INPUT && scratch_has("events", "other"));
 }
 
 static int warnings;
@@ -414,27 +401,25 @@ static double fake_clock(void)
 /* Lets the observers rest long enough for a checkpoint or two. */
 static void rest(struct observers *observers, const struct system *system)
 {
-    struct error error;
     for (int k = 0; k < 100; k++)
-        CHECK(observers_sample(observers, system, 1, &error) == STATUS_DONE);
+        CHECK(observers_sample(observers, system, 1, &failure) == STATUS_DONE);
 }
 
 TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
 {
     struct random_generator random = random_from(8);
-    struct system system = random_system(&random, 3, 0.1, 1);
+    OWNED(system, system) = random_system(&random, 3, 0.1, 1);
     struct observers observers = {.warn = count_warning};
     struct observer *observer = NULL;
-    struct error error;
     const struct steps_settings steps = {0};
     const struct lattice_settings lattice = {0};
     const struct run_settings run = {.to = 1, .clock = fake_clock};
     const struct checkpoint_settings settings = {
         {.name = "here/saved"}, .every = 2, .steps = &steps, .lattice = &lattice};
     CHECK(mkdir("here", 0700) == 0);
-    CHECK(!observer_create(&checkpoint_operations, &run, &settings.output, &observer, &error));
+    CHECK(!observer_create(&checkpoint_operations, &run, &settings.output, &observer, &failure));
     observers_add(&observers, observer);
-    CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
+    CHECK(observers_begin(&observers, &system, &failure) == STATUS_DONE);
     for (warnings = 0; warnings < 2;) { /* and again only after one that could be written */
         int before = warnings;
         rest(&observers, &system);
@@ -445,7 +430,6 @@ TEST(a_checkpoint_that_cannot_be_written_is_warned_of_once)
             break;
     }
     observers_free(&observers);
-    system_free(&system);
     unlink("here/saved");
     rmdir("here");
 }

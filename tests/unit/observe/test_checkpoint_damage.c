@@ -1,16 +1,11 @@
-/*
- * Tests of reading damaged checkpoints: a file that has changed in any way is refused, and a forged
- * one, whose checksum fits, does no harm.
- */
+/* Tests of reading damaged checkpoints: a file that has changed in any way is refused, and a forged
+ * one, whose checksum fits, does no harm. */
 #include "check.h"
 #include "io/crc64.h"
 #include "io/record.h"
 #include "observe/observers.h"
 #include "resumed.h"
-#include "scratch.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,10 +41,8 @@ static void write_content(const char *name, const struct content *content)
     }
 }
 
-/*
- * Makes a checkpoint in a directory of its own: three disks of two kinds in a row, which collide at
- * time 0; END_TIME is 0, too, which makes the page one of a single frame.
- */
+/* Makes a checkpoint in a directory of its own: three disks of two kinds in a row, which collide at
+ * time 0; END_TIME is 0, too, which makes the page one of a single frame. */
 static void make_checkpoint(struct content *content)
 {
     struct particle row[3] = {{.x = 1, .y = 1, .u = 1},
@@ -99,35 +92,33 @@ static enum status try(const struct content *content, struct error *error)
 TEST(any_length_but_its_own_is_refused)
 {
     static struct content content;
-    struct error error;
     make_checkpoint(&content);
-    CHECK(try(&content, &error) == STATUS_DONE);
+    CHECK(try(&content, &failure) == STATUS_DONE);
     size_t size = content.size;
     const size_t step = check_is_thorough() ? 2 : 5;
     for (content.size = size % step; content.size < size; content.size += step) {
-        CHECK(try(&content, &error) == STATUS_BAD_DATA);
-        CHECK(strstr(error.message, "saved: is "));
+        CHECK(try(&content, &failure) == STATUS_BAD_DATA);
+        CHECK(strstr(failure.message, "saved: is "));
     }
-    CHECK(strstr(error.message, "cut short"));
+    CHECK(strstr(failure.message, "cut short"));
     content.text[content.size++] = '\n';
-    CHECK(try(&content, &error) == STATUS_BAD_DATA);
+    CHECK(try(&content, &failure) == STATUS_BAD_DATA);
 }
 
 TEST(any_other_byte_is_refused)
 {
     static struct content content;
-    struct error error;
     make_checkpoint(&content);
     size_t step = check_is_thorough() ? 2 : 23;
     for (size_t k = 0; k < content.size; k += step) {
         char byte = content.text[k];
         for (int bit = 0; bit < 9; bit++) {
             content.text[k] = (char)(bit < 8 ? byte ^ (1 << bit) : 0);
-            CHECK(try(&content, &error) == STATUS_BAD_DATA);
+            CHECK(try(&content, &failure) == STATUS_BAD_DATA);
         }
         content.text[k] = byte;
     }
-    CHECK(try(&content, &error) == STATUS_DONE);
+    CHECK(try(&content, &failure) == STATUS_DONE);
 }
 
 TEST(other_files)
@@ -142,18 +133,20 @@ TEST(other_files)
         {RECORD_FIRST RECORD_END RECORD_CHECKSUM "0000000000000000\n", "is altered"},
     };
     struct system system;
-    struct error error;
-    CHECK(read_system(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "cannot open"));
+    CHECK(read_system(&system, &failure) == STATUS_NO_INPUT &&
+          strstr(failure.message, "cannot open"));
     mkdir("saved", 0700);
-    CHECK(read_system(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "not a file"));
+    CHECK(read_system(&system, &failure) == STATUS_NO_INPUT &&
+          strstr(failure.message, "not a file"));
     rmdir("saved");
     CHECK(mkfifo("saved", 0600) == 0);
-    CHECK(read_system(&system, &error) == STATUS_NO_INPUT && strstr(error.message, "not a file"));
+    CHECK(read_system(&system, &failure) == STATUS_NO_INPUT &&
+          strstr(failure.message, "not a file"));
     unlink("saved");
-    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+    for (size_t k = 0; k < LENGTH(others); k++) {
         scratch_write("saved", others[k].text);
-        CHECK(read_system(&system, &error) == STATUS_BAD_DATA);
-        CHECK(strstr(error.message, others[k].message));
+        CHECK(read_system(&system, &failure) == STATUS_BAD_DATA);
+        CHECK(strstr(failure.message, others[k].message));
     }
 }
 
@@ -179,7 +172,6 @@ static void forge(const struct content *content, size_t place, size_t length, co
 
 static const char *const files[] = {"events", "frames", "page"};
 static const char *const parts[] = {"events.part", "frames.part", "page.part"};
-enum { PARTS = sizeof parts / sizeof parts[0] };
 
 /* Resumes what has been forged, though not for ever. */
 static void resume_forged(void)
@@ -192,7 +184,7 @@ static void resume_forged(void)
     CHECK(run.status == STATUS_DONE || run.status == STATUS_BAD_DATA ||
           run.status == STATUS_INTERRUPTED || run.status == STATUS_USAGE);
     resumed_free(&run);
-    for (int k = 0; k < PARTS; k++)
+    for (size_t k = 0; k < LENGTH(parts); k++)
         unlink(files[k]); /* the run has come to its end, which leaves no parts */
 }
 
@@ -222,18 +214,18 @@ TEST(forged_items_do_no_harm)
                                         "x\ny",
                                         "\n"};
     static struct content content;
-    static struct content copies[PARTS];
+    static struct content copies[LENGTH(parts)];
     make_checkpoint(&content);
-    for (int k = 0; k < PARTS; k++)
+    for (size_t k = 0; k < LENGTH(parts); k++)
         read_content(parts[k], &copies[k]);
     size_t items = 0;
     size_t end = content.size - strlen(RECORD_CHECKSUM) - CRC64_TEXT_SIZE;
     for (size_t place = strlen(RECORD_FIRST); place < end; items++) {
         size_t length = strcspn(content.text + place, " \n");
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        for (size_t k = 0; k < LENGTH(words); k++) {
             if (!check_is_thorough() && (items + k) % (check_is_quick() ? 15 : 40) > 0)
                 continue;
-            for (int part = 0; part < PARTS; part++)
+            for (size_t part = 0; part < LENGTH(parts); part++)
                 write_content(parts[part], &copies[part]);
             forge(&content, place, length, words[k]);
             resume_forged();
@@ -271,14 +263,13 @@ TEST(no_square_overflows)
         {"d190000000000000", "d1a0000000000000"}, /* -2^282 and -2^283 */
     };
     static struct content content;
-    struct error error;
     make_checkpoint(&content);
     content.text[content.size] = '\0';
     for (size_t item = 0; item < 4; item++) { /* x y u v */
-        CHECK(try_forged(&content, particles, item, bounds[item / 2].most, &error) == STATUS_DONE);
-        CHECK(try_forged(&content, particles, item, bounds[item / 2].too_much, &error) ==
+        CHECK(!try_forged(&content, particles, item, bounds[item / 2].most, &failure));
+        CHECK(try_forged(&content, particles, item, bounds[item / 2].too_much, &failure) ==
               STATUS_BAD_DATA);
-        CHECK(strstr(error.message, "a number from"));
+        CHECK(strstr(failure.message, "a number from"));
     }
 }
 
@@ -287,17 +278,18 @@ TEST(no_square_overflows)
 TEST(seams_are_within_bounds)
 {
     static struct content content;
-    struct error error;
     make_checkpoint(&content);
     content.text[content.size] = '\0';
-    CHECK(try_forged(&content, "\nbox ", 2, "1", &error) == STATUS_DONE);
-    CHECK(try_forged(&content, "\nbox ", 2, "2", &error) == STATUS_BAD_DATA);
-    CHECK(try_forged(&content, "\nbox ", 2, "4", &error) == STATUS_BAD_DATA);
+    CHECK(try_forged(&content, "\nbox ", 2, "1", &failure) == STATUS_DONE);
+    CHECK(try_forged(&content, "\nbox ", 2, "2", &failure) == STATUS_BAD_DATA);
+    CHECK(try_forged(&content, "\nbox ", 2, "4", &failure) == STATUS_BAD_DATA);
     for (size_t item = 8; item < 10; item++) { /* the image counts */
-        CHECK(try_forged(&content, particles, item, "430c6bf526340000", &error) == STATUS_DONE);
-        CHECK(try_forged(&content, particles, item, "430c6bf526340001", &error) == STATUS_BAD_DATA);
-        CHECK(try_forged(&content, particles, item, "c30c6bf526340001", &error) == STATUS_BAD_DATA);
-        CHECK(strstr(error.message, "a number from"));
+        CHECK(try_forged(&content, particles, item, "430c6bf526340000", &failure) == STATUS_DONE);
+        CHECK(try_forged(&content, particles, item, "430c6bf526340001", &failure) ==
+              STATUS_BAD_DATA);
+        CHECK(try_forged(&content, particles, item, "c30c6bf526340001", &failure) ==
+              STATUS_BAD_DATA);
+        CHECK(strstr(failure.message, "a number from"));
     }
 }
 
@@ -306,17 +298,16 @@ TEST(a_stream_is_within_bounds)
 {
     static const char too_fast[] = "7e00000000000000"; /* 3e299 */
     static struct content content;
-    struct error error;
     make_checkpoint(&content);
     content.text[content.size] = '\0';
-    CHECK(try_forged(&content, "\nstream ", 0, too_fast, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "a number from -1e+38 to 1e+38"));
-    CHECK(try_forged(&content, "\nstream ", 1, too_fast, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "a number from 0 to 1e+116"));
-    CHECK(try_forged(&content, "\nstream ", 1, "3ff0000000000000", &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "no seam through which it flows"));
-    CHECK(try_forged(&content, "\nstream ", 2, "-1", &error) == STATUS_BAD_DATA);
-    CHECK(try_forged(&content, particles, 11, "1", &error) == STATUS_BAD_DATA);
+    CHECK(try_forged(&content, "\nstream ", 0, too_fast, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "a number from -1e+38 to 1e+38"));
+    CHECK(try_forged(&content, "\nstream ", 1, too_fast, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "a number from 0 to 1e+116"));
+    CHECK(try_forged(&content, "\nstream ", 1, "3ff0000000000000", &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "no seam through which it flows"));
+    CHECK(try_forged(&content, "\nstream ", 2, "-1", &failure) == STATUS_BAD_DATA);
+    CHECK(try_forged(&content, particles, 11, "1", &failure) == STATUS_BAD_DATA);
     const char *const box = strstr(content.text, "\nbox ");
     const char *const radius = strstr(content.text, "\nradius ");
     for (int k = 0; k < 2; k++) { /* sides of 6 and 2.5, periodic along x */
@@ -326,8 +317,8 @@ TEST(a_stream_is_within_bounds)
                 : "\nbox 4018000000000000 4004000000000000 1\n"
                   "stream 3ff0000000000000 0000000000000001 7");
         OWNED(system, system);
-        CHECK(read_system(&system, &error) == (k ? STATUS_DONE : STATUS_BAD_DATA));
+        CHECK(read_system(&system, &failure) == (k ? STATUS_DONE : STATUS_BAD_DATA));
         CHECK(!k || (system.boundary.stream.draw && system.boundary.stream.seed == 7));
-        CHECK(k || strstr(error.message, "a thermal speed of"));
+        CHECK(k || strstr(failure.message, "a thermal speed of"));
     }
 }

@@ -1,22 +1,13 @@
-/*
- * Test of the format of checkpoints: the checkpoint of one small run, which all observers watch,
+/* Test of the format of checkpoints: the checkpoint of one small run, which all observers watch,
  * must be the file checkpoint.VERSION beside this one, byte for byte; and that of a time-stepped
  * run stepped.VERSION, and of one on a lattice lattice.VERSION. So a change of what `save`
- * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it.
- */
-#include "base/memory.h"
+ * writes, anywhere, cannot be forgotten: a program that reads the old format would misread it. */
 #include "check.h"
 #include "io/crc64.h"
 #include "io/record.h"
-#include "model/stream.h"
 #include "observed.h"
-#include "random_system.h"
 #include "resumed.h"
-#include "scratch.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,10 +19,8 @@ int clock_gettime(clockid_t clock, struct timespec *now)
     return 0;
 }
 
-/*
- * Takes the length and the checksum of the page out of a checkpoint, which change with each change
- * of data/embedded/animation_template.html, and the last line, the checksum of all.
- */
+/* Takes the length and the checksum of the page out of a checkpoint, which change with each change
+ * of data/embedded/animation_template.html, and the last line, the checksum of all. */
 static void remove_page(char *text, const char *page)
 {
     char line[100];
@@ -48,10 +37,8 @@ static void remove_page(char *text, const char *page)
     memmove(place, place + strlen(line) - 1, strlen(place + strlen(line) - 1) + 1);
 }
 
-/*
- * The checkpoint of a run of two kinds of particles in a stream past a thin wall, after 8
- * collisions; owned by the caller.
- */
+/* The checkpoint of a run of two kinds of particles in a stream past a thin wall, after 8
+ * collisions; owned by the caller. */
 static char *make_checkpoint(void)
 {
     static const double wall[][2] = {{2.5, 1}, {2.5, 2.5}};
@@ -87,7 +74,6 @@ static char *make_stepped_checkpoint(int is_lattice)
                               .stats.output = {.name = "stats", .is_wanted = 1},
                               .checkpoint.output.name = "saved"};
     OWNED(resumed, run);
-    struct error error;
     options.checkpoint.every = 1e9;
     if (is_lattice) {
         options.lattice = (struct lattice_settings){.columns = 6, .viscosity = 2};
@@ -100,7 +86,7 @@ static char *make_stepped_checkpoint(int is_lattice)
         system_add_polygon(&system, wall, 2, 0);
     } else {
         options.steps = (struct steps_settings){.step = 0.01, .substeps = 5};
-        CHECK(steps_settings_add(&options.steps, 0, "gravity g=-9.81", &error) == STATUS_DONE);
+        CHECK(steps_settings_add(&options.steps, 0, "gravity g=-9.81", &failure) == STATUS_DONE);
     }
     resumed_run(&run, &options, &system, (struct notifications){SIZE_MAX, SIZE_MAX, 3});
     CHECK(run.status == STATUS_INTERRUPTED);

@@ -1,11 +1,7 @@
 /* Tests of correlations in time: their lags, free flights, and random walks, step by step. */
 #include "observe/correlations.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
 
 struct scene {
     struct system system;
@@ -15,12 +11,11 @@ struct scene {
 
 static void begin(struct scene *scene, struct system system, uint64_t frames)
 {
-    struct error error;
     scene->system = system;
     const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
-    CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
+    CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
     CHECK(correlator_create(&scene->correlator, scene->system.count, &scene->classes, frames,
-                            &error) == STATUS_DONE);
+                            &failure) == STATUS_DONE);
 }
 
 static void add(struct scene *scene, double time, int block)
@@ -42,11 +37,11 @@ TEST(the_lags)
                                         16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112};
     struct random_generator random = random_from(1);
     struct scene scene;
-    for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++)
+    for (size_t k = 0; k < LENGTH(expected); k++)
         CHECK(correlator_lag(k) == expected[k]);
     static const uint64_t frames[][2] = {{0, 1},  {1, 1},  {8, 1},  {9, 2},
                                          {16, 2}, {17, 3}, {33, 4}, {1000000001, 28}};
-    for (size_t k = 0; k < sizeof frames / sizeof frames[0]; k++) {
+    for (size_t k = 0; k < LENGTH(frames); k++) {
         begin(&scene, arranged_points(&random, 1, 1, 1, 0), frames[k][0]);
         CHECK(scene.correlator.levels == frames[k][1]);
         end(&scene);
@@ -87,8 +82,7 @@ enum { WALKERS = 7, STEPS = 77 };
 static double correlate(double walks[STEPS][WALKERS][4], uint64_t lag, uint64_t multiple,
                         size_t first, int is_velocity)
 {
-    double sum = 0;
-    double count = 0;
+    double sum = 0, count = 0;
     for (uint64_t step = 0; step + lag < STEPS; step += multiple) {
         for (size_t k = first; k < WALKERS; k += 2, count++) {
             const double *a = walks[step][k];

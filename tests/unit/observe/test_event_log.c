@@ -1,16 +1,6 @@
 /* Tests of the log of events: its form, and that it has all events. */
-#include "arranged.h"
 #include "check.h"
-#include "model/physics.h"
-#include "model/polygons.h"
-#include "observe/observers.h"
 #include "observed.h"
-#include "random_system.h"
-#include "scratch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Runs a system to its end, and leaves a log of it, which another thread writes if there are 2. */
 static enum status run(struct system *system, enum schedule_kind kind, double end_time,
@@ -26,12 +16,11 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
 
 TEST(what_it_looks_like)
 {
-    struct error error;
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1, .v = 0, .id = 0},
                                     {.x = 6.5, .y = 5, .u = 0, .v = -0.25, .id = 1}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 8, 12.5);
     particles[1].v = 0;
-    CHECK(run(&system, SCHEDULE_ARRAY, 6, 1, "log", &error) == STATUS_DONE);
+    CHECK(run(&system, SCHEDULE_ARRAY, 6, 1, "log", &failure) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n"
                              "0.5,wall,0,,left,1,5,1,0,,,,\n"
                              "4,particle,0,1,,4.5,5,0,0,6.5,5,1,0\n"
@@ -39,7 +28,7 @@ TEST(what_it_looks_like)
                              "5,particle,0,1,,4.5,5,-1,0,6.5,5,0,0\n"));
     particles[0] = (struct particle){.x = 4, .y = 5, .v = 0.5};
     particles[1] = (struct particle){.x = 1, .y = 3, .v = -0.125, .id = 1};
-    CHECK(run(&system, SCHEDULE_ARRAY, 16, 1, "log", &error) == STATUS_DONE);
+    CHECK(run(&system, SCHEDULE_ARRAY, 16, 1, "log", &failure) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v\n"
                              "13,wall,0,,top,4,11.5,0,-0.5,,,,\n"
                              "16,wall,1,,bottom,1,1,0,0.125,,,,\n"));
@@ -50,7 +39,6 @@ TEST(what_polygons_look_like)
 {
     static const double triangle[3][2] = {{15, 1}, {19, 1}, {17, 4}};
     static const double wall[2][2] = {{10, 8}, {10, 18}};
-    struct error error;
     struct particle particles[4] = {{.x = 5, .y = 15, .u = 1, .id = 0},
                                     {.x = 10, .y = 2, .v = 1, .id = 1},
                                     {.x = 3, .y = 3, .u = 1, .id = 2},
@@ -58,7 +46,7 @@ TEST(what_polygons_look_like)
     struct system system = arranged_few(particles, (struct counts[4]){{0}}, 4, 1, 20, 20);
     system_add_polygon(&system, triangle, 3, 0);
     system_add_polygon(&system, wall, 2, 0);
-    CHECK(run(&system, SCHEDULE_ARRAY, 5, 1, "log", &error) == STATUS_DONE);
+    CHECK(run(&system, SCHEDULE_ARRAY, 5, 1, "log", &failure) == STATUS_DONE);
     CHECK(scratch_has("log", "time,kind,a,b,wall,a_x,a_y,a_u,a_v,b_x,b_y,b_u,b_v,polygon,number\n"
                              "1,particle,2,3,,4,3,-1,0,6,3,1,0,,\n"
                              "4,side,0,,,9,15,-1,0,,,,,1,0\n"
@@ -163,7 +151,6 @@ static int replay_all(struct system *system, FILE *log)
 TEST(the_log_tells_all)
 {
     struct random_generator random = random_from(31);
-    struct error error;
     for (int round = 0; round < (check_is_thorough() ? 100 : 20); round++) {
         char header[100];
         OWNED(system, system) = random_system(&random, 1 + random_below(&random, 40), 0.3, 1.5);
@@ -171,7 +158,7 @@ TEST(the_log_tells_all)
         enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
         const unsigned threads = round % 4 < 2 ? 2 : 1;
         const double end_time = round < 2 ? 400 : 20; /* some thousand lines: several batches */
-        CHECK(run(&system, kind, end_time, threads, "log", &error) == STATUS_DONE);
+        CHECK(run(&system, kind, end_time, threads, "log", &failure) == STATUS_DONE);
         FILE *log = fopen("log", "r");
         CHECK(log && fgets(header, sizeof header, log) != NULL);
         CHECK(log && replay_all(&replayed, log) == 0);
@@ -188,17 +175,18 @@ TEST(the_log_tells_all)
 TEST(faults_are_reported)
 {
     struct random_generator random = random_from(32);
-    struct error error;
     OWNED(system, system) = random_system(&random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");
     for (unsigned threads = 1; threads <= 2; threads++) {
-        CHECK(run(&system, SCHEDULE_ARRAY, 5, threads, "none/log", &error) == STATUS_CANNOT_WRITE);
-        CHECK(strstr(error.message, "none/log: cannot open") == error.message);
+        CHECK(run(&system, SCHEDULE_ARRAY, 5, threads, "none/log", &failure) ==
+              STATUS_CANNOT_WRITE);
+        CHECK(strstr(failure.message, "none/log: cannot open") == failure.message);
         if (!full)
             continue;
-        CHECK(run(&system, SCHEDULE_ARRAY, 5, threads, "/dev/full", &error) == STATUS_CANNOT_WRITE);
-        CHECK(strstr(error.message, "/dev/full: cannot write: No space") == error.message);
-        CHECK(run(&system, SCHEDULE_ARRAY, 1000, threads, "/dev/full", &error) ==
+        CHECK(run(&system, SCHEDULE_ARRAY, 5, threads, "/dev/full", &failure) ==
+              STATUS_CANNOT_WRITE);
+        CHECK(strstr(failure.message, "/dev/full: cannot write: No space") == failure.message);
+        CHECK(run(&system, SCHEDULE_ARRAY, 1000, threads, "/dev/full", &failure) ==
               STATUS_CANNOT_WRITE);
     }
     if (full)

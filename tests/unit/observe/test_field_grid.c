@@ -2,10 +2,6 @@
 #include "observe/fields.h"
 
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 /* The path of a particle that ends at (x, y). */
 struct path {
@@ -25,8 +21,7 @@ static struct field_grid make_grid(const struct boundary *boundary, size_t colum
                                    size_t species)
 {
     struct field_grid grid;
-    struct error error;
-    CHECK(field_grid_create(&grid, boundary, columns, rows, species, &error) == STATUS_DONE);
+    CHECK(field_grid_create(&grid, boundary, columns, rows, species, &failure) == STATUS_DONE);
     return grid;
 }
 
@@ -121,10 +116,8 @@ static size_t find_cell(double place, double length, size_t count, int is_period
     return (size_t)fmin(fmax(floor(place / length * (double)count), 0), (double)(count - 1));
 }
 
-/*
- * The same path, plainly: the times of all crossings of lines, sorted; the cell of each piece is
- * that of its middle.
- */
+/* The same path, plainly: the times of all crossings of lines, sorted; the cell of each piece is
+ * that of its middle. */
 static void add_plainly(double *times, const struct field_grid *grid, const struct path *path)
 {
     enum { MAX = 4000 };
@@ -181,16 +174,14 @@ TEST(random_paths)
                                           .periodic = (unsigned)random_below(&random, 4)};
         OWNED(field_grid, grid) =
             make_grid(&boundary, 1 + random_below(&random, 30), 1 + random_below(&random, 30), 1);
-        double times[MAX_CELLS] = {0};
-        double all = 0;
+        double times[MAX_CELLS] = {0}, all = 0;
         for (int k = 0; k < PATHS; k++) {
             const struct path path = random_path(&random, &boundary);
             add_path(&grid, &path);
             add_plainly(times, &grid, &path);
             all += path.duration;
         }
-        double wrong = 0;
-        double sum = 0;
+        double wrong = 0, sum = 0;
         for (size_t k = 0; k < grid.columns * grid.rows; k++) {
             wrong = fmax(wrong, fabs(sum_value(&grid.cells[k].sums[FIELD_TIME]) - times[k]));
             sum += sum_value(&grid.cells[k].sums[FIELD_TIME]);

@@ -1,17 +1,8 @@
 /* Tests of the fields of whole runs: by hand, against the statistics, and against looking often. */
-#include "observe/observers.h"
 
-#include "arranged.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/physics.h"
-#include "model/stream.h"
 #include "observe/tally.h"
 #include "observed.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MAX_CELLS = 400, MAX_SPECIES = 2 };
 
@@ -50,14 +41,12 @@ static void run_series(struct system *system, enum schedule_kind kind, size_t co
                        double from, double end_time, double interval)
 {
     const char *name = "file";
-    struct error error;
     struct observer *observer = NULL;
     const struct run_settings run = {.from = from, .to = end_time, .interval = interval};
     const struct fields_settings settings = {{.name = name}, keep, 1, columns, rows, 0};
     memset(&sums, 0, sizeof sums);
-    CHECK(observer_create(&fields_operations, &run, &settings.output, &observer, &error) ==
-          STATUS_DONE);
-    CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
+    CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &failure));
+    CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
     memory_free(observed_read(name));
 }
 
@@ -204,14 +193,13 @@ TEST(looking_often)
     struct random_generator random = random_from(82);
     OWNED(system, system) = random_system(&random, 5, 0.1, 1.5);
     OWNED(system, other) = system_copy(&system);
-    struct error error;
     double counts[COLUMNS * ROWS] = {0};
     double speeds[COLUMNS * ROWS] = {0};
     run(&system, SCHEDULE_ARRAY, COLUMNS, ROWS, 0, 30);
     const struct boundary *box = &other.boundary;
     for (int look = 0; look < LOOKS; look++) {
         const double time = 30 * (look + 0.5) / LOOKS;
-        CHECK(observed_run(&other, SCHEDULE_ARRAY, time, NULL, &error) == STATUS_DONE);
+        CHECK(observed_run(&other, SCHEDULE_ARRAY, time, NULL, &failure) == STATUS_DONE);
         for (size_t k = 0; k < other.count; k++) {
             double x, y;
             physics_position(&other, k, time, &x, &y);
@@ -321,16 +309,14 @@ TEST(files)
     system_add_polygon(&system, vertices, 4, 0);
     for (int format = 0; format < 2; format++) {
         const char *name = "file";
-        struct error error;
         struct observer *observer = NULL;
         struct system copy = system;
         particle = (struct particle){.x = 5, .y = 1, .v = 0.5, .collided = -(double)INFINITY};
         const struct run_settings run = {.to = 1};
         const struct fields_settings settings = {
             {.name = name}, format ? field_file_write_vtk : field_file_write_csv, 0, 3, 1, 0};
-        CHECK(observer_create(&fields_operations, &run, &settings.output, &observer, &error) ==
-              STATUS_DONE);
-        enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &error);
+        CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &failure));
+        enum status status = observed_run(&copy, SCHEDULE_ARRAY, 1, observer, &failure);
         OWNED_TEXT(text) = observed_read(name);
         if (!CHECK(text != NULL))
             continue;

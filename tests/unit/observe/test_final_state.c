@@ -1,20 +1,9 @@
-/*
- * Tests of the final state as an INPUT: it is what the run ended with, and the reader accepts it,
- * at whatever moment the run ended.
- */
-#include "arranged.h"
+/* Tests of the final state as an INPUT: it is what the run ended with, and the reader accepts it,
+ * at whatever moment the run ended. */
 #include "check.h"
 #include "input/input.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "odd_system.h"
-#include "scratch.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-static struct error failure; /* of the last run */
 
 /* Writes the state of a system at its end to the file "final". */
 static enum status finish_at(const struct system *system, double end_time)
@@ -54,8 +43,7 @@ static void compare(const struct system *system, const struct system *read, doub
     for (size_t k = 0; k < system->count; k++) {
         const struct particle *p = &read->particles[k];
         const struct body body = snapshot_body(&end, k);
-        double x;
-        double y;
+        double x, y;
         snapshot_position(&end, k, &x, &y);
         CHECK(fabs(p->x - x) <= rounding && fabs(p->y - y) <= rounding);
         CHECK(p->u == body.u && p->v == body.v && !signbit(p->x) && !signbit(p->y));
@@ -67,13 +55,12 @@ static void compare(const struct system *system, const struct system *read, doub
 /* Runs a system, which is freed, up to the last event before a time, and reads the end back. */
 static void check_end(struct system *system, double end_time)
 {
-    struct error error = {""};
     struct system read;
     OWNED(system, rest) = system_copy(system);
-    if (CHECK(observed_run(&rest, SCHEDULE_CELLS, end_time, NULL, &error) == STATUS_DONE)) {
+    if (CHECK(observed_run(&rest, SCHEDULE_CELLS, end_time, NULL, &failure) == STATUS_DONE)) {
         const double last = system_last_time(&rest);
         const double fastest = system_fastest(system);
-        CHECK(observed_run(system, SCHEDULE_CELLS, last, NULL, &error) == STATUS_DONE);
+        CHECK(observed_run(system, SCHEDULE_CELLS, last, NULL, &failure) == STATUS_DONE);
         CHECK(finish_at(system, last) == STATUS_DONE);
         if (CHECK(read_back(system, &read) == STATUS_DONE))
             compare(system, &read, last, 1e-12 * (1 + fastest * last));

@@ -1,17 +1,9 @@
 /* Tests of the forces that single hits give to obstacles, and of what comes in at the seam of a
  * stream; tests/command/forces.sh has whole runs. */
-#include "base/memory.h"
 #include "check.h"
-#include "model/stream.h"
 #include "observe/blocks.h"
 #include "observe/figures.h"
-#include "observe/observers.h"
 #include "observed.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A square domain, and in it a square of sides of length 2, counter-clockwise, and a thin wall: the
  * obstacles 0 and 1. The particles are so fast that blocks need not be joined. */
@@ -21,8 +13,7 @@ static struct system make_system(size_t count)
     static const double square[4][2] = {{4, 4}, {6, 4}, {6, 6}, {4, 6}};
     static const double wall[2][2] = {{10, 4}, {10, 8}};
     struct system system = {.boundary = {.width = 20, .height = 20}, .count = count};
-    struct error error;
-    CHECK(!system_reserve(&system, 0, count, &error));
+    CHECK(!system_reserve(&system, 0, count, &failure));
     for (size_t k = 0; k < count; k++)
         system.particles[k] = (struct particle){.x = 1, .y = 1, .u = 1e9};
     system_add_polygon(&system, room, 4, 1);
@@ -44,24 +35,22 @@ struct measurement {
 /* With a series, if the interval is not 0; `speed` is that of a stream, if it is not 0. */
 static void begin(struct measurement *run, size_t count, double interval, double speed)
 {
-    struct error error;
     *run = (struct measurement){.system = make_system(count)};
     if (speed > 0)
         run->system.boundary.stream = stream_make(speed, 1, 0);
     const struct run_settings settings = {.to = 10, .interval = interval, .reference = 1};
     const struct snapshot start = {0, &run->system, NULL};
     CHECK(!observer_create(&forces_operations, &settings, &(struct output_settings){.name = "file"},
-                           &run->observer, &error));
+                           &run->observer, &failure));
     run->observers.is_quiet = 1;
     observers_add(&run->observers, run->observer);
-    CHECK(!observer_begin(run->observer, &start, &error));
+    CHECK(!observer_begin(run->observer, &start, &failure));
 }
 
 static void finish(struct measurement *run)
 {
-    struct error error;
     const struct snapshot now = {10, &run->system, NULL};
-    CHECK(!observer_finish(run->observer, &now, &error));
+    CHECK(!observer_finish(run->observer, &now, &failure));
     run->text = observed_read("file");
 }
 
@@ -95,8 +84,7 @@ static int is_near(double value, double expected)
 
 static void collide(struct measurement *run, const struct collision *collision)
 {
-    struct error error;
-    CHECK(!run->observer->operations->collide(run->observer, collision, &error));
+    CHECK(!run->observer->operations->collide(run->observer, collision, &failure));
 }
 
 /* A disk of mass 3 at (x, y) gives the momentum (3 u, 3 v) to a feature. */
@@ -210,9 +198,8 @@ TEST(a_series)
     CHECK(run.observer->next_sample == 5);
     hit(&run, 1, polygons_feature(WALL, 0), 9, 6, 1, 0);
     for (int k = 1; k <= 2; k++) {
-        struct error error;
         const struct snapshot now = {5 * k, &run.system, NULL};
-        CHECK(!run.observer->operations->sample(run.observer, &now, &error));
+        CHECK(!run.observer->operations->sample(run.observer, &now, &failure));
     }
     finish(&run);
     CHECK(strstr(run.text, "\n1,all,force_x,0.6,,0,5\n") != NULL);
@@ -225,12 +212,11 @@ TEST(a_series)
 /* A particle with this mass comes in at y. */
 static void come_in(struct measurement *run, double time, double mass, double y)
 {
-    struct error error;
     const struct collision passage = {.time = time,
                                       .partner = PARTNER_BOUNDARY,
                                       .feature = FEATURE_LEFT,
                                       .a = {.y = y, .mass = mass}};
-    CHECK(!run->observer->operations->reinject(run->observer, &passage, &error));
+    CHECK(!run->observer->operations->reinject(run->observer, &passage, &failure));
 }
 
 /* Particles of two masses come in everywhere, and the square is hit; with `is_uneven`, as many come

@@ -1,19 +1,14 @@
 /* Tests of the free part of cells: shapes by hand, and at random against counting places. */
 #include "observe/fields.h"
 
-#include "base/memory.h"
 #include "check.h"
 #include "model/region.h"
 #include "outline.h"
-#include "random_system.h"
-
-#include <math.h>
 
 static double *find_parts(const struct system *system, size_t columns, size_t rows)
 {
     double *parts;
-    struct error error;
-    CHECK(free_area_create(&system->boundary, columns, rows, &parts, &error) == STATUS_DONE);
+    CHECK(free_area_create(&system->boundary, columns, rows, &parts, &failure) == STATUS_DONE);
     return parts;
 }
 
@@ -73,12 +68,10 @@ static double count_places(const struct region *region, const struct boundary *b
 static void compare_with_places(struct system *system, size_t columns, size_t rows, double area)
 {
     struct region *region;
-    struct error error;
     const struct boundary *box = &system->boundary;
     double *parts = find_parts(system, columns, rows);
-    double sum = 0;
-    double wrong = 0;
-    CHECK(region_create(box, &region, &error) == STATUS_DONE);
+    double sum = 0, wrong = 0;
+    CHECK(region_create(box, &region, &failure) == STATUS_DONE);
     for (size_t cell = 0; cell < columns * rows; cell++) {
         sum += parts[cell] * box->width * box->height / (double)(columns * rows);
         wrong = fmax(wrong, fabs(parts[cell] - count_places(region, box, columns, rows, cell)));
@@ -104,13 +97,12 @@ TEST(a_domain)
     const struct outline stadium = outline_stadium();
     const struct outline hole = outline_regular(2.7, 1.25, 0.5, 20);
     OWNED(system, system) = make_box(4.5, 2.5, 0);
-    struct error error;
     system_add_polygon(&system, stadium.vertices, stadium.count, 1);
     struct polygons *polygons = system.boundary.polygons;
     polygons->list[0].is_domain = 1;
-    CHECK(!polygons_add(polygons, hole.vertices, hole.count, 1, 0, &error));
-    CHECK(!polygons_add(polygons, obstacle, 3, 0, 0, &error));
-    CHECK(!polygons_add(polygons, obstacle, 3, 0, 0, &error)); /* as one inside of another is: */
+    CHECK(!polygons_add(polygons, hole.vertices, hole.count, 1, 0, &failure));
+    CHECK(!polygons_add(polygons, obstacle, 3, 0, 0, &failure));
+    CHECK(!polygons_add(polygons, obstacle, 3, 0, 0, &failure)); /* as one inside of another is: */
     polygons->list[3].is_hidden = 1;
     compare_with_places(&system, 9, 8, outline_area(&stadium) - outline_area(&hole) - 0.5 * 0.37);
 }

@@ -1,9 +1,7 @@
-/*
- * What physics knows of hard disks, tested on small systems: the laws that `make physics` measures
+/* What physics knows of hard disks, tested on small systems: the laws that `make physics` measures
  * on larger ones. Everything is seeded, so that a bound that holds once holds always; each leaves
  * room for about twice the deviation that was found. Under valgrind the systems are so small that
- * only gross faults can show.
- */
+ * only gross faults can show. */
 #include "bulk.h"
 #include "check.h"
 #include "fluid.h"
@@ -12,8 +10,6 @@
 #include "observe/figures.h"
 #include "observe/tally.h"
 #include "tracer.h"
-
-#include <math.h>
 
 static double energy_of(const struct system *system)
 {
@@ -38,11 +34,9 @@ static double expect_rate(const struct system *system)
     return enskog_predict(system, gas_temperature(system), 1).collision_rate;
 }
 
-/*
- * Measures a system in its bulk after `relaxing` collisions of each disk, for `measured` more. The
+/* Measures a system in its bulk after `relaxing` collisions of each disk, for `measured` more. The
  * bulk begins 10 diameters from the walls: at area fraction 0.6 pressure is half a percent too high
- * 5 diameters from them, and right from 8.
- */
+ * 5 diameters from them, and right from 8. */
 static struct bulk measure(struct system *system, enum schedule_kind kind, size_t relaxing,
                            size_t measured)
 {
@@ -67,7 +61,7 @@ TEST(collision_rate_and_pressure_are_enskogs)
 {
     static const double area_fractions[] = {0.02, 0.2, 0.4};
     const double bound = check_is_quick() ? 0.1 : 0.01;
-    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
+    for (size_t k = 0; k < LENGTH(area_fractions); k++) {
         OWNED(system, system) = gas_create(few_or(1000, 2000), area_fractions[k], 11);
         const struct bulk bulk = measure(&system, SCHEDULE_CELLS, few_or(50, 100), few(500));
         CHECK(fabs(mean(&bulk, BULK_RATE_BY_HENDERSON) - 1) < bound);
@@ -79,7 +73,7 @@ TEST(collision_rate_and_pressure_are_enskogs)
 TEST(a_periodic_fluid_is_the_literatures)
 {
     static const double area_fractions[] = {0.2, 0.5};
-    for (size_t k = 0; k < sizeof area_fractions / sizeof area_fractions[0]; k++) {
+    for (size_t k = 0; k < LENGTH(area_fractions); k++) {
         const double contact_value = gas_contact_value(area_fractions[k]);
         const double expected = 1 + 2 * area_fractions[k] * contact_value;
         OWNED(system, system) = gas_create_periodic(few_or(1000, 2000), area_fractions[k], 13);
@@ -114,7 +108,7 @@ TEST(the_contact_value_is_as_published)
 {
     static const double densities[] = {0.4, 0.5, 0.6, 0.7, 0.8};
     static const double published[] = {2.1514393, 2.7601235, 3.663691, 5.082362, 7.476491};
-    for (size_t k = 0; k < sizeof densities / sizeof densities[0]; k++) {
+    for (size_t k = 0; k < LENGTH(densities); k++) {
         const double fraction = densities[k] * pi / 4;
         const double z = 1 + 2 * fraction * gas_contact_value(fraction);
         CHECK(fabs(z / published[k] - 1) < 1e-5);

@@ -1,20 +1,14 @@
 /* Tests of histograms that grow: what they hold does not depend on the order of the numbers. */
 #include "observe/blocks.h"
 
-#include "base/random.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MAX = 3000 };
 
 /* Counts numbers, each in the block of its place modulo 10, from the first on or from the last. */
 static void fill(struct histogram *histogram, const double *values, size_t count, int is_backwards)
 {
-    struct error error;
-    CHECK(histogram_create(histogram, &error) == STATUS_DONE);
+    CHECK(histogram_create(histogram, &failure) == STATUS_DONE);
     for (size_t k = 0; k < count; k++) {
         const size_t place = is_backwards ? count - 1 - k : k;
         histogram_add(histogram, (int)(place % SUM_BLOCKS), values[place]);

@@ -1,15 +1,8 @@
-/*
- * Tests of the density of a stream, by particles that come in from a uniform gas;
- * tests/unit/run/test_stream_runs.c and tests/measure/free_molecules.c have whole runs.
- */
+/* Tests of the density of a stream, by particles that come in from a uniform gas;
+ * tests/unit/run/test_stream_runs.c and tests/measure/free_molecules.c have whole runs. */
 #include "check.h"
 #include "measure.h"
-#include "model/stream.h"
 #include "observe/tally.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static const double width = 12;
 static const double height = 5;

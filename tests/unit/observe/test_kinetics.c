@@ -1,12 +1,7 @@
 /* Tests of speeds and free paths: a particle's way by hand, and gases in equilibrium. */
 #include "observe/kinetics.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <string.h>
 
 struct scene {
     struct system system;
@@ -16,13 +11,12 @@ struct scene {
 
 static void begin(struct scene *scene, struct system system)
 {
-    struct error error;
     scene->system = system;
     const struct snapshot snapshot = snapshot_in_order(&scene->system, 0);
-    CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
+    CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
     const struct kinetics_request request = {
         .classes = &scene->classes, .most = SIZE_MAX, .from = 0, .to = 10};
-    CHECK(kinetics_create(&scene->kinetics, &snapshot, &request, &error) == STATUS_DONE);
+    CHECK(kinetics_create(&scene->kinetics, &snapshot, &request, &failure) == STATUS_DONE);
 }
 
 static void end(struct scene *scene)
@@ -150,8 +144,7 @@ TEST(maxwell)
     kinetics_sample(&scene.kinetics, &snapshot);
     for (size_t group = 0; group < 3; group++) {
         const struct histogram *speeds = &scene.kinetics.speeds[group];
-        double sum = 0;
-        double largest = 0;
+        double sum = 0, largest = 0;
         for (size_t bin = 0; bin < histogram_used(speeds); bin++) {
             const double maxwell = kinetics_maxwell(&scene.kinetics, group, bin);
             const double off = histogram_density(speeds, bin).value - maxwell;
@@ -170,12 +163,11 @@ TEST(a_sample)
 {
     struct random_generator random = random_from(55);
     struct scene scene;
-    struct error error;
     begin(&scene, arranged_points(&random, 100, 1, 1, 0));
     const struct snapshot snapshot = snapshot_in_order(&scene.system, 0);
     const struct kinetics_request request = {.classes = &scene.classes, .most = 10, .to = 10};
     kinetics_free(&scene.kinetics);
-    CHECK(kinetics_create(&scene.kinetics, &snapshot, &request, &error) == STATUS_DONE);
+    CHECK(kinetics_create(&scene.kinetics, &snapshot, &request, &failure) == STATUS_DONE);
     kinetics_sample(&scene.kinetics, &snapshot);
     CHECK(histogram_count(&scene.kinetics.speeds[0]) == 7);
     struct collision collision = {.partner = PARTNER_PARTICLE, .a.number = 0, .b.number = 16};

@@ -1,24 +1,17 @@
 /* Tests of the lines of the answer. */
-#include "arranged.h"
 #include "check.h"
 #include "observe/output.h"
-#include "random_system.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The line of output_write for one particle at rest. */
 static const char *line_of(struct particle particle, struct counts counts, char line[200])
 {
-    struct error error;
     const struct system system = arranged_few(&particle, &counts, 1, 0, 1e20, 1e20);
     FILE *stream = tmpfile();
     line[0] = '\0';
     if (CHECK(stream != NULL)) {
-        CHECK(output_write(&system, 1, NULL, NULL, stream, "a file", &error) == STATUS_DONE);
+        CHECK(output_write(&system, 1, NULL, NULL, stream, "a file", &failure) == STATUS_DONE);
         rewind(stream);
         line[fread(line, 1, 199, stream)] = '\0';
         fclose(stream);
@@ -59,7 +52,6 @@ TEST(many_lines)
     enum { COUNT = 5000 };
     static struct particle particles[COUNT];
     static struct counts counts[COUNT];
-    struct error error;
     struct random_generator random = random_from(8);
     const struct system system = arranged_few(particles, counts, COUNT, 0, 1e40, 1e40);
     for (size_t k = 0; k < COUNT; k++) {
@@ -71,7 +63,7 @@ TEST(many_lines)
     FILE *stream = tmpfile();
     if (!CHECK(stream != NULL))
         return;
-    CHECK(output_write(&system, 1, NULL, NULL, stream, "a file", &error) == STATUS_DONE);
+    CHECK(output_write(&system, 1, NULL, NULL, stream, "a file", &failure) == STATUS_DONE);
     rewind(stream);
     char line[200];
     char expected[200];
@@ -102,10 +94,9 @@ static char *read_back(FILE *stream, size_t *size)
 TEST(threads_write_the_same)
 {
     enum { COUNT = 20500 };
-    struct error error;
     struct random_generator random = random_from(9);
     OWNED(system, system) = {.count = COUNT, .boundary.width = 1e6, .boundary.height = 1e6};
-    if (!CHECK(system_reserve(&system, 0, COUNT, &error) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, 0, COUNT, &failure) == STATUS_DONE))
         return;
     for (size_t k = 0; k < COUNT; k++) {
         system.particles[k].x = pow(10, 12 * random_unit(&random) - 6);
@@ -114,13 +105,13 @@ TEST(threads_write_the_same)
     }
     size_t size;
     FILE *stream = tmpfile();
-    CHECK(output_write(&system, 1, NULL, NULL, stream, "a file", &error) == STATUS_DONE);
+    CHECK(output_write(&system, 1, NULL, NULL, stream, "a file", &failure) == STATUS_DONE);
     char *expected = read_back(stream, &size);
     for (unsigned count = 0; count <= 4; count++) {
         const struct schedule_threads threads = {.count = count};
         size_t length;
         stream = tmpfile();
-        CHECK(output_write(&system, 1, &threads, NULL, stream, "a file", &error) == STATUS_DONE);
+        CHECK(output_write(&system, 1, &threads, NULL, stream, "a file", &failure) == STATUS_DONE);
         char *text = read_back(stream, &length);
         CHECK(length == size && memcmp(text, expected, size) == 0);
         free(text);
@@ -129,23 +120,22 @@ TEST(threads_write_the_same)
     FILE *full = fopen("/dev/full", "w");
     if (full) {
         const struct schedule_threads three = {.count = 3};
-        error.message[0] = '\0';
-        CHECK(output_write(&system, 1, &three, NULL, full, "a file", &error) ==
+        failure.message[0] = '\0';
+        CHECK(output_write(&system, 1, &three, NULL, full, "a file", &failure) ==
               STATUS_CANNOT_WRITE);
-        CHECK(strcmp(error.message, "a file: cannot write: No space left on device") == 0);
+        CHECK(strcmp(failure.message, "a file: cannot write: No space left on device") == 0);
         fclose(full);
     }
 }
 
 TEST(a_full_disk_is_an_error)
 {
-    struct error error = {""};
     struct particle particle = {.x = 1};
     const struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 0, 2, 2);
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         return; /* a system without /dev/full */
-    CHECK(output_write(&system, 1, NULL, NULL, full, "a file", &error) == STATUS_CANNOT_WRITE);
+    CHECK(output_write(&system, 1, NULL, NULL, full, "a file", &failure) == STATUS_CANNOT_WRITE);
     fclose(full);
 }
 
@@ -153,15 +143,14 @@ TEST(a_full_disk_is_an_error)
 TEST(a_signal)
 {
     enum { COUNT = 5000 };
-    struct error error;
     OWNED(system, system) = {.count = COUNT, .boundary.width = 2, .boundary.height = 2};
-    if (!CHECK(system_reserve(&system, 0, COUNT, &error) == STATUS_DONE))
+    if (!CHECK(system_reserve(&system, 0, COUNT, &failure) == STATUS_DONE))
         return;
     for (sig_atomic_t interrupt = 0; interrupt <= 1; interrupt++) {
         for (unsigned count = 1; count <= 3; count++) {
             const struct schedule_threads threads = {.count = count};
             FILE *stream = tmpfile();
-            CHECK(output_write(&system, 1, &threads, &interrupt, stream, "a file", &error) ==
+            CHECK(output_write(&system, 1, &threads, &interrupt, stream, "a file", &failure) ==
                   (interrupt ? STATUS_INTERRUPTED : STATUS_DONE));
             size_t size;
             free(read_back(stream, &size));

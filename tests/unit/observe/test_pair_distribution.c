@@ -2,11 +2,7 @@
  * a random system, counted one by one. */
 #include "observe/correlations.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
 
 /* The pair distribution of one system, and what it needs. */
 struct scene {
@@ -17,12 +13,10 @@ struct scene {
 
 static void begin(struct scene *scene, const struct system *system)
 {
-    struct error error;
     const struct snapshot snapshot = snapshot_in_order(system, 0);
-    CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
-    CHECK(frame_create(&scene->frame, &system->boundary, system->count, &error) == STATUS_DONE);
-    CHECK(pair_distribution_create(&scene->pairs, &scene->frame, &scene->classes, &error) ==
-          STATUS_DONE);
+    CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
+    CHECK(frame_create(&scene->frame, &system->boundary, system->count, &failure) == STATUS_DONE);
+    CHECK(!pair_distribution_create(&scene->pairs, &scene->frame, &scene->classes, &failure));
 }
 
 static void add(struct scene *scene, const struct system *system, uint64_t k)
@@ -139,8 +133,7 @@ static double count_pairs(const struct system *system, double inner, double oute
         for (size_t j = 0; j < i; j++) {
             const int32_t p = snapshot_body(&snapshot, i).species;
             const int32_t q = snapshot_body(&snapshot, j).species;
-            double x[2];
-            double y[2];
+            double x[2], y[2];
             snapshot_position(&snapshot, i, &x[0], &y[0]);
             snapshot_position(&snapshot, j, &x[1], &y[1]);
             double dx = fabs(x[0] - x[1]);

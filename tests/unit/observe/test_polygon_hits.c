@@ -1,8 +1,6 @@
 /* Tests of counting the hits of polygons one by one; test_statistics.c has a whole run. */
 #include "check.h"
-#include "model/polygons.h"
 #include "observe/observers.h"
-#include "random_system.h"
 
 enum { MANY = POLYGON_HITS_MAX + 1 };
 
@@ -12,11 +10,10 @@ static struct system many_walls(void)
     static const double first[2][2] = {{0, 1}, {0, 2}};
     static const double last[2][2] = {{MANY - 1, 1}, {MANY - 1, 2}};
     struct system system = {.boundary = {.width = MANY, .height = 4}};
-    struct error error;
     system_add_polygon(&system, first, 2, 0);
     for (int k = 1; k < MANY - 1; k++) {
         const double wall[2][2] = {{k, 1}, {k, 2}};
-        CHECK(!polygons_add(system.boundary.polygons, wall, 2, 0, 0, &error));
+        CHECK(!polygons_add(system.boundary.polygons, wall, 2, 0, 0, &failure));
     }
     system_add_polygon(&system, last, 2, 0);
     return system;
@@ -43,8 +40,7 @@ TEST(each_polygon_has_its_own)
 {
     OWNED(system, system) = many_walls();
     struct polygon_hits hits;
-    struct error error;
-    CHECK(!polygon_hits_begin(&hits, &system.boundary, 0, &error));
+    CHECK(!polygon_hits_begin(&hits, &system.boundary, 0, &failure));
     CHECK(hits.count == POLYGON_HITS_MAX && has_hits(&hits, 0, 0));
     hit(&hits, 0);
     hit(&hits, FEATURE_LEFT);
@@ -66,8 +62,7 @@ TEST(from_a_time)
         struct collision collision = {.partner = PARTNER_BOUNDARY,
                                       .feature = polygons_feature(0, 0)};
         struct polygon_hits hits;
-        struct error error;
-        CHECK(!polygon_hits_begin(&hits, &system.boundary, from, &error));
+        CHECK(!polygon_hits_begin(&hits, &system.boundary, from, &failure));
         for (; collision.time <= 1; collision.time += 0.5)
             polygon_hits_collide(&hits, &collision);
         CHECK(hits.list[0].count == (k == 0 ? 3 : k == 1 ? 1 : 0));
@@ -79,8 +74,7 @@ TEST(a_run_without_polygons)
 {
     const struct boundary boundary = {.width = 2, .height = 2};
     struct polygon_hits hits;
-    struct error error;
-    CHECK(!polygon_hits_begin(&hits, &boundary, 0, &error) && hits.count == 0 && !hits.list);
+    CHECK(!polygon_hits_begin(&hits, &boundary, 0, &failure) && hits.count == 0 && !hits.list);
     hit(&hits, FEATURE_RIGHT);
     polygon_hits_free(&hits);
 }

@@ -3,9 +3,6 @@
 #include "observe/observers.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { TEXT_SIZE = 300 }; /* more than any text */
 
@@ -22,14 +19,12 @@ static double fake_clock(void)
 struct course {
     double time, end_time;
     uint64_t events;
-    double seconds;
-    double start;
+    double seconds, start;
 };
 
 /* The last line about a run, or one about its first predictions, if `part` of them are done. */
 static void write_course(char text[TEXT_SIZE], const struct course *course, double part)
 {
-    struct error error;
     struct system system = {0};
     struct observers observers = {0};
     struct observer *observer = NULL;
@@ -43,16 +38,16 @@ static void write_course(char text[TEXT_SIZE], const struct course *course, doub
     now = tick = 0;
     const struct run_settings run = {.to = course->end_time, .errors = stream, .clock = fake_clock};
     CHECK(!observer_create(&progress_operations, &run, &(struct output_settings){0}, &observer,
-                           &error));
+                           &failure));
     observers_add(&observers, observer);
-    CHECK(!observer->operations->begin(observer, &start, &error));
+    CHECK(!observer->operations->begin(observer, &start, &failure));
     if (course->events > 0)
         observer->operations->count(observer, course->events, course->time);
     now = course->seconds;
     if (part < 1)
         observer->operations->on_progress(observer, part);
     else
-        CHECK(!observer->operations->finish(observer, &end, &error));
+        CHECK(!observer->operations->finish(observer, &end, &failure));
     observers_free(&observers);
     fclose(stream);
     snprintf(text, TEXT_SIZE, "%s", all);
@@ -116,11 +111,11 @@ TEST(the_first_predictions)
 TEST(extremes_fit)
 {
     static const double values[] = {0, DBL_TRUE_MIN, 1e-40, 1.2345678e-5, 1, 1.2345678e39, 1e40};
-    enum { COUNT = sizeof values / sizeof values[0] };
-    for (size_t k = 0; k < COUNT * COUNT * COUNT; k++) {
+    for (size_t k = 0; k < LENGTH(values) * LENGTH(values) * LENGTH(values); k++) {
         char text[TEXT_SIZE];
-        const struct course course = {values[k % COUNT], values[k / COUNT % COUNT], UINT64_MAX,
-                                      values[k / COUNT / COUNT], 0};
+        const struct course course = {values[k % LENGTH(values)],
+                                      values[k / LENGTH(values) % LENGTH(values)], UINT64_MAX,
+                                      values[k / LENGTH(values) / LENGTH(values)], 0};
         write_course(text, &course, 1);
         const char *end = strstr(text, " left\n");
         CHECK(end && strlen(end) == 6);
@@ -136,7 +131,6 @@ static char *output_after(int waits, int is_terminal, uint64_t events, double se
 {
     char *text = NULL;
     size_t size;
-    struct error error;
     struct system system = {0};
     struct observers observers = {0};
     struct observer *observer = NULL;
@@ -148,17 +142,17 @@ static char *output_after(int waits, int is_terminal, uint64_t events, double se
     const struct run_settings run = {
         .to = 100, .errors = stream, .is_terminal = is_terminal, .clock = fake_clock};
     CHECK(!observer_create(&progress_operations, &run, &(struct output_settings){0}, &observer,
-                           &error));
+                           &failure));
     observers_add(&observers, observer);
-    CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
+    CHECK(observers_begin(&observers, &system, &failure) == STATUS_DONE);
     CHECK(observers.notify_from == (double)INFINITY); /* to count is not to watch each event */
     for (int k = 1; k <= waits; k++)
-        CHECK(observers_progress(&observers, &system, 0, (double)k / waits, &error) == STATUS_DONE);
+        CHECK(!observers_progress(&observers, &system, 0, (double)k / waits, &failure));
     for (uint64_t k = 0; k < events; k++) {
         observers_count(&observers, 1, 100 * (double)k / (double)events / (finishes ? 1 : 2));
     }
     if (finishes)
-        CHECK(observers_finish(&observers, &system, 100, &error) == STATUS_DONE);
+        CHECK(observers_finish(&observers, &system, 100, &failure) == STATUS_DONE);
     observers_free(&observers);
     fclose(stream);
     return text;
@@ -205,8 +199,7 @@ TEST(long_predictions)
 /* Lets a terminal do what `text` says: what its line shows in the end, and how far it reached. */
 static size_t print_on_terminal(const char *text, char line[TEXT_SIZE])
 {
-    size_t column = 0;
-    size_t widest = 0;
+    size_t column = 0, widest = 0;
     memset(line, ' ', TEXT_SIZE);
     for (; *text; text++) {
         column = *text == '\r' ? 0 : column + 1;

@@ -1,18 +1,9 @@
 /* Tests of what a report shows: against the figures, and of runs that determine little. */
-#include "observe/observers.h"
 
-#include "arranged.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/stream.h"
 #include "model/wall_law.h"
 #include "observe/figures.h"
 #include "observed.h"
-#include "random_system.h"
-#include "run/simulation.h"
-
-#include <math.h>
-#include <string.h>
 
 /* The report of the last run. */
 static struct report seen;
@@ -54,7 +45,6 @@ static void run(struct system *system, double from, double end_time)
     static char argument[] = "particles";
     static char *arguments[] = {argument, NULL};
     const char *name = "file";
-    struct error error;
     struct observers observers = {0};
     struct observer *observer = NULL;
     struct schedule *schedule = NULL;
@@ -62,15 +52,15 @@ static void run(struct system *system, double from, double end_time)
         .title = "a run", .from = from, .to = end_time, .clock = no_clock};
     const struct statistics_settings figures_of = {{0}, NULL};
     const struct report_settings settings = {{.name = name}, "1", arguments, keep};
-    CHECK(!observer_create(&statistics_operations, &run, &figures_of.output, &observer, &error));
+    CHECK(!observer_create(&statistics_operations, &run, &figures_of.output, &observer, &failure));
     observers_add(&observers, observer);
-    CHECK(!observer_create(&report_operations, &run, &settings.output, &observer, &error));
+    CHECK(!observer_create(&report_operations, &run, &settings.output, &observer, &failure));
     observers_add(&observers, observer);
-    CHECK(observers_begin(&observers, system, &error) == STATUS_DONE);
-    CHECK(schedule_create(SCHEDULE_AUTO, system, &threads, &schedule, &error) == STATUS_DONE);
-    CHECK(simulation_run(schedule, end_time, &observers, &error) == STATUS_DONE);
+    CHECK(observers_begin(&observers, system, &failure) == STATUS_DONE);
+    CHECK(schedule_create(SCHEDULE_AUTO, system, &threads, &schedule, &failure) == STATUS_DONE);
+    CHECK(simulation_run(schedule, end_time, &observers, &failure) == STATUS_DONE);
     schedule_free(schedule);
-    CHECK(observers_finish(&observers, system, end_time, &error) == STATUS_DONE);
+    CHECK(observers_finish(&observers, system, end_time, &failure) == STATUS_DONE);
     observers_free(&observers);
     memory_free(observed_read(name));
 }

@@ -1,19 +1,10 @@
 /* Tests of the report on whether the printed answer is determined by the input. */
-#include "arranged.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/physics.h"
 #include "model/wall_law.h"
-#include "observe/observers.h"
 #include "observed.h"
-#include "random_system.h"
-#include "run/simulation.h"
 
 #include <float.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Observes a run of `system`, and puts the report into `report`. */
 static enum status observe(struct system *system, enum schedule_kind kind, uint32_t runs,
@@ -53,25 +44,23 @@ static int prints(const struct particle *particles, size_t count, uint32_t runs,
                   const char *first, const char *second)
 {
     char report[2000];
-    struct error error;
     struct particle copies[4];
     struct system system = arranged_few(copies, (struct counts[4]){{0}}, count, 1, 10, 10);
     memcpy(copies, particles, count * sizeof *copies);
     for (size_t k = 0; k < count; k++) {
         copies[k].id = (int32_t)k;
     }
-    CHECK(observe(&system, SCHEDULE_ARRAY, runs, end_time, report, &error) == STATUS_DONE);
+    CHECK(observe(&system, SCHEDULE_ARRAY, runs, end_time, report, &failure) == STATUS_DONE);
     return has_line(report, first) && has_line(report, second);
 }
 
 TEST(the_whole_report)
 {
     char report[2000];
-    struct error error;
     struct particle particles[2] = {{.x = 2, .y = 5, .u = 1, .v = 0.5, .id = 0},
                                     {.x = 6, .y = 5, .v = 0.5, .id = 1}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
-    CHECK(observe(&system, SCHEDULE_ARRAY, 3, 6, report, &error) == STATUS_DONE);
+    CHECK(observe(&system, SCHEDULE_ARRAY, 3, 6, report, &failure) == STATUS_DONE);
     /* At 2 they meet, at 5 particle 1 meets the right wall; at 8 they would reach the top. */
     CHECK(strcmp(report,
                  "particles: sensitivity: stable: 3 of 3 perturbed runs print the same lines\n"
@@ -114,12 +103,11 @@ TEST(near_misses_of_polygons)
 {
     static const double walls[2][2][2] = {{{1, 4}, {1, 6}}, {{8, 2}, {8, 8}}};
     char report[2000];
-    struct error error;
     struct particle particle = {.x = 2, .y = 5, .u = 1};
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
     system_add_polygon(&system, walls[0], 2, 0);
     system_add_polygon(&system, walls[1], 2, 0);
-    CHECK(observe(&system, SCHEDULE_ARRAY, 50, 12, report, &error) == STATUS_DONE);
+    CHECK(observe(&system, SCHEDULE_ARRAY, 50, 12, report, &failure) == STATUS_DONE);
     CHECK(has_line(report, "stable: 50 of 50 perturbed runs print the same lines"));
     CHECK(has_line(report, "closest call: 5 between collisions of particle 0 with side 0 of "
                            "polygon 1 at 5 and with side 1 of polygon 0 at 10"));
@@ -141,19 +129,17 @@ TEST(near_misses_of_three_particles)
 TEST(the_cosine)
 {
     char report[2000];
-    struct error error;
     struct particle particles[2] = {{.x = 2, .y = 5, .u = 1}, {.x = 6, .y = 6.6, .id = 1}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
-    double cosine = 0;
-    double time = 0;
-    CHECK(observe(&system, SCHEDULE_ARRAY, 1, 5, report, &error) == STATUS_DONE);
+    double cosine = 0, time = 0;
+    CHECK(observe(&system, SCHEDULE_ARRAY, 1, 5, report, &failure) == STATUS_DONE);
     const char *line = strstr(report, "cosine");
     CHECK(line && sscanf(line, "cosine %lf, particles 0 and 1 at %lf", &cosine, &time) == 2);
     CHECK(fabs(cosine - 0.6) < 1e-6 && fabs(time - 2.8) < 1e-12);
     particles[0] = (struct particle){.x = 2, .y = 5, .u = 1};
     particles[1] = (struct particle){.x = 6, .y = 5, .id = 1};
     system.radius = 0;
-    CHECK(observe(&system, SCHEDULE_ARRAY, 1, 5, report, &error) == STATUS_DONE);
+    CHECK(observe(&system, SCHEDULE_ARRAY, 1, 5, report, &failure) == STATUS_DONE);
     CHECK(system.counts[0].particles == 2);
     CHECK(has_line(report, "nearest to a miss: none, no two disks collide"));
 }
@@ -163,13 +149,12 @@ TEST(a_graze_is_a_coin_toss)
 {
     const struct particle particles[2] = {{.x = 2, .y = 5, .u = 1}, {.x = 6, .y = 7}};
     char report[2000];
-    struct error error;
     struct particle copies[2] = {particles[0], particles[1]};
     struct system system = arranged_few(copies, (struct counts[2]){{0}}, 2, 1, 10, 10);
     copies[1].id = 1;
     CHECK(prints(particles, 2, 8, 3.9, "stable: 8 of 8 perturbed runs print the same lines",
                  "agreement: up to END_TIME 3.9"));
-    CHECK(observe(&system, SCHEDULE_ARRAY, 100, 5, report, &error) == STATUS_DONE);
+    CHECK(observe(&system, SCHEDULE_ARRAY, 100, 5, report, &failure) == STATUS_DONE);
     unsigned same = 0;
     CHECK(sscanf(report, "particles: sensitivity: unstable: %u of 100", &same) == 1);
     CHECK(same > 20 && same < 95);
@@ -213,15 +198,12 @@ TEST(coordinates_move_by_no_more_than_the_last_bit)
                  "agreement: up to END_TIME 0"));
 }
 
-/*
- * Particle 1 rests with no room between bottom and top. Particle 0, a smaller one, just misses it;
+/* Particle 1 rests with no room between bottom and top. Particle 0, a smaller one, just misses it;
  * in a perturbed run in which it grazes particle 1, this moves and collides with the walls without
- * end.
- */
+ * end. */
 TEST(a_perturbed_run_that_cannot_reach_the_end_is_different)
 {
     char report[2000];
-    struct error error;
     struct kind kinds[2] = {{2, 1, 0}, {0.5, 1, 0}};
     struct particle particles[2] = {
         {.x = 4.5 + 4 * DBL_EPSILON, .y = 0.5, .v = 0.125, .id = 0, .kind = 1},
@@ -233,7 +215,7 @@ TEST(a_perturbed_run_that_cannot_reach_the_end_is_different)
                             .counts = (struct counts[2]){{0}},
                             .kind_count = 2,
                             .kinds = kinds};
-    CHECK(observe(&system, SCHEDULE_ARRAY, 100, 20, report, &error) == STATUS_DONE);
+    CHECK(observe(&system, SCHEDULE_ARRAY, 100, 20, report, &failure) == STATUS_DONE);
     CHECK(system.counts[0].particles == 0);
     CHECK(strstr(report, "unstable: ") && !strstr(report, "unstable: 0 of"));
     CHECK(has_line(report, "agreement: up to END_TIME 11.98, not at 12"));
@@ -243,10 +225,9 @@ TEST(a_perturbed_run_that_cannot_reach_the_end_is_different)
 static int is_stable_late(double width, double u, double end_time)
 {
     char report[2000];
-    struct error error;
     struct particle particle = {.x = 5, .y = 5, .u = u};
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 0.1, width, 8);
-    CHECK(observe(&system, SCHEDULE_AUTO, 8, end_time, report, &error) == STATUS_DONE);
+    CHECK(observe(&system, SCHEDULE_AUTO, 8, end_time, report, &failure) == STATUS_DONE);
     CHECK(strstr(report, "stable: ") != NULL);
     return strstr(report, " stable: ") != NULL;
 }
@@ -278,7 +259,6 @@ TEST(agreement_ends_before_the_answer_is_wrong)
     unsigned wrong = 0;
     for (int k = 0; k < ROUNDS; k++) {
         char report[2000];
-        struct error error;
         int64_t agreed = 0;
         const int64_t side = 3000 + (int64_t)random_below(&random, 9000);
         const int64_t speed = 2000 + (int64_t)random_below(&random, 8000);
@@ -287,14 +267,13 @@ TEST(agreement_ends_before_the_answer_is_wrong)
         struct counts counts = {0};
         struct system system = arranged_few(&particle, &counts, 1, 0, (double)side / 1000, 10);
         system.boundary.periodic = k % 2 ? PERIODIC_X : 0;
-        CHECK(observe(&system, SCHEDULE_AUTO, 8, END, report, &error) == STATUS_DONE);
+        CHECK(observe(&system, SCHEDULE_AUTO, 8, END, report, &failure) == STATUS_DONE);
         const char *line = strstr(report, "up to END_TIME ");
         CHECK(line && sscanf(line, "up to END_TIME %" SCNd64, &agreed) == 1 && agreed > 1000);
         for (int factor = 1; factor <= 4; factor += 3) {
             double x, y;
             particle = start;
-            CHECK(observed_run(&system, SCHEDULE_AUTO, (double)(factor * agreed), NULL, &error) ==
-                  STATUS_DONE);
+            CHECK(!observed_run(&system, SCHEDULE_AUTO, (double)(factor * agreed), NULL, &failure));
             physics_position(&system, 0, (double)(factor * agreed), &x, &y);
             const double off = fabs(x - fold(1500, speed, factor * agreed, side, k % 2));
             CHECK(factor > 1 || off < 1e-6);
@@ -309,7 +288,6 @@ TEST(walls_and_streams_keep_time)
 {
     for (int has_stream = 0; has_stream < 2; has_stream++) {
         char report[2000];
-        struct error error;
         struct particle particles[2] = {{.x = 2.3, .y = 5.1, .u = 1, .v = 0.4},
                                         {.x = 7.1, .y = 3.3, .u = -0.3, .v = 1.1, .id = 1}};
         struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 10, 10);
@@ -318,11 +296,11 @@ TEST(walls_and_streams_keep_time)
             system.boundary.stream = stream_make(1.5, 2, 3);
         } else {
             system.law = (struct law){RULE_ELASTIC, 0.9, 0.02};
-            system.boundary.walls = wall_laws_create(0, 3, &error);
+            system.boundary.walls = wall_laws_create(0, 3, &failure);
             system.boundary.walls->list[0] = (struct wall_law){{{2, 0.5, 0.7, 0.8}}};
-            CHECK(wall_laws_complete(system.boundary.walls, &system, &error) == STATUS_DONE);
+            CHECK(wall_laws_complete(system.boundary.walls, &system, &failure) == STATUS_DONE);
         }
-        CHECK(observe(&system, SCHEDULE_AUTO, 20, 40, report, &error) == STATUS_DONE);
+        CHECK(observe(&system, SCHEDULE_AUTO, 20, 40, report, &failure) == STATUS_DONE);
         CHECK(has_line(report, "stable: 20 of 20 perturbed runs print the same lines"));
         CHECK(particles[0].draws > 1 && particles[1].draws > 1);
         memory_free(system.boundary.walls);
@@ -333,12 +311,11 @@ TEST(walls_and_streams_keep_time)
 TEST(a_crowd)
 {
     char reports[2][2000];
-    struct error error;
     struct random_generator random = random_from(5);
     OWNED(system, system) = random_system(&random, 40, 0.45, 1);
     OWNED(system, copy) = system_copy(&system);
-    CHECK(observe(&system, SCHEDULE_ARRAY, 4, 100, reports[0], &error) == STATUS_DONE);
-    CHECK(observe(&copy, SCHEDULE_CELLS, 4, 100, reports[1], &error) == STATUS_DONE);
+    CHECK(observe(&system, SCHEDULE_ARRAY, 4, 100, reports[0], &failure) == STATUS_DONE);
+    CHECK(observe(&copy, SCHEDULE_CELLS, 4, 100, reports[1], &failure) == STATUS_DONE);
     CHECK(has_line(reports[0], "unstable: 0 of 4 perturbed runs print the same lines"));
     CHECK(strcmp(reports[0], reports[1]) == 0);
 }
@@ -357,7 +334,6 @@ static enum status catch_late(struct observer *observer, const struct snapshot *
 /* The caller gets what has gone wrong, and nothing is left. */
 TEST(an_interrupt_and_a_failed_write)
 {
-    struct error error;
     struct observer *observer = NULL;
     static const struct observer_operations late = {.finish = catch_late};
     struct observer signal = {.operations = &late, .next_sample = (double)INFINITY};
@@ -367,22 +343,23 @@ TEST(an_interrupt_and_a_failed_write)
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 10, 10);
     struct run_settings run = {.to = 20, .errors = stderr};
     const struct sensitivity_settings settings = {.runs = 3};
-    CHECK(!observer_create(&sensitivity_operations, &run, &settings.output, &observer, &error));
+    CHECK(!observer_create(&sensitivity_operations, &run, &settings.output, &observer, &failure));
     observers_add(&observers, &signal);
     observers_add(&observers, observer);
-    CHECK(!observers_begin(&observers, &system, &error));
-    CHECK(!schedule_create(SCHEDULE_ARRAY, &system, NULL, &schedule, &error));
-    CHECK(!simulation_run(schedule, 20, &observers, &error));
-    CHECK(observers_finish(&observers, &system, 20, &error) == STATUS_INTERRUPTED);
-    CHECK(strcmp(error.message, "interrupted in perturbed run 1 of 3") == 0);
+    CHECK(!observers_begin(&observers, &system, &failure));
+    CHECK(!schedule_create(SCHEDULE_ARRAY, &system, NULL, &schedule, &failure));
+    CHECK(!simulation_run(schedule, 20, &observers, &failure));
+    CHECK(observers_finish(&observers, &system, 20, &failure) == STATUS_INTERRUPTED);
+    CHECK(strcmp(failure.message, "interrupted in perturbed run 1 of 3") == 0);
     observers_free(&observers);
     schedule_free(schedule);
     run.errors = fopen("/dev/full", "w");
     if (run.errors) {
         particle = (struct particle){.x = 2, .y = 5, .u = 1};
-        CHECK(!observer_create(&sensitivity_operations, &run, &settings.output, &observer, &error));
-        CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &error) == STATUS_CANNOT_WRITE);
-        CHECK(strstr(error.message, "standard error: ") == error.message);
+        CHECK(
+            !observer_create(&sensitivity_operations, &run, &settings.output, &observer, &failure));
+        CHECK(observed_run(&system, SCHEDULE_ARRAY, 20, observer, &failure) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(failure.message, "standard error: ") == failure.message);
         fclose(run.errors);
     }
 }

@@ -1,11 +1,7 @@
 /* Tests of S(k): the Bragg peaks of lattices, ideal gases, and sums made one by one. */
 #include "observe/correlations.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -18,13 +14,12 @@ struct scene {
 
 static void add(struct scene *scene, const struct system *system, double diameter, int block)
 {
-    struct error error;
     const struct snapshot snapshot = snapshot_in_order(system, 0);
     if (block == 0) {
-        CHECK(frame_create(&scene->frame, &system->boundary, system->count, &error) == STATUS_DONE);
-        CHECK(classes_create(&scene->classes, &snapshot, &error) == STATUS_DONE);
+        CHECK(!frame_create(&scene->frame, &system->boundary, system->count, &failure));
+        CHECK(classes_create(&scene->classes, &snapshot, &failure) == STATUS_DONE);
         CHECK(structure_factor_create(&scene->factor, &scene->frame, &scene->classes, diameter,
-                                      &error) == STATUS_DONE);
+                                      &failure) == STATUS_DONE);
     }
     frame_take(&scene->frame, &snapshot);
     structure_factor_add(&scene->factor, &scene->frame, block);
@@ -44,10 +39,8 @@ static double count_waves(const struct scene *scene, size_t shell)
                             0)[classes_slots(&scene->classes) * scene->factor.shells + shell];
 }
 
-/*
- * 16 x 16 disks: S is 256 where m and n are multiples of 16, and 0 elsewhere. In half the plane
- * (1, 0) and (0, 1) are such, (1, 1) and (-1, 1), and so on, all at most 8 pi long.
- */
+/* 16 x 16 disks: S is 256 where m and n are multiples of 16, and 0 elsewhere. In half the plane
+ * (1, 0) and (0, 1) are such, (1, 1) and (-1, 1), and so on, all at most 8 pi long. */
 TEST(bragg_peaks)
 {
     OWNED(system, square) = arranged_square(16, 16);
@@ -56,8 +49,7 @@ TEST(bragg_peaks)
     CHECK(scene.factor.shells == 64 && fabs(scene.factor.width - pi / 8) < 1e-12);
     /* All wave vectors are within reach in the first 36 shells: pi 36^2 / 2 = 2036. */
     for (size_t shell = 0; shell < 36; shell++) {
-        double expected = 0;
-        double waves = 0;
+        double expected = 0, waves = 0;
         for (int m = -40; m <= 40; m++) {
             for (int n = 0; n <= 40; n++) {
                 const double k = sqrt(m * m + n * n);
@@ -87,8 +79,7 @@ static void check_shells(const struct scene *scene, const struct system *system)
             const double kx = m == 0 ? 0 : m * factor->pitch_x;
             const double ky = n == 0 ? 0 : n * factor->pitch_y;
             const double shell = floor(sqrt(kx * kx + ky * ky) / factor->width + 1e-9);
-            double real = 0;
-            double imaginary = 0;
+            double real = 0, imaginary = 0;
             if ((n == 0 && m <= 0) || !(shell < 200))
                 continue;
             for (size_t k = 0; k < system->count; k++) {
@@ -184,8 +175,7 @@ TEST(an_ideal_gas_has_1)
             OWNED(system, gas) = arranged_points(&random, count, 2, 3, periodic);
             add(&scene, &gas, sqrt(6.0 / (double)count), k);
         }
-        double sum = 0;
-        double used = 0;
+        double sum = 0, used = 0;
         for (size_t shell = 0; shell < scene.factor.shells; shell++) {
             const struct estimate value = structure_factor_value(&scene.factor, 0, shell);
             sum += isfinite(value.value) ? value.value : 0;

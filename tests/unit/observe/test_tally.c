@@ -1,14 +1,9 @@
 /* Tests of adding up a run, on collisions that can be done by hand. */
 
-#include "base/memory.h"
 #include "check.h"
-#include "model/physics.h"
-#include "model/stream.h"
 #include "observe/tally.h"
-#include "random_system.h"
 
 #include <float.h>
-#include <math.h>
 
 /* Two disks of radius 1 in a box of 10 x 10, and what has been tallied of them. */
 struct scene {
@@ -373,10 +368,8 @@ TEST(drift)
     CHECK(scene.tally.speeds.square == 5);
 }
 
-/*
- * A disk of mass 2 leaves with (1, 0.5) and goes on with (3, -1), relative to a stream with speed 2
- * from (-1, 0.5) to (1, -1): its thermal energy grows from 1.25 to 2.
- */
+/* A disk of mass 2 leaves with (1, 0.5) and goes on with (3, -1), relative to a stream with speed 2
+ * from (-1, 0.5) to (1, -1): its thermal energy grows from 1.25 to 2. */
 TEST(a_stream)
 {
     struct scene scene;

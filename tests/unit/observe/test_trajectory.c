@@ -1,18 +1,7 @@
-/*
- * Tests of trajectories: by a strict reader of extended XYZ, written from its specification, and by
- * runs that end where a frame stands.
- */
-#include "arranged.h"
+/* Tests of trajectories: by a strict reader of extended XYZ, written from its specification, and by
+ * runs that end where a frame stands. */
 #include "check.h"
-#include "model/physics.h"
-#include "observe/observers.h"
 #include "observed.h"
-#include "random_system.h"
-#include "scratch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Runs a system up to its end, with a trajectory in a file if there is an interval. */
 static enum status run_file(struct system *system, enum schedule_kind kind, double end_time,
@@ -37,7 +26,6 @@ static enum status run(struct system *system, enum schedule_kind kind, double en
 
 TEST(what_it_looks_like)
 {
-    struct error error;
     struct particle particles[2] = {{.x = 1.5, .y = 5, .u = -1}, {.x = 6.5, .y = 0.1, .id = 1}};
     struct kind kinds[2] = {{.radius = 1, .mass = 1}, {.radius = 0.1, .mass = 2, .species = 7}};
     struct system system = {.count = 2,
@@ -48,7 +36,7 @@ TEST(what_it_looks_like)
                             .kind_count = 2,
                             .kinds = kinds};
     particles[1].kind = 1;
-    CHECK(run(&system, SCHEDULE_ARRAY, 1.4, 0.5, &error) == STATUS_DONE);
+    CHECK(run(&system, SCHEDULE_ARRAY, 1.4, 0.5, &failure) == STATUS_DONE);
 #define HEAD                                                                                       \
     "2\nLattice=\"8 0 0 0 12.5 0 0 0 1\" Origin=\"0 0 0\" pbc=\"F F F\" "                          \
     "Properties=type:I:1:pos:R:3:velo:R:3:radius:R:1:id:I:1:masses:R:1:momenta:R:3:mass:R:1 Time="
@@ -78,8 +66,7 @@ TEST(periodic_axes)
         {PERIODIC_X | PERIODIC_Y, "T T F",
          "0 7 5 0.0 -1 0 0 0 0 -9 5 0.0 1 -1 0 0 1\n0 3 4 0.0 2 -1 0 0 1 27 -8.5 0.0 1 2 -1 0 1\n"},
     };
-    struct error error;
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < LENGTH(cases); k++) {
         struct particle points[2] = {{.x = 1, .y = 5, .u = -1},
                                      {.x = 7, .y = 1.5, .u = 2, .v = -1, .id = 1}};
         struct system system = {
@@ -100,7 +87,7 @@ TEST(periodic_axes)
                  "0.0 1 2 -1 0 1\n"
                  "%s Time=10\n%s",
                  head, head, cases[k].last_lines);
-        CHECK(run(&system, SCHEDULE_ARRAY, 10, 10, &error) == STATUS_DONE);
+        CHECK(run(&system, SCHEDULE_ARRAY, 10, 10, &failure) == STATUS_DONE);
         CHECK(scratch_has("frames", expected));
     }
 }
@@ -110,8 +97,7 @@ enum { MAX = 40, COLUMNS = 14, PERIODIC_COLUMNS = 17 };
 struct frame {
     size_t count;
     unsigned periodic;
-    double width, height, time;
-    double columns[MAX][PERIODIC_COLUMNS];
+    double width, height, time, columns[MAX][PERIODIC_COLUMNS];
 };
 
 static size_t count_columns(const struct frame *frame)
@@ -129,10 +115,8 @@ static int skip(const char **text, const char *expected)
     return 1;
 }
 
-/*
- * Takes a number off the front: a sign, digits without needless zeros before them, a point, digits,
- * an exponent, as far as they are there.
- */
+/* Takes a number off the front: a sign, digits without needless zeros before them, a point, digits,
+ * an exponent, as far as they are there. */
 static int take_number(const char **text, double *value)
 {
     const char *digits = *text + (**text == '-');
@@ -195,17 +179,14 @@ static int read_frame(FILE *file, struct frame *frame)
 /* Whether a frame shows what a run from `start` to that time ends with, to the last bit. */
 static int is_true(const struct frame *frame, const struct system *start)
 {
-    struct error error;
     OWNED(system, system) = system_copy(start);
-    int holds = run(&system, SCHEDULE_ARRAY, frame->time, 0, &error) == STATUS_DONE &&
+    int holds = run(&system, SCHEDULE_ARRAY, frame->time, 0, &failure) == STATUS_DONE &&
                 frame->count == system.count && frame->periodic == system.boundary.periodic &&
                 frame->width == system.boundary.width && frame->height == system.boundary.height;
     for (size_t id = 0; id < frame->count && holds; id++) {
         const struct particle *p = &system.particles[id];
         const struct snapshot snapshot = snapshot_in_order(&system, frame->time);
-        double x;
-        double y;
-        double further[2];
+        double x, y, further[2];
         physics_position(&system, id, frame->time, &x, &y);
         snapshot_unwrapped(&snapshot, id, &further[0], &further[1]);
         const double mass = system_mass(&system, p);
@@ -226,7 +207,6 @@ static int is_true(const struct frame *frame, const struct system *start)
 TEST(frames_are_what_shorter_runs_end_with)
 {
     struct random_generator random = random_from(41);
-    struct error error;
     for (int round = 0; round < (check_is_thorough() ? 40 : 8); round++) {
         OWNED(system, start) = random_system(&random, 1 + random_below(&random, MAX), 0.3, 1.5);
         start.boundary.periodic =
@@ -237,7 +217,7 @@ TEST(frames_are_what_shorter_runs_end_with)
         double k = 0;
         int read;
         enum schedule_kind kind = round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS;
-        CHECK(run(&system, kind, 10, interval, &error) == STATUS_DONE);
+        CHECK(run(&system, kind, 10, interval, &failure) == STATUS_DONE);
         FILE *file = fopen("frames", "r");
         for (; file && (read = read_frame(file, &frame)) != 0; k++) {
             CHECK(read == 1 && frame.time == fmin(k * interval, 10) && is_true(&frame, &start));
@@ -288,7 +268,6 @@ static int is_dump_of(FILE *file, unsigned long step, const struct frame *frame)
 TEST(other_formats_have_the_same_numbers)
 {
     struct random_generator random = random_from(43);
-    struct error error;
     for (int round = 0; round < 8; round++) {
         OWNED(system, start) = random_system(&random, 3 + random_below(&random, MAX - 3), 0.3, 1.5);
         start.boundary.periodic = (unsigned)round / 2 % 4;
@@ -299,7 +278,7 @@ TEST(other_formats_have_the_same_numbers)
         for (int k = 0; k < 3; k++) {
             OWNED(system, system) = system_copy(&start);
             CHECK(!run_file(&system, round % 2 ? SCHEDULE_ARRAY : SCHEDULE_CELLS, 10, 1.3, names[k],
-                            columns[k], &error));
+                            columns[k], &failure));
             files[k] = fopen(names[k], "r");
         }
         struct frame frame;
@@ -327,20 +306,19 @@ TEST(other_formats_have_the_same_numbers)
 /* ASE has names for 118 elements. In a file of LAMMPS a species is a number. */
 TEST(a_species_is_an_atomic_number)
 {
-    struct error error;
     struct particle particle = {.x = 5, .y = 5};
     struct kind kind = {.radius = 1, .mass = 1, .species = 118};
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 9, 9);
     const unsigned column = 1U << COLUMN_SPECIES;
     system.kinds = &kind;
     system.kind_count = 1;
-    CHECK(!run_file(&system, SCHEDULE_ARRAY, 1, 1, "frames", column, &error));
+    CHECK(!run_file(&system, SCHEDULE_ARRAY, 1, 1, "frames", column, &failure));
     kind.species = 119;
-    CHECK(run_file(&system, SCHEDULE_ARRAY, 1, 1, "frames", column, &error) == STATUS_BAD_DATA &&
-          strstr(error.message, "the species 119 is no atomic number"));
-    CHECK(!run(&system, SCHEDULE_ARRAY, 1, 1, &error));
+    CHECK(run_file(&system, SCHEDULE_ARRAY, 1, 1, "frames", column, &failure) == STATUS_BAD_DATA &&
+          strstr(failure.message, "the species 119 is no atomic number"));
+    CHECK(!run(&system, SCHEDULE_ARRAY, 1, 1, &failure));
     kind.species = INT32_MAX;
-    CHECK(!run_file(&system, SCHEDULE_ARRAY, 0, 1, "frames.lammpstrj", column, &error));
+    CHECK(!run_file(&system, SCHEDULE_ARRAY, 0, 1, "frames.lammpstrj", column, &failure));
     CHECK(scratch_has("frames.lammpstrj",
                       "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS ff ff ff\n"
                       "0 9\n0 9\n-0.5 0.5\n"
@@ -351,12 +329,11 @@ TEST(a_species_is_an_atomic_number)
 /* How many frames a run has, and when the last of them is; nothing moves. */
 static double count_frames(double end_time, double interval, double *last)
 {
-    struct error error;
     struct particle particle = {.x = 5, .y = 5};
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 9, 9);
     struct frame frame = {.time = -1};
     double frames = 0;
-    CHECK(run(&system, SCHEDULE_ARRAY, end_time, interval, &error) == STATUS_DONE);
+    CHECK(run(&system, SCHEDULE_ARRAY, end_time, interval, &failure) == STATUS_DONE);
     FILE *file = fopen("frames", "r");
     for (; file && read_frame(file, &frame) == 1; frames++)
         ;
@@ -391,7 +368,7 @@ TEST(the_number_of_frames)
         {123, 0.3, 411},
         {1e6, 1e6 / 7001, 7002},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < LENGTH(cases); k++) {
         double last;
         CHECK(count_frames(cases[k].end_time, cases[k].interval, &last) == cases[k].frames);
         CHECK(last == cases[k].end_time);
@@ -401,7 +378,6 @@ TEST(the_number_of_frames)
 TEST(faults_are_reported)
 {
     struct random_generator random = random_from(42);
-    struct error error;
     OWNED(system, system) = random_system(&random, 30, 0.3, 1);
     FILE *full = fopen("/dev/full", "w");
     if (full) {
@@ -410,12 +386,12 @@ TEST(faults_are_reported)
         fclose(full);
         const struct run_settings settings = {.interval = 1, .to = 100};
         const struct trajectory_settings frames = {.output.name = "/dev/full"};
-        CHECK(
-            !observer_create(&trajectory_operations, &settings, &frames.output, &observer, &error));
+        CHECK(!observer_create(&trajectory_operations, &settings, &frames.output, &observer,
+                               &failure));
         observers_add(&observers, observer);
-        CHECK(observers_begin(&observers, &system, &error) == STATUS_DONE);
-        CHECK(observers_finish(&observers, &system, 100, &error) == STATUS_CANNOT_WRITE);
-        CHECK(strstr(error.message, "/dev/full: cannot write: No space") == error.message);
+        CHECK(observers_begin(&observers, &system, &failure) == STATUS_DONE);
+        CHECK(observers_finish(&observers, &system, 100, &failure) == STATUS_CANNOT_WRITE);
+        CHECK(strstr(failure.message, "/dev/full: cannot write: No space") == failure.message);
     }
     CHECK(scratch_count() == 0);
 }

@@ -1,34 +1,20 @@
-/*
- * Tests of the animation's data. How they stand in the page is in test_animation_page.c, and what
- * the page does with them is tested in a browser: see browser.sh.
- */
-#include "arranged.h"
-#include "base/memory.h"
+/* Tests of the animation's data. How they stand in the page is in test_animation_page.c, and what
+ * the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
-#include "model/physics.h"
-#include "model/polygons.h"
-#include "model/stream.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "picture/picture.h"
 #include "picture/picture_drawing.h"
-#include "random_system.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The page of a run of `system`, which the caller frees. */
 static char *animate(struct system *system, enum schedule_kind kind, double end_time,
                      const char *title)
 {
     const char *name = "file";
-    struct error error = {""};
     struct observer *observer;
     const struct run_settings settings = {.title = title, .to = end_time};
     const struct output_settings output = {.name = name};
-    if (CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &error)))
-        CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
+    if (CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &failure)))
+        CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
     return text;
@@ -39,14 +25,13 @@ static unsigned char *block(const char *page, const char *id, size_t *size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char head[100];
-    struct error error;
     snprintf(head, sizeof head, "<script type=\"text/plain\" id=\"%s\">\n", id);
     const char *next = strstr(page, head);
     *size = 0;
     if (!next)
         return NULL;
     next += strlen(head);
-    unsigned char *bytes = memory_allocate(strcspn(next, "<") + 1, 1, "a block", &error);
+    unsigned char *bytes = memory_allocate(strcspn(next, "<") + 1, 1, "a block", &failure);
     unsigned bits = 0;
     int count = 0;
     for (; *next != '<'; next++) {
@@ -82,11 +67,10 @@ static double real(const unsigned char *bytes)
 static struct system first_state(const char *page, const struct system *system)
 {
     struct system replayed = *system; /* its kinds are shared */
-    struct error error;
     size_t size;
     replayed.particles = NULL;
     replayed.counts = NULL;
-    CHECK(system_reserve(&replayed, 0, system->count, &error) == STATUS_DONE);
+    CHECK(system_reserve(&replayed, 0, system->count, &failure) == STATUS_DONE);
     unsigned char *state = block(page, "state", &size);
     CHECK(size == 32 * system->count);
     for (size_t k = 0; k < system->count && size == 32 * system->count; k++) {
@@ -218,10 +202,8 @@ TEST(periodic_runs_are_exact)
     }
 }
 
-/*
- * Disks, or points, in a box of 20 x 20 with an obstacle in the middle, one on the right side,
- * which may be a seam, and an oblique thin wall.
- */
+/* Disks, or points, in a box of 20 x 20 with an obstacle in the middle, one on the right side,
+ * which may be a seam, and an oblique thin wall. */
 static struct system make_polygonal(double radius, unsigned periodic)
 {
     static const double pentagon[][2] = {{10, 7.5}, {12.5, 9}, {11.5, 12.5}, {10, 10}, {7.5, 12}};
@@ -230,9 +212,7 @@ static struct system make_polygonal(double radius, unsigned periodic)
     struct random_generator random = random_from(7 + periodic);
     struct system system = {.radius = radius,
                             .boundary = {.width = 20, .height = 20, .periodic = periodic}};
-    struct error error;
-    if (!CHECK(system_reserve(&system, 0, 100, &error) == STATUS_DONE))
-        exit(EXIT_FAILURE);
+    must(system_reserve(&system, 0, 100, &failure));
     for (size_t k = 0; k < 100; k++) {
         double x = (double)(1 + k % 10 * 2);
         double y = (double)(1 + k / 10 * 2);
@@ -277,10 +257,9 @@ TEST(streams_are_exact)
 TEST(any_law_is_exact)
 {
     struct random_generator random = random_from(9);
-    struct error error;
     OWNED(system, system) = random_system(&random, 100, 0.3, 1);
     system.law = (struct law){.rule = RULE_ELASTIC, .restitution = 0.9, .contact_time = 1e-3};
-    system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &error);
+    system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &failure);
     system.kinds[0] = (struct kind){.radius = 1, .mass = 1};
     system.kinds[1] = (struct kind){.radius = 0.5, .mass = 3, .species = 4};
     system.kind_count = 2;
@@ -309,10 +288,8 @@ TEST(numbers_of_frames)
     CHECK(animation_count_frames(1, 0) == 1);
 }
 
-/*
- * Two disks that bounce about for longer than the list of events may be. Each frame is where a run
- * up to its time ends.
- */
+/* Two disks that bounce about for longer than the list of events may be. Each frame is where a run
+ * up to its time ends. */
 TEST(frames)
 {
     struct particle particles[2] = {{.x = 2, .y = 3, .u = 3, .v = 1},
@@ -332,19 +309,17 @@ TEST(frames)
         const unsigned char *frame = frames + checked[k] * frame_size;
         double time = real(frame);
         CHECK(fabs(time - end_time * (double)checked[k] / 599) < 1e-6);
-        struct error error;
         OWNED(system, same) = system_copy(&start);
         struct observer *observer;
         const struct run_settings settings = {.title = "", .to = time};
         const struct output_settings output = {.name = "/dev/null"};
-        CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &error));
-        CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &error) == STATUS_DONE);
+        CHECK(!observer_create(&animation_operations, &settings, &output, &observer, &failure));
+        CHECK(observed_run(&same, SCHEDULE_CELLS, time, observer, &failure) == STATUS_DONE);
         double walls = 0;
         for (size_t i = 0; i < 2; i++) {
             const unsigned char *state = frame + 24 + i * ANIMATION_FRAME_BYTES;
             const struct counts *counts = &same.counts[i];
-            double x;
-            double y;
+            double x, y;
             physics_position(&same, i, time, &x, &y);
             CHECK(fabs((double)whole(state, 2) / 65535 * 10 - x) < 1e-4);
             CHECK(fabs((double)whole(state + 2, 2) / 65535 * 10 - y) < 1e-4);
@@ -358,10 +333,8 @@ TEST(frames)
     memory_free(frames);
 }
 
-/*
- * In a stream, frames have the momenta that obstacles have gained, and speeds relative to it. A
- * disk goes up and down below an obstacle, and hits it at 1, 5, 9, ...
- */
+/* In a stream, frames have the momenta that obstacles have gained, and speeds relative to it. A
+ * disk goes up and down below an obstacle, and hits it at 1, 5, 9, ... */
 TEST(frames_of_streams)
 {
     static const double roof[][2] = {{2, 4}, {8, 4}, {8, 5}, {2, 5}};
@@ -409,8 +382,7 @@ TEST(frames_are_by_ids)
         memory_free(animate(&same, SCHEDULE_CELLS, time, "half"));
         for (size_t k = 0; k < COUNT; k++) {
             const unsigned char *state = frame + 24 + k * ANIMATION_FRAME_BYTES;
-            double x;
-            double y;
+            double x, y;
             physics_position(&same, k, time, &x, &y);
             CHECK(fabs((double)whole(state, 2) - x / same.boundary.width * 65535) < 1);
             CHECK(fabs((double)whole(state + 2, 2) - y / same.boundary.height * 65535) < 1);

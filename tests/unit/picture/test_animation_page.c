@@ -1,17 +1,7 @@
-/*
- * Tests of the page of an animation: the template as it is, with data at its mark that are known
- * byte by byte. What the page does with them is tested in a browser: see browser.sh.
- */
-#include "arranged.h"
+/* Tests of the page of an animation: the template as it is, with data at its mark that are known
+ * byte by byte. What the page does with them is tested in a browser: see browser.sh. */
 #include "check.h"
-#include "model/polygons.h"
-#include "model/stream.h"
 #include "picture/picture_drawing.h"
-#include "random_system.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char mark[] = "<!-- DATA -->\n";
 
@@ -35,8 +25,7 @@ static char *write_page(const struct system *system, const struct animation_run 
 static size_t find_mark(void)
 {
     const size_t length = sizeof mark - 1;
-    size_t found = 0;
-    size_t place = 0;
+    size_t found = 0, place = 0;
     for (size_t k = 0; k + length <= strlen(animation_template); k++) {
         if (memcmp(animation_template + k, mark, length) == 0) {
             place = k;
@@ -165,10 +154,8 @@ TEST(polygons)
     polygons_free(system.boundary.polygons);
 }
 
-/*
- * In a stream, what is after the passage of a seam in x, momenta of polygons before the states of a
- * frame, and the stream itself.
- */
+/* In a stream, what is after the passage of a seam in x, momenta of polygons before the states of a
+ * frame, and the stream itself. */
 TEST(streams)
 {
     static double momenta[][2] = {{0, 1e-3}, {0.5, -1}};
@@ -216,7 +203,7 @@ TEST(titles_are_escaped)
         {"\x01\x1f\t a.txt~", "\\u0001\\u001f\\u0009 a.txt~"},
     };
     const struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 2, 8, 5);
-    for (size_t k = 0; k < sizeof titles / sizeof titles[0]; k++) {
+    for (size_t k = 0; k < LENGTH(titles); k++) {
         char expected[200];
         const struct animation_run run = {
             .title = titles[k].title, .has_collisions = 1, .is_exact = 1};

@@ -1,30 +1,20 @@
 /* Tests of the picture of fields. That it is XML is checked in fields.sh. */
 #include "picture/picture.h"
 
-#include "arranged.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/polygons.h"
-#include "model/stream.h"
 #include "observed.h"
-#include "random_system.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The picture of a run of points that shows a field, which the caller frees. */
 static char *draw_field(struct system *system, size_t columns, size_t rows, double end_time,
                         enum field_shown shown)
 {
     const char *name = "file";
-    struct error error = {""};
     struct observer *observer = NULL;
     const struct run_settings run = {.to = end_time};
     const struct fields_settings settings = {{.name = name}, field_picture_write, 0, columns, rows,
                                              shown};
-    CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &error));
-    CHECK(observed_run(system, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
+    CHECK(!observer_create(&fields_operations, &run, &settings.output, &observer, &failure));
+    CHECK(observed_run(system, SCHEDULE_ARRAY, end_time, observer, &failure) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
     return text;

@@ -1,28 +1,17 @@
 /* Tests of the picture of the final state. That it is XML is checked in pictures.sh. */
-#include "arranged.h"
-#include "base/memory.h"
 #include "check.h"
-#include "model/polygons.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "picture/picture.h"
-#include "random_system.h"
-#include "scratch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The picture of `system` at `end_time`, which the caller frees. */
 static char *draw(struct system *system, enum schedule_kind kind, double end_time)
 {
     const char *name = "file";
-    struct error error = {""};
     struct observer *observer;
     const struct picture_settings settings = {.output.name = name};
     if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
-                              &observer, &error) == STATUS_DONE))
-        CHECK(observed_run(system, kind, end_time, observer, &error) == STATUS_DONE);
+                              &observer, &failure) == STATUS_DONE))
+        CHECK(observed_run(system, kind, end_time, observer, &failure) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
     return text;
@@ -68,8 +57,7 @@ static size_t read_arrows(const char *text, double begins[][2], double tips[][2]
     size_t count = 0;
     const char *at = strstr(text, "id=\"arrows\"");
     for (; at && *at != '/'; at = strpbrk(at + 1, "M/")) {
-        double x[2];
-        double y[2];
+        double x[2], y[2];
         char next; /* M: the head follows */
         if (sscanf(at, "M%lf %lfL%lf %lf%c", &x[0], &y[0], &x[1], &y[1], &next) != 5 || next != 'M')
             continue;
@@ -117,8 +105,7 @@ TEST(arrows_keep_off_the_words)
 {
     enum { COUNT = 400 };
     struct particle particles[COUNT];
-    double begins[COUNT][2];
-    double tips[COUNT][2];
+    double begins[COUNT][2], tips[COUNT][2];
     for (int k = 0; k < COUNT; k++) {
         double along = 0.025 * k + 0.01;
         double away = k % 2 ? 9.99 : 0.01;
@@ -147,8 +134,7 @@ TEST(numbers_stay_readable)
     struct particle particles[2] = {{.x = 9, .y = 10, .u = 1},
                                     {.x = 11.000001, .y = 10, .u = -1, .id = 1}};
     struct system system = arranged_few(particles, (struct counts[2]){{0}}, 2, 1, 20, 20);
-    double begins[2][2];
-    double tips[2][2];
+    double begins[2][2], tips[2][2];
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
     if (CHECK(read_arrows(text, begins, tips) == 2))
         for (size_t k = 0; k < 2; k++) {
@@ -211,7 +197,7 @@ TEST(seams)
                  {PERIODIC_X, 6, 1, ">periodic along x: disks pass the dashed sides<"},
                  {PERIODIC_Y, 6, 1, ">periodic along y: disks pass the dashed sides<"},
                  {PERIODIC_X | PERIODIC_Y, 9, 2, ">periodic along x and y: disks pass"}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    for (size_t k = 0; k < LENGTH(cases); k++) {
         struct particle particles[4] = {{.v = 1},
                                         {.x = 0.5, .y = 10, .id = 1},
                                         {.x = 10, .y = 19.5, .u = 1, .id = 2},
@@ -222,8 +208,7 @@ TEST(seams)
             .boundary = {.width = 20, .height = 20, .periodic = cases[k].periodic},
             .particles = particles,
             .counts = (struct counts[4]){{0}}};
-        double begins[4][2];
-        double tips[4][2];
+        double begins[4][2], tips[4][2];
         OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
         CHECK(count_of(text, "<circle cx") == cases[k].circles);
         CHECK(count_of(text, "class=\"seam\"") == cases[k].seams);
@@ -269,10 +254,8 @@ static void check_parts(const char *text, const struct expected_part *parts, siz
             printf("%zu times: %s\n", count_of(text, parts[k].part), parts[k].part);
 }
 
-/*
- * In a box of 20 x 20, 36 pixels a unit: a domain with a hole is one path on the shade of what is
- * outside, thin walls are one line, and what cannot be seen of a polygon is left out.
- */
+/* In a box of 20 x 20, 36 pixels a unit: a domain with a hole is one path on the shade of what is
+ * outside, thin walls are one line, and what cannot be seen of a polygon is left out. */
 TEST(polygons)
 {
     static const double domain[][2] = {{1, 1}, {19, 1}, {19, 19}, {1, 19}};
@@ -304,7 +287,7 @@ TEST(polygons)
     system_add_polygon(&system, walls[0], 2, 0);
     system_add_polygon(&system, walls[1], 2, 0);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
-    check_parts(text, parts, sizeof parts / sizeof parts[0]);
+    check_parts(text, parts, LENGTH(parts));
     polygons_free(system.boundary.polygons);
 }
 
@@ -321,7 +304,7 @@ TEST(a_domain_has_an_even_margin)
     struct system system = arranged_few(&particle, (struct counts[1]){{0}}, 1, 1, 20, 20);
     system_add_polygon(&system, domain, 4, 1);
     OWNED_TEXT(text) = draw(&system, SCHEDULE_ARRAY, 0);
-    check_parts(text, parts, sizeof parts / sizeof parts[0]);
+    check_parts(text, parts, LENGTH(parts));
     polygons_free(system.boundary.polygons);
 }
 
@@ -349,14 +332,14 @@ TEST(polygons_across_seams)
         .counts = (struct counts[1]){{0}}};
     system_add_polygon(&system, square, 4, 0);
     char *text = draw(&system, SCHEDULE_ARRAY, 0);
-    check_parts(text, parts, sizeof parts / sizeof parts[0]);
+    check_parts(text, parts, LENGTH(parts));
     memory_free(text);
     polygons_free(system.boundary.polygons);
     system.boundary = (struct boundary){.width = 1000, .height = 4};
     particle.y = 3;
     system_add_polygon(&system, plate, 4, 0);
     text = draw(&system, SCHEDULE_ARRAY, 0);
-    check_parts(text, strips, sizeof strips / sizeof strips[0]);
+    check_parts(text, strips, LENGTH(strips));
     memory_free(text);
     polygons_free(system.boundary.polygons);
 }
@@ -364,18 +347,17 @@ TEST(polygons_across_seams)
 /* An observer that is freed before the end leaves nothing behind, nor the file that was there. */
 TEST(no_half_pictures)
 {
-    struct error error;
     struct observer *observer;
     struct picture_settings settings = {.output.name = "file"};
     scratch_write("file", "old");
     if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
-                              &observer, &error) == STATUS_DONE))
+                              &observer, &failure) == STATUS_DONE))
         observer_free(observer);
     CHECK(scratch_has("file", "old") && scratch_count() == 1);
     settings.output.name = "/nowhere/at/all.svg";
     if (CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
-                              &observer, &error) == STATUS_DONE)) {
-        CHECK(observer_begin(observer, NULL, &error) == STATUS_CANNOT_WRITE);
+                              &observer, &failure) == STATUS_DONE)) {
+        CHECK(observer_begin(observer, NULL, &failure) == STATUS_CANNOT_WRITE);
         observer_free(observer);
     }
 }
@@ -386,7 +368,7 @@ TEST(patterns)
                                           "%-6d", "%0d",  "%00d", "%010d", "%06",  "%ld",
                                           "%d%",  "%d%d", "%%d",  "%d/",   "%d/a", "a/%d/b"};
     struct frame_names names;
-    for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++)
+    for (size_t k = 0; k < LENGTH(refused); k++)
         CHECK(frame_names_parse(&names, refused[k]) != NULL && names.pattern == NULL);
     CHECK(frame_names_parse(&names, "a/b.svg") == NULL && names.pattern == NULL);
     CHECK(frame_names_parse(&names, "") == NULL && names.pattern == NULL);

@@ -2,8 +2,6 @@
 #include "check.h"
 #include "picture/picture_drawing.h"
 
-#include <string.h>
-
 TEST(round_numbers)
 {
     CHECK(picture_legend_round(1) == 1);

@@ -1,15 +1,7 @@
 /* Tests of paths, as they are drawn; frames.sh has more. */
-#include "base/memory.h"
 #include "check.h"
-#include "model/stream.h"
 #include "observed.h"
 #include "picture/picture.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const double SIDE = 20; /* of the box: 36 pixels a unit */
 static const double SCALE = 36;
@@ -29,8 +21,7 @@ struct drawn {
 static void read_path(const char *at, double left, double top, struct drawn *drawn)
 {
     double place[2] = {0, 0};
-    int is_begun = 0;
-    int length = 0;
+    int is_begun = 0, length = 0;
     char letter = 0;
     double next[2];
     while (sscanf(at, " %c%lf %lf%n", &letter, &next[0], &next[1], &length) == 3 &&
@@ -59,12 +50,11 @@ static void read_path(const char *at, double left, double top, struct drawn *dra
 /* Runs a system with a picture of its paths. Returns that, for memory_free. */
 static char *draw_text(struct system *system, double end_time)
 {
-    struct error error = {""};
     struct observer *observer;
     const struct run_settings run = {0};
     const struct picture_settings settings = {.output.name = "file", .has_paths = 1};
-    if (CHECK(!observer_create(&picture_operations, &run, &settings.output, &observer, &error)))
-        CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &error) == STATUS_DONE);
+    if (CHECK(!observer_create(&picture_operations, &run, &settings.output, &observer, &failure)))
+        CHECK(observed_run(system, SCHEDULE_AUTO, end_time, observer, &failure) == STATUS_DONE);
     return observed_read("file");
 }
 
@@ -74,8 +64,7 @@ static struct drawn draw(struct system *system, double end_time)
     struct drawn drawn = {0};
     OWNED_TEXT(text) = draw_text(system, end_time);
     const char *box = text ? strstr(text, "<rect class=\"box\"") : NULL;
-    double left = 0;
-    double top = 0;
+    double left = 0, top = 0;
     CHECK(box && sscanf(box, "<rect class=\"box\" x=\"%lf\" y=\"%lf\"", &left, &top) == 2);
     for (const char *at = box; at && (at = strstr(at, mark)); at++)
         read_path(strstr(at, " d=\"") + 4, left, top, &drawn);
@@ -199,8 +188,7 @@ static void check_covering(const struct covering *found)
 TEST(times_cover_nothing)
 {
     struct random_generator random = random_from(5);
-    size_t times = 0;
-    size_t dots = 0;
+    size_t times = 0, dots = 0;
     for (unsigned k = 0; k < 40; k++) {
         struct particle particles[9];
         struct counts counts[9] = {{0}};

@@ -1,10 +1,6 @@
 /* Tests of how a picture shows things: where the box goes, in what colours and sizes. */
-#include "arranged.h"
 #include "check.h"
 #include "picture/picture_drawing.h"
-#include "random_system.h"
-
-#include <math.h>
 
 static int is_near(double value, double expected)
 {
@@ -49,8 +45,7 @@ TEST(layout_strips_of_a_wide_box)
     CHECK(picture_layout_strip(&layout, (const double[2]){-3, .5}) == 0);
     CHECK(picture_layout_strip(&layout, (const double[2]){1003, .5}) == 18);
     CHECK(picture_layout_strip(&layout, (const double[2]){1.5 * layout.strip_length, .5}) == 1);
-    double place[2];
-    double corner[2];
+    double place[2], corner[2];
     picture_layout_project(&layout, 1, (const double[2]){1.5 * layout.strip_length, 0.5}, place);
     picture_layout_corner(&layout, 1, corner);
     CHECK(is_near(place[0], layout.box_x + PICTURE_MAX_WIDTH / 2.0));
@@ -66,8 +61,7 @@ TEST(layout_strips_of_a_high_box)
     CHECK(layout.strips == 6 && layout.is_tall);
     CHECK(is_near(layout.strip_pixels[1], PICTURE_MAX_HEIGHT));
     CHECK(picture_layout_strip(&layout, (const double[2]){.5, 99}) == 5);
-    double place[2];
-    double corner[2];
+    double place[2], corner[2];
     picture_layout_project(&layout, 5, (const double[2]){0.5, 100}, place);
     picture_layout_corner(&layout, 5, corner);
     CHECK(is_near(place[0], corner[0] + layout.strip_pixels[0] / 2) &&
@@ -79,9 +73,8 @@ TEST(layout_strips_of_a_high_box)
 TEST(layout_extremes)
 {
     static const double sizes[] = {1e-40, 1e-10, 1, 3e7, 1e40};
-    enum { COUNT = sizeof sizes / sizeof sizes[0] };
-    for (size_t a = 0; a < COUNT; a++)
-        for (size_t b = 0; b < COUNT; b++) {
+    for (size_t a = 0; a < LENGTH(sizes); a++)
+        for (size_t b = 0; b < LENGTH(sizes); b++) {
             struct picture_layout layout = picture_layout_choose(sizes[a], sizes[b]);
             CHECK(layout.strips >= 1 && layout.strips <= PICTURE_MAX_STRIPS);
             CHECK(layout.width <= PICTURE_MAX_WIDTH + 2 * PICTURE_MARGIN);
@@ -131,9 +124,8 @@ static struct picture_scene scene_of(const struct system *system)
     const struct picture_extras extras = {.dynamics = observers_dynamics(NULL)};
     static struct snapshot snapshot; /* of the last scene */
     struct picture_scene scene;
-    struct error error;
     snapshot = snapshot_in_order(system, 0);
-    CHECK(picture_scene_create(&scene, &snapshot, &extras, &error) == STATUS_DONE);
+    CHECK(picture_scene_create(&scene, &snapshot, &extras, &failure) == STATUS_DONE);
     return scene;
 }
 
@@ -152,7 +144,7 @@ TEST(sizes_follow_from_numbers)
     for (size_t k = 0; k < 20000; k++)
         particles[k] =
             (struct particle){.u = random_unit(&random) - 0.5, .v = random_unit(&random) - 0.5};
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+    for (size_t k = 0; k < LENGTH(counts); k++) {
         double side = sqrt((double)counts[k] * 10); /* disks cover 31 % */
         const struct system system = {.count = counts[k],
                                       .radius = 1,
@@ -208,9 +200,8 @@ TEST(scale_of_frames)
     particles[0].u = 1e9;
     struct picture_scene scene;
     struct picture_arrow arrow;
-    struct error error;
     const struct picture_extras extras = {.scale = &scale, .dynamics = observers_dynamics(NULL)};
-    CHECK(picture_scene_create(&scene, &start, &extras, &error) == STATUS_DONE);
+    CHECK(picture_scene_create(&scene, &start, &extras, &failure) == STATUS_DONE);
     CHECK(picture_scene_colour_of(&scene, 0) == PICTURE_SHADES - 1);
     CHECK(picture_scene_arrow(&scene, 0, 0, &arrow));
     CHECK(fabs(arrow.length - scale.fastest / scale.arrow) < 1e-9 && arrow.length <= 64 + 1e-9);
@@ -303,9 +294,7 @@ TEST(images)
         OWNED(picture_scene, scene) = scene_of(&system);
         for (size_t k = 0; k < 4; k++)
             for (unsigned image = 0; image < PICTURE_IMAGES; image++) {
-                double x;
-                double y;
-                double centre[2];
+                double x, y, centre[2];
                 const double shift[2] = {image & PERIODIC_X ? shifts[k][0] : 0,
                                          image & PERIODIC_Y ? shifts[k][1] : 0};
                 int is_seen = !(image & ~periodic) && !(image & PERIODIC_X && shift[0] == 0) &&

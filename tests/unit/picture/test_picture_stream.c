@@ -1,16 +1,7 @@
-/*
- * Tests of what a picture shows of a stream.
- */
-#include "base/memory.h"
+/* Tests of what a picture shows of a stream. */
 #include "check.h"
-#include "model/polygons.h"
-#include "model/stream.h"
-#include "observe/observers.h"
 #include "observed.h"
 #include "picture/picture.h"
-#include "random_system.h"
-
-#include <string.h>
 
 /*
  * The picture of `system` at `end_time`, with forces from time `from` on, which the caller frees.
@@ -18,13 +9,12 @@
 static char *draw(const struct system *system, double end_time, double from)
 {
     const char *name = "file";
-    struct error error = {""};
     struct observer *observer;
     OWNED(system, run) = system_copy(system);
     const struct picture_settings settings = {.output.name = name, .has_stream = 1};
     if (CHECK(observer_create(&picture_operations, &(struct run_settings){.from = from},
-                              &settings.output, &observer, &error) == STATUS_DONE))
-        CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &error) == STATUS_DONE);
+                              &settings.output, &observer, &failure) == STATUS_DONE))
+        CHECK(observed_run(&run, SCHEDULE_ARRAY, end_time, observer, &failure) == STATUS_DONE);
     char *text = observed_read(name);
     CHECK(text != NULL);
     return text;
@@ -109,7 +99,7 @@ TEST(tracers)
 {
     struct particle particles[MAX];
     static const size_t numbers[][2] = {{1, 1}, {8, 1}, {9, 2}, {16, 2}, {89, 12}, {200, 12}};
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+    for (size_t k = 0; k < LENGTH(numbers); k++) {
         const struct system system = make_stream(1, numbers[k][0], particles);
         OWNED_TEXT(text) = draw(&system, 0, 0);
         CHECK(count_of(text, "<circle class=\"tracer\"") == numbers[k][1] + 1); /* and the legend */
@@ -151,16 +141,15 @@ TEST(forces_on_many)
     static const size_t numbers[] = {5, 50, 800};
     static const char *const lines[] = {"M320 840L400 840M", "M320 840L381.09 840M", NULL};
     struct particle particles[MAX];
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+    for (size_t k = 0; k < LENGTH(numbers); k++) {
         struct system system = make_stream(1, 1, particles);
-        struct error error;
         system_add_polygon(&system, (const double[2][2]){{8, 0.1}, {8, 1.9}}, 2, 0);
         for (size_t wall = 1; wall < numbers[k]; wall++) {
             const double x = 8 + 0.01 * (double)wall;
             CHECK(!polygons_add(system.boundary.polygons, (const double[2][2]){{x, 0.1}, {x, 1.9}},
-                                2, 0, 0, &error));
+                                2, 0, 0, &failure));
         }
-        CHECK(!system_attach_polygons(&system, system.boundary.polygons, &error));
+        CHECK(!system_attach_polygons(&system, system.boundary.polygons, &failure));
         OWNED_TEXT(text) = draw(&system, 8, 0);
         CHECK(count_of(text, "class=\"force\"") == (lines[k] ? 2 : 0));
         CHECK(!lines[k] || strstr(text, lines[k]));
@@ -175,14 +164,13 @@ TEST(no_stream)
     struct particle particles[MAX];
     struct system system = make_stream(1, 20, particles);
     struct observer *observer;
-    struct error error;
     const struct picture_settings settings = {.output.name = "/dev/null"};
     system.boundary.stream = (struct stream){0};
     char *text = draw(&system, 0, 0);
     CHECK(!strstr(text, "tracer") && !strstr(text, "heads") && !strstr(text, "stream"));
     memory_free(text);
     if (!CHECK(observer_create(&picture_operations, &(struct run_settings){0}, &settings.output,
-                               &observer, &error) == STATUS_DONE))
+                               &observer, &failure) == STATUS_DONE))
         return;
     CHECK(!observer->operations->state && !observer->operations->collide);
     observer_free(observer);

@@ -3,10 +3,6 @@
 
 #include "check.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static char text[200000];
 
 static void draw(const struct plot *plot)
@@ -85,7 +81,7 @@ TEST(smooth)
 TEST(extremes)
 {
     static const double values[] = {0, 1, -3, 1e-300, 1e300, 1e20, 123456.7};
-    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
+    for (size_t k = 0; k < LENGTH(values); k++)
         for (int form = PLOT_CURVE; form <= PLOT_POINTS; form++)
             for (int is_close = 0; is_close < 2; is_close++) {
                 struct report_point points[] = {{values[k], values[k], (double)NAN},

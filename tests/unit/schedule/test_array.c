@@ -1,8 +1,6 @@
-/*
- * Tests of the array schedule: its next event is always the first of all predictions, and its
+/* Tests of the array schedule: its next event is always the first of all predictions, and its
  * zones and its index are always what they should be. The schedule is compiled into this program
- * a second time, with a front so short that it overflows and runs empty all the time.
- */
+ * a second time, with a front so short that it overflows and runs empty all the time. */
 #define FRONT_SIZE   2
 #define array_create short_front_create
 #define array_check  short_front_check
@@ -11,10 +9,6 @@
 #undef array_check
 
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <string.h>
 
 /* The array's promises, entry by entry. */
 static void check_zones(const struct array *array)
@@ -56,10 +50,8 @@ static struct event first_of_all(const struct system *system)
     return first;
 }
 
-/*
- * Runs a system with a schedule, comparing every event with first_of_all. Returns how many there
- * were.
- */
+/* Runs a system with a schedule, comparing every event with first_of_all. Returns how many there
+ * were. */
 static int follow_with(struct schedule *schedule, int is_short, struct system *system,
                        double end_time)
 {
@@ -87,12 +79,11 @@ static int follow_with(struct schedule *schedule, int is_short, struct system *s
 /* Follows a system with the schedule of the program and with that of the short front. */
 static int follow(struct system *system, double end_time)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     OWNED(system, twin) = system_copy(system);
-    CHECK(schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &error) == STATUS_DONE);
+    CHECK(schedule_create(SCHEDULE_ARRAY, system, NULL, &schedule, &failure) == STATUS_DONE);
     int events = follow_with(schedule, 0, system, end_time);
-    CHECK(short_front_create(&twin, &schedule, &error) == STATUS_DONE);
+    CHECK(short_front_create(&twin, &schedule, &failure) == STATUS_DONE);
     CHECK(follow_with(schedule, 1, &twin, end_time) == events);
     CHECK(memcmp(twin.particles, system->particles, twin.count * sizeof *twin.particles) == 0);
     return events;
@@ -145,11 +136,10 @@ TEST(nothing_ever_happens)
 
 TEST(too_many_particles_are_refused_with_the_memory_they_need)
 {
-    struct error error;
-    CHECK(schedule_check(SCHEDULE_ARRAY, 1, &error) == STATUS_DONE);
-    CHECK(schedule_check(SCHEDULE_ARRAY, 1000, &error) == STATUS_DONE);
-    CHECK(schedule_check(SCHEDULE_ARRAY, 1000000, &error) == STATUS_NO_MEMORY);
-    CHECK(strstr(error.message, "500000500000 potential collisions") != NULL);
-    CHECK(strstr(error.message, "10.0 TB") != NULL);
-    CHECK(schedule_check(SCHEDULE_ARRAY, UINT64_MAX, &error) == STATUS_NO_MEMORY);
+    CHECK(schedule_check(SCHEDULE_ARRAY, 1, &failure) == STATUS_DONE);
+    CHECK(schedule_check(SCHEDULE_ARRAY, 1000, &failure) == STATUS_DONE);
+    CHECK(schedule_check(SCHEDULE_ARRAY, 1000000, &failure) == STATUS_NO_MEMORY);
+    CHECK(strstr(failure.message, "500000500000 potential collisions") != NULL);
+    CHECK(strstr(failure.message, "10.0 TB") != NULL);
+    CHECK(schedule_check(SCHEDULE_ARRAY, UINT64_MAX, &failure) == STATUS_NO_MEMORY);
 }

@@ -1,15 +1,11 @@
-/*
- * Tests of the event calendar: used as its header says, it hands out every item at its time, in the
+/* Tests of the event calendar: used as its header says, it hands out every item at its time, in the
  * order of times and ranks, whatever the slices. The naive one beside it looks at all items each
- * time.
- */
+ * time. */
 #include "schedule/calendar.h"
 
 #include "check.h"
-#include "random_system.h"
 
 #include <float.h>
-#include <math.h>
 
 enum { MAX_ITEMS = 300 };
 
@@ -127,10 +123,8 @@ static double choose_time(struct random_generator *random, const struct waits *w
     return now + (waits->step > 0 ? floor(wait / waits->step) * waits->step : wait);
 }
 
-/*
- * Each item has ranks of its own, so that no two entries are equal; but now and then its neighbour
- * by number gets the same time and rank: then both are one event. Returns how many have changed.
- */
+/* Each item has ranks of its own, so that no two entries are equal; but now and then its neighbour
+ * by number gets the same time and rank: then both are one event. Returns how many have changed. */
 static uint32_t reschedule(struct user *user, struct random_generator *random,
                            const struct waits *waits, uint32_t item, double now)
 {
@@ -188,9 +182,8 @@ static void follow(struct user *user, struct random_generator *random, const str
 static void follow_new(struct random_generator *random, size_t count, const struct waits *waits,
                        double slice_length, int steps)
 {
-    struct error error;
     struct user user = {.count = count, .slice_length = slice_length};
-    if (CHECK(calendar_create(&user.calendar, count, rank_of, &user, &error) == STATUS_DONE))
+    if (CHECK(calendar_create(&user.calendar, count, rank_of, &user, &failure) == STATUS_DONE))
         follow(&user, random, waits, 2 * steps);
     calendar_free(&user.calendar);
 }
@@ -236,7 +229,7 @@ TEST(late_times_and_tiny_slices)
     struct random_generator random = random_from(43);
     static const struct waits waits[] = {
         {1e12, 1, 0}, {1e12, 1e-3, 0}, {1e12, 1e12, 0}, {1e300, 1e300, 0}, {1e-290, 1e-290, 0}};
-    for (size_t k = 0; k < sizeof waits / sizeof waits[0]; k++) {
+    for (size_t k = 0; k < LENGTH(waits); k++) {
         follow_new(&random, 100, &waits[k], 1e-12 * waits[k].longest, steps_of(300));
         follow_new(&random, 100, &waits[k], 0.01 * waits[k].longest, steps_of(3000));
         follow_new(&random, 100, &waits[k], 1e6 * waits[k].longest, steps_of(3000));
@@ -254,9 +247,8 @@ TEST(a_slice_without_end_is_a_heap)
 /* Where an item is put depends on its slice alone. */
 TEST(places)
 {
-    struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, 10, no_rank, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, 10, no_rank, NULL, &failure) == STATUS_DONE);
     calendar_begin_cycle(&calendar, 100, 2);
     double end = 100 + 2 * (double)calendar.slice_count;
     CHECK(calendar_schedule(&calendar, 0, 100) && calendar.near_count == 1);
@@ -286,9 +278,8 @@ TEST(places)
 TEST(a_full_calendar_says_so)
 {
     enum { ITEMS = 20 };
-    struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &failure) == STATUS_DONE);
     for (int cycle = 0; cycle < 2; cycle++) {
         calendar_begin_cycle(&calendar, 0, 1);
         size_t kept = 0;
@@ -309,9 +300,8 @@ TEST(a_full_calendar_says_so)
 TEST(a_full_front_refuses)
 {
     enum { ITEMS = 5 };
-    struct error error;
     struct calendar calendar;
-    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &error) == STATUS_DONE);
+    CHECK(calendar_create(&calendar, ITEMS, no_rank, NULL, &failure) == STATUS_DONE);
     calendar_begin_cycle(&calendar, 0, 1);
     size_t pushed = 0;
     while (pushed < 100000) {

@@ -1,22 +1,14 @@
-/*
- * Tests of the cell list. Its members are compared with those of a naive list that knows only in
+/* Tests of the cell list. Its members are compared with those of a naive list that knows only in
  * which cell each one is; most are in few cells, for a cell's own three are the easy
  * case. Of the layout: there is memory for the cells, they are where the particles are, and two
- * particles that touch are in cells side by side.
- */
+ * particles that touch are in cells side by side. */
 #include "schedule/cell_list.h"
 #include "schedule/lanes.h"
 
-#include "arranged.h"
 #include "check.h"
-#include "model/physics.h"
-#include "model/stream.h"
 #include "odd_system.h"
-#include "random_system.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
 
 enum { MAX_MEMBERS = 400, MAX_CELLS = 600, NOWHERE = 0 };
 
@@ -56,8 +48,7 @@ static void check_members(const struct cell_list *cell_list, const struct naive 
 {
     uint32_t list[MAX_MEMBERS + CELL_LIST_SLACK];
     uint32_t cells = cell_list->stride * (cell_list->shape.rows + 2);
-    size_t present = 0;
-    size_t overflow = 0;
+    size_t present = 0, overflow = 0;
     for (uint32_t cell = 0; cell < cells; cell++) {
         size_t count = gather(cell_list, cell, list);
         if (cell != NOWHERE)
@@ -103,17 +94,15 @@ TEST(members_are_those_of_a_naive_list)
         {0, 0, 1, 1, 1, 1, 0, 0}, {0, 0, 1, 1, 1, 40, 0, 0}, {0, 0, 1, 1, 40, 1, 0, 0},
         {0, 0, 1, 1, 2, 2, 0, 0}, {0, 0, 1, 1, 7, 5, 0, 0},  {0, 0, 1, 1, 22, 23, 0, 0}};
     struct random_generator random = random_from(30);
-    struct error error;
     int rounds = check_is_thorough() ? 120 : 12;
     for (int round = 0; round < rounds; round++) {
         struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
         OWNED(cell_list, cell_list);
-        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &error) == STATUS_DONE);
+        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &failure) == STATUS_DONE);
         for (int use = 0; use < 3; use++) { /* it is used again, with another shape */
             for (size_t member = 0; member < naive.count; member++)
                 naive.cells[member] = NOWHERE;
-            cell_list_reset(&cell_list,
-                            &shapes[random_below(&random, sizeof shapes / sizeof shapes[0])]);
+            cell_list_reset(&cell_list, &shapes[random_below(&random, LENGTH(shapes))]);
             check_members(&cell_list, &naive);
             for (int check = 0; check < 4; check++) {
                 shuffle(&cell_list, &naive, &random, (int)random_below(&random, 1000));
@@ -128,9 +117,8 @@ TEST(nine_cells_fit_into_a_list)
 {
     static const struct cell_list_shape shape = {0, 0, 1, 1, 3, 3, 0, 0};
     const uint32_t untouched = 12345;
-    struct error error;
     OWNED(cell_list, cell_list);
-    CHECK(cell_list_create(&cell_list, 25, 27, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 25, 27, &failure) == STATUS_DONE);
     cell_list_reset(&cell_list, &shape);
     for (uint32_t member = 0; member < 27; member++)
         cell_list_add(&cell_list, cell_list_at(&cell_list, member % 3, member / 9), member);
@@ -154,9 +142,8 @@ TEST(nine_cells_fit_into_a_list)
 TEST(others_are_gathered)
 {
     static const struct cell_list_shape shape = {0, 0, 1, 1, 2, 2, 0, 0};
-    struct error error;
     OWNED(cell_list, cell_list);
-    CHECK(cell_list_create(&cell_list, 16, 10, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 16, 10, &failure) == STATUS_DONE);
     for (uint32_t members = 1; members <= 5; members++) {
         for (uint32_t left_out = 0; left_out < members; left_out++) {
             cell_list_reset(&cell_list, &shape);
@@ -200,9 +187,8 @@ static int contains(const struct cell_list *cell_list, double x, double y)
 TEST(points_are_located)
 {
     struct random_generator random = random_from(32);
-    struct error error;
     OWNED(cell_list, cell_list);
-    CHECK(cell_list_create(&cell_list, MAX_CELLS, 1, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, MAX_CELLS, 1, &failure) == STATUS_DONE);
     for (int round = 0; round < 300; round++) {
         double unit = pow(10, 60 * random_unit(&random) - 30);
         struct cell_list_shape shape = {unit * (random_unit(&random) - 0.5),
@@ -226,9 +212,8 @@ TEST(points_are_located)
 TEST(points_outside_belong_to_the_nearest_cell)
 {
     static const struct cell_list_shape shape = {-4, 2, 1, 2, 8, 3, 0, 0};
-    struct error error;
     OWNED(cell_list, cell_list);
-    CHECK(cell_list_create(&cell_list, 50, 1, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 50, 1, &failure) == STATUS_DONE);
     cell_list_reset(&cell_list, &shape);
     CHECK(cell_list_locate(&cell_list, -4, 2) == cell_list_at(&cell_list, 0, 0));
     CHECK(cell_list_locate(&cell_list, -1e300, -1e300) == cell_list_at(&cell_list, 0, 0));
@@ -248,7 +233,6 @@ TEST(points_outside_belong_to_the_nearest_cell)
 TEST(the_list_names_each_member_once)
 {
     struct random_generator random = random_from(33);
-    struct error error;
     uint32_t list[MAX_MEMBERS];
     for (int round = 0; round < 60; round++) {
         const struct cell_list_shape shape = {0,
@@ -261,7 +245,7 @@ TEST(the_list_names_each_member_once)
                                               0};
         struct naive naive = {.count = 1 + random_below(&random, MAX_MEMBERS)};
         OWNED(cell_list, cell_list);
-        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &error) == STATUS_DONE);
+        CHECK(cell_list_create(&cell_list, MAX_CELLS, naive.count, &failure) == STATUS_DONE);
         cell_list_reset(&cell_list, &shape);
         for (uint32_t member = 0; member < naive.count; member++) {
             naive.cells[member] = any_cell(&cell_list, &random);
@@ -374,10 +358,9 @@ static uint32_t cells_apart(const struct cell_list *cell_list, double x, double 
 TEST(those_that_touch_are_neighbours)
 {
     struct random_generator random = random_from(2);
-    struct error error;
     OWNED(cell_list, cell_list);
     size_t apart[3] = {0};
-    CHECK(cell_list_create(&cell_list, 100000, 1, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 100000, 1, &failure) == STATUS_DONE);
     for (int round = 0; round < rounds(2000); round++) {
         double now;
         struct cell_list_shape shape;
@@ -410,8 +393,7 @@ TEST(cells_are_where_the_particles_are)
     for (size_t scale = 0; scale < 3; scale++) {
         struct cell_list_shape shape;
         OWNED(system, system) = random_lattice(&random, COLUMNS, ROWS, 1);
-        double length = system.boundary.width;
-        double height = system.boundary.height;
+        double length = system.boundary.width, height = system.boundary.height;
         double shift = length * (scales[scale] - 1) / 3;
         double rise = height * (scales[scale] - 1) / 2;
         system.boundary.width *= scales[scale];
@@ -460,7 +442,7 @@ TEST(time_passes)
 TEST(the_margin)
 {
     struct random_generator random = random_from(5);
-    struct system system = random_lattice(&random, 20, 20, 1);
+    OWNED(system, system) = random_lattice(&random, 20, 20, 1);
     for (size_t k = 0; k < system.count; k++)
         system.particles[k].u = system.particles[k].v = 0;
     system.boundary.width = 1e4;
@@ -485,7 +467,6 @@ TEST(the_margin)
     system.boundary.stream = stream_make(-6, 4, 1);
     CHECK(cell_list_find_margin(&system, 0, 1e12).length >
           256 * DBL_EPSILON * 20 * (6 + 2 * 4) * 1e12);
-    system_free(&system);
     CHECK(cell_list_least_side(0, 0) > 0);
 }
 
@@ -563,11 +544,10 @@ TEST(images_ahead)
     struct random_generator random = random_from(35);
     for (int round = 0; round < 300; round++) {
         OWNED(cell_list, cell_list);
-        struct error error;
         const struct cell_list_shape shape = {.columns = 1 + (uint32_t)random_below(&random, 6),
                                               .rows = 1 + (uint32_t)random_below(&random, 6),
                                               .wraps = (unsigned)random_below(&random, 4)};
-        CHECK(!cell_list_create(&cell_list, 64, MAX_MEMBERS, &error));
+        CHECK(!cell_list_create(&cell_list, 64, MAX_MEMBERS, &failure));
         cell_list_reset(&cell_list, &shape);
         for (uint32_t member = 0; member < 2 * shape.rows * shape.columns; member++)
             cell_list_add(&cell_list,

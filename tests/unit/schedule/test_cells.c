@@ -1,18 +1,12 @@
-/*
- * Tests of the cells schedule's answers: they are those of the array schedule, byte for byte, and
+/* Tests of the cells schedule's answers: they are those of the array schedule, byte for byte, and
  * of the textbook version where that is quick; in random systems, and in special cases that these
- * never show or that were once wrong. How it comes to its answers is in test_predictor.c.
- */
+ * never show or that were once wrong. How it comes to its answers is in test_predictor.c. */
 #include "agreement.h"
-#include "base/memory.h"
 #include "check.h"
 #include "odd_system.h"
 #include "run/simulation.h"
 #include "schedule/large_disks.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* How many inputs of each kind. */
@@ -161,19 +155,17 @@ TEST(sizes_ten_to_one)
     size_t large_disks = 0;
     for (int round = 0; round < rounds(120); round++) {
         struct large_disks chosen;
-        struct error error;
         struct system system =
             mixed_system(&random, MIXED_TENTH, 100 + random_below(&random, round % 4 ? 100 : 400),
                          0.1 + 0.5 * random_unit(&random));
         system.law = (struct law){RULE_ELASTIC, 1, 0};
-        CHECK(large_disks_create(&chosen, &system, 1000, &error) == STATUS_DONE);
+        CHECK(large_disks_create(&chosen, &system, 1000, &failure) == STATUS_DONE);
         large_disks += chosen.count;
         large_disks_free(&chosen);
         if (round % 3 == 1) {
             random_periodic(&random, &system, random_axes(&random));
         } else if (round % 3 == 2) {
-            const double x = system.boundary.width;
-            const double y = system.boundary.height;
+            const double x = system.boundary.width, y = system.boundary.height;
             const double triangle[][2] = {{x + 2, 0.2 * y}, {x + 4, 0.5 * y}, {x + 2, 0.8 * y}};
             system.boundary.width += 6;
             system_add_polygon(&system, triangle, 3, 0);
@@ -188,17 +180,16 @@ TEST(a_run_can_be_continued)
 {
     static const enum schedule_kind kinds[] = {SCHEDULE_ARRAY, SCHEDULE_CELLS};
     struct random_generator random = random_from(56);
-    struct error error;
     for (int round = 0; round < rounds(60); round++) {
         OWNED(system, start) = any_system(&random, round);
         double end_time = agreement_time(&start, 400);
         double stop = random_below(&random, 4) ? end_time * random_unit(&random) : end_time;
         OWNED(system, whole) = system_copy(&start);
-        enum status status = agreement_run(SCHEDULE_ARRAY, &whole, end_time, &error);
+        enum status status = agreement_run(SCHEDULE_ARRAY, &whole, end_time, &failure);
         for (int way = 0; way < 4; way++) {
             OWNED(system, parts) = system_copy(&start);
-            CHECK(agreement_run(kinds[way / 2], &parts, stop, &error) == STATUS_DONE);
-            CHECK(agreement_run(kinds[way % 2], &parts, end_time, &error) == status);
+            CHECK(agreement_run(kinds[way / 2], &parts, stop, &failure) == STATUS_DONE);
+            CHECK(agreement_run(kinds[way % 2], &parts, end_time, &failure) == status);
             CHECK(agreement_is_same(&parts, &whole));
         }
     }
@@ -233,11 +224,10 @@ TEST(end_time_zero)
 TEST(particles_keep_their_ids)
 {
     struct random_generator random = random_from(59);
-    struct error error;
     OWNED(system, system) = random_system(&random, 300, 0.2, 2);
     struct schedule *schedule = NULL;
-    CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error) == STATUS_DONE);
-    CHECK(simulation_run(schedule, 5, NULL, &error) == STATUS_DONE);
+    CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &failure) == STATUS_DONE);
+    CHECK(simulation_run(schedule, 5, NULL, &failure) == STATUS_DONE);
     int moved = 0;
     for (size_t k = 0; k < system.count; k++)
         moved += system.particles[k].id != (int32_t)k;
@@ -288,13 +278,12 @@ TEST(particles_far_out_of_the_box)
     struct random_generator random = random_from(74);
     for (int round = 0; round < 12; round++) {
         OWNED(system, system) = odd_system(&random, ODD_GROUPS); /* for which cells are folded */
-        struct error error;
         if (round % 4 > 0)
             random_periodic(&random, &system, (unsigned)round % 4);
         system.particles[0].x = places[round % 3];
         system.particles[1].y = places[round / 3 % 3];
         alarm(60); /* it has been seen to hang */
-        (void)agreement_run(SCHEDULE_CELLS, &system, 1, &error);
+        (void)agreement_run(SCHEDULE_CELLS, &system, 1, &failure);
         alarm(0);
     }
 }
@@ -337,9 +326,8 @@ TEST(many_crossings_without_an_event)
 TEST(a_large_disk_that_meets_two_at_once)
 {
     struct random_generator random = random_from(75);
-    struct error error;
     OWNED(system, system) = random_lattice(&random, 20, 30, 6);
-    struct kind *kinds = memory_allocate(2, sizeof *kinds, "the kinds", &error);
+    struct kind *kinds = memory_allocate(2, sizeof *kinds, "the kinds", &failure);
     kinds[0] = (struct kind){.radius = 1, .mass = 1};
     kinds[1] = (struct kind){.radius = 16, .mass = 1};
     system.boundary.width = system.boundary.height = 256;
@@ -360,13 +348,12 @@ TEST(a_large_disk_that_meets_two_at_once)
  * has them. */
 TEST(too_many_particles)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     struct system system = {
         .count = ((size_t)1 << 28) + 1, .radius = 1, .boundary.width = 9, .boundary.height = 9};
-    CHECK(schedule_check(SCHEDULE_CELLS, 1000000, &error) == STATUS_DONE);
-    CHECK(schedule_check(SCHEDULE_CELLS, UINT64_MAX, &error) == STATUS_NO_MEMORY);
-    CHECK(schedule_check(SCHEDULE_CELLS, system.count, &error) != STATUS_DONE);
-    CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &error) != STATUS_DONE);
+    CHECK(schedule_check(SCHEDULE_CELLS, 1000000, &failure) == STATUS_DONE);
+    CHECK(schedule_check(SCHEDULE_CELLS, UINT64_MAX, &failure) == STATUS_NO_MEMORY);
+    CHECK(schedule_check(SCHEDULE_CELLS, system.count, &failure) != STATUS_DONE);
+    CHECK(schedule_create(SCHEDULE_CELLS, &system, NULL, &schedule, &failure) != STATUS_DONE);
     CHECK(schedule == NULL);
 }

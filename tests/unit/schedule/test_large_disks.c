@@ -1,15 +1,9 @@
-/*
- * Tests of which disks are large, and of the cells that they cover. Their lists and predictions are
- * checked during runs in test_predictor.c.
- */
+/* Tests of which disks are large, and of the cells that they cover. Their lists and predictions are
+ * checked during runs in test_predictor.c. */
 #include "schedule/predictor.h"
 
-#include "base/memory.h"
 #include "check.h"
 #include "measure.h"
-#include "random_system.h"
-
-#include <math.h>
 
 /* The large ones among `many` disks of radius 1 and `few` of radius `large`, in a box of this side.
  */
@@ -24,12 +18,10 @@ static size_t count_large_disks(size_t many, size_t few, double large, double si
     struct random_generator random = random_from(1);
     OWNED(system, plain) = random_lattice(&random, many + few, 1, 0);
     OWNED(large_disks, large_disks);
-    struct error error;
     system.particles = plain.particles;
     for (size_t k = many; k < many + few; k++)
         system.particles[k].kind = 1;
-    CHECK(large_disks_create(&large_disks, &system, cell_list_most_cells(system.count), &error) ==
-          STATUS_DONE);
+    CHECK(!large_disks_create(&large_disks, &system, cell_list_most_cells(system.count), &failure));
     CHECK(large_disks.largest == 1 || large_disks.largest == large);
     size_t count = large_disks.count;
     return count;
@@ -46,11 +38,10 @@ TEST(few_large_disks_among_many_are_large)
 
 TEST(of_equal_disks_none_is_large)
 {
-    struct error error;
     OWNED(large_disks, large_disks);
     struct random_generator random = random_from(2);
     OWNED(system, system) = random_system(&random, 10, 0.1, 1);
-    CHECK(large_disks_create(&large_disks, &system, 100, &error) == STATUS_DONE);
+    CHECK(large_disks_create(&large_disks, &system, 100, &failure) == STATUS_DONE);
     CHECK(large_disks.count == 0 && large_disks.nearby.cells == NULL &&
           !large_disks_has(&large_disks, system.radius));
     large_disks_reset(&large_disks, &(struct cell_list){0}, 0); /* and nothing to do */
@@ -65,14 +56,13 @@ TEST(small_disks_of_one_size)
     struct system plain = random_lattice(&random, ALL, 1, 0);
     for (size_t kind_count = 2; kind_count <= 3; kind_count++) {
         struct predictor predictor;
-        struct error error;
         struct system system = plain;
         system.kinds = kinds;
         system.kind_count = kind_count;
         system.boundary.width = system.boundary.height = 500;
         for (size_t k = 0; k < ALL; k++)
             system.particles[k].kind = k >= SMALL ? 1 : kind_count == 3 && k % 2 ? 2 : 0;
-        CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
+        CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
         predictor_find_special(&predictor);
         CHECK(predictor.large_disks.count == 10);
         CHECK(predictor.search.attempts[LIST_HAS_ONE_SIZE] ==
@@ -89,12 +79,11 @@ TEST(as_many_kinds_as_disks)
 {
     enum { COUNT = 60000 };
     struct random_generator random = random_from(4);
-    struct error error;
     OWNED(large_disks, large_disks);
     OWNED(cell_list, cell_list);
     struct cell_list_shape shape;
     OWNED(system, system) = random_lattice(&random, COUNT, 1, 0);
-    system.kinds = memory_allocate(COUNT, sizeof *system.kinds, "the kinds", &error);
+    system.kinds = memory_allocate(COUNT, sizeof *system.kinds, "the kinds", &failure);
     system.kind_count = COUNT;
     system.boundary.height = system.boundary.width;
     for (size_t k = 0; k < COUNT; k++) {
@@ -104,9 +93,9 @@ TEST(as_many_kinds_as_disks)
     system.kinds[7].radius = 1000 * system.radius;
     size_t cells = cell_list_most_cells(COUNT);
     double began = measure_seconds();
-    CHECK(large_disks_create(&large_disks, &system, cells, &error) == STATUS_DONE &&
+    CHECK(large_disks_create(&large_disks, &system, cells, &failure) == STATUS_DONE &&
           large_disks.count == 1);
-    CHECK(cell_list_create(&cell_list, cells, COUNT, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, cells, COUNT, &failure) == STATUS_DONE);
     cell_list_choose_shape(&system, cell_list_least_side(large_disks.side, 0), 0, &shape);
     cell_list_reset(&cell_list, &shape);
     large_disks_reset(&large_disks, &cell_list, 0);
@@ -119,7 +108,6 @@ TEST(rows_of_blocks)
 {
     enum { MAX_ROWS = 42 };
     struct random_generator random = random_from(3);
-    struct error error;
     struct kind kinds[2] = {{0.5, 1, 0}, {0, 1, 1}};
     const struct system system = {.kinds = kinds, .kind_count = 2};
     struct large_disks_row rows[MAX_ROWS];
@@ -135,7 +123,7 @@ TEST(rows_of_blocks)
     struct cell_list *const lists[] = {&cell_list, &large_disks.nearby, &large_disks.coarse};
     size_t covered_cells = 0;
     for (int m = 0; m < 3; m++)
-        CHECK(cell_list_create(lists[m], 10000, 1, &error) == STATUS_DONE);
+        CHECK(cell_list_create(lists[m], 10000, 1, &failure) == STATUS_DONE);
     for (int trial = 0; trial < 2000; trial++) {
         const double width = 0.5 + random_unit(&random);
         const double height = 0.5 + random_unit(&random);

@@ -1,18 +1,11 @@
-/*
- * Tests of predictions: their order is that of events, what a search in a list finds is the first
+/* Tests of predictions: their order is that of events, what a search in a list finds is the first
  * of all events, the quick search finds what the slow one finds, and no border is passed before a
- * crossing.
- */
+ * crossing. */
 #include "schedule/crossing.h"
 #include "schedule/lanes.h"
 
-#include "arranged.h"
 #include "by_ids.h"
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { MAX = 40, SPARE = 2 };
 
@@ -23,10 +16,8 @@ struct stage {
     struct kind kinds[4];
 };
 
-/*
- * Particles on a coarse lattice, so that many meet or touch at the very same time, or anywhere;
- * some of them overlap. Their ids are no indices.
- */
+/* Particles on a coarse lattice, so that many meet or touch at the very same time, or anywhere;
+ * some of them overlap. Their ids are no indices. */
 static void set_stage(struct stage *stage, struct random_generator *random, size_t count,
                       int is_lattice)
 {
@@ -131,11 +122,9 @@ static int same_predictions(const struct prediction *left, const struct predicti
     return memcmp(left, right, sizeof *left) == 0;
 }
 
-/*
- * Whether `result` is what `start` becomes that considers all on a list: it has the event of one of
+/* Whether `result` is what `start` becomes that considers all on a list: it has the event of one of
  * them, or the one that it had, and none of these is before it. Counts how many of these are at its
- * time.
- */
+ * time. */
 static int is_first_of_all(const struct system *system, uint32_t k, const struct prediction *start,
                            const struct prediction *result, const uint32_t *list, size_t count,
                            int *ties)
@@ -361,17 +350,14 @@ static void find_rooms(const struct particle *p, const struct cell_list_shape *s
                         shape->rows);
 }
 
-/*
- * Whether a particle is still in its cell when its prediction comes due, and, if that is a
+/* Whether a particle is still in its cell when its prediction comes due, and, if that is a
  * crossing, at the border to cross. What it is beyond at first counts as its border, which it
- * crosses at once.
- */
+ * crosses at once. */
 static int is_crossing_right(const struct particle *p, const struct cell_list_shape *shape,
                              uint32_t column, uint32_t row, const struct prediction *prediction,
                              double slack)
 {
-    double first[2];
-    double due[2];
+    double first[2], due[2];
     find_rooms(p, shape, column, row, p->t, first);
     find_rooms(p, shape, column, row, prediction->key, due);
     for (int axis = 0; axis < 2; axis++)
@@ -390,10 +376,9 @@ static int is_crossing_right(const struct particle *p, const struct cell_list_sh
 TEST(crossings)
 {
     struct random_generator random = random_from(6);
-    struct error error;
     OWNED(cell_list, cell_list);
     int crossed[2] = {0};
-    CHECK(cell_list_create(&cell_list, 100, MAX, &error) == STATUS_DONE);
+    CHECK(cell_list_create(&cell_list, 100, MAX, &failure) == STATUS_DONE);
     for (int round = 0; round < 20000; round++) {
         const struct cell_list_shape shape = {(double)random_below(&random, 9) / 4,
                                               (double)random_below(&random, 9) / 4,

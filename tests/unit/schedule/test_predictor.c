@@ -9,10 +9,7 @@
 
 #include "by_ids.h"
 #include "check.h"
-#include "model/physics.h"
 #include "odd_system.h"
-
-#include <stdlib.h>
 
 enum { MAX_COUNT = 500 };
 
@@ -98,10 +95,8 @@ static int is_between(const struct cell_list_shape *shape, double x, double begi
            (place == count - 1 || x <= begin + (place + 1) * side + slack);
 }
 
-/*
- * Every particle but the large disks is a member of one cell. It, and a large disk, is where the
- * cell in its prediction says.
- */
+/* Every particle but the large disks is a member of one cell. It, and a large disk, is where the
+ * cell in its prediction says. */
 static void check_cells(const struct predictor *predictor, double now)
 {
     const struct cell_list *cell_list = &predictor->cell_list;
@@ -190,12 +185,10 @@ static int is_in_block(const struct predictor *predictor, size_t k, int32_t colu
            column <= columns.last;
 }
 
-/*
- * Neighbours are particles in cells side by side; of a large disk, the small ones in its block, and
+/* Neighbours are particles in cells side by side; of a large disk, the small ones in its block, and
  * the large ones in cells of their own side by side. Here j is its image that is `column` and `row`
  * times all cells away. Where cells are folded that image touches only what is at the edges, too:
- * elsewhere it need not be considered yet.
- */
+ * elsewhere it need not be considered yet. */
 static int are_neighbours(const struct predictor *predictor, size_t i, size_t j, int32_t column,
                           int32_t row)
 {
@@ -222,10 +215,8 @@ static int are_neighbours(const struct predictor *predictor, size_t i, size_t j,
     return abs(b.column + column - a.column) <= 1 && abs(b.row + row - a.row) <= 1;
 }
 
-/*
- * The first collision of neighbours i and j, only with those images that are in neighbouring cells.
- * If no image is, never.
- */
+/* The first collision of neighbours i and j, only with those images that are in neighbouring cells.
+ * If no image is, never. */
 static struct event event_of_neighbours(const struct predictor *predictor, size_t i, size_t j)
 {
     const struct system *system = predictor->system;
@@ -373,18 +364,15 @@ static void shrink_calendar(struct cells *cells)
     calendar->chunk_most = (uint32_t)(count / CALENDAR_CHUNK_ITEMS) + 1;
 }
 
-/*
- * Lets up to `events` events happen, all of them checked against first_of_all, and each one
- * followed by check_all; of large systems, every fiftieth. Returns how many there were.
- */
+/* Lets up to `events` events happen, all of them checked against first_of_all, and each one
+ * followed by check_all; of large systems, every fiftieth. Returns how many there were. */
 static int watch(struct system *system, double now, double end_time, int events, int hardships)
 {
-    struct error error;
     struct schedule *schedule = NULL;
     struct event event;
     int done = 0;
     int interval = system->count > 60 ? 50 : 1;
-    CHECK(watched_create(system, &schedule, &error) == STATUS_DONE);
+    CHECK(watched_create(system, &schedule, &failure) == STATUS_DONE);
     struct cells *cells = (struct cells *)schedule;
     while (schedule_predict(schedule) < 1)
         continue;
@@ -483,12 +471,11 @@ TEST(odd_shapes)
 TEST(groups_far_apart)
 {
     struct random_generator random = random_from(68);
-    struct error error;
     int folded = 0;
     for (int round = 0; round < 20; round++) {
         OWNED(system, system) = odd_system(&random, ODD_GROUPS);
         struct predictor predictor;
-        CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
+        CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
         predictor_place(&predictor, 0);
         folded += predictor.cell_list.shape.is_folded;
         CHECK(cell_list_crowding(&predictor.cell_list, system.count) <= 6);
@@ -531,8 +518,7 @@ TEST(folded_cells_at_seams)
     for (int round = 0; round < rounds(200); round++) {
         OWNED(system, system) = groups_at_seams(&random);
         struct predictor predictor;
-        struct error error;
-        CHECK(predictor_create(&predictor, &system, &error) == STATUS_DONE);
+        CHECK(predictor_create(&predictor, &system, &failure) == STATUS_DONE);
         predictor_place(&predictor, 0);
         folded += predictor.cell_list.shape.is_folded;
         predictor_free(&predictor);
@@ -566,8 +552,7 @@ TEST(unequal_particles)
                                                  1e-3 + 0.5 * random_unit(&random));
             system.law = (struct law){RULE_ELASTIC, round % 3 ? 1 : 0.5, 1e-4};
             struct large_disks chosen;
-            struct error error;
-            CHECK(large_disks_create(&chosen, &system, 10000, &error) == STATUS_DONE);
+            CHECK(large_disks_create(&chosen, &system, 10000, &failure) == STATUS_DONE);
             large_disks += chosen.count;
             large_disks_free(&chosen);
             perhaps_periodic(&axes, &system);

@@ -5,7 +5,6 @@
 #include "schedule/tiling.c"
 
 #include "check.h"
-#include "random_system.h"
 
 enum { MAX_CELLS = 60 };
 
@@ -18,7 +17,6 @@ static void free_axis(const struct tile_axis *axis)
 /* An axis of up to MAX_CELLS columns, with particles anywhere, or nearly none. */
 static struct tile_axis random_axis(struct random_generator *random)
 {
-    struct error error;
     struct tile_axis axis;
     uint32_t counts[MAX_CELLS];
     const uint32_t cells = 1 + (uint32_t)random_below(random, MAX_CELLS);
@@ -26,7 +24,7 @@ static struct tile_axis random_axis(struct random_generator *random)
     const size_t most = 1 + random_below(random, 20);
     for (uint32_t k = 0; k < cells; k++)
         counts[k] = random_below(random, 3) ? (uint32_t)random_below(random, most) : 0;
-    CHECK(!tile_axis_create(&axis, cells, tiles, 1, random_below(random, 2) > 0, counts, &error));
+    CHECK(!tile_axis_create(&axis, cells, tiles, 1, random_below(random, 2) > 0, counts, &failure));
     return axis;
 }
 
@@ -51,7 +49,6 @@ TEST(shares_are_even)
 {
     struct random_generator random = random_from(161);
     for (int round = 0; round < 500; round++) {
-        struct error error;
         struct tile_axis axis;
         uint32_t counts[MAX_CELLS];
         uint32_t all = 0;
@@ -59,7 +56,7 @@ TEST(shares_are_even)
         for (uint32_t k = 0; k < MAX_CELLS; k++)
             all += counts[k] = 3 + (uint32_t)random_below(&random, 6);
         const uint32_t tiles = 1 + (uint32_t)random_below(&random, MAX_CELLS / 4);
-        CHECK(!tile_axis_create(&axis, MAX_CELLS, tiles, 1, 0, counts, &error));
+        CHECK(!tile_axis_create(&axis, MAX_CELLS, tiles, 1, 0, counts, &failure));
         for (uint32_t tile = 1; tile < tiles; tile++) {
             for (uint32_t k = axis.first[tile - 1]; k < axis.first[tile]; k++)
                 before += counts[k];
@@ -145,11 +142,10 @@ TEST(spans)
     struct random_generator random = random_from(162);
     struct tile_span span = {0};
     for (int round = 0; round < 2000; round++) {
-        struct error error;
         struct tile_axis axis = random_axis(&random);
         const uint32_t tile = (uint32_t)random_below(&random, axis.tiles);
         const uint32_t halo = (uint32_t)random_below(&random, round % 2 ? 12 : MAX_CELLS + 5);
-        CHECK(!tile_span_set(&span, &axis, tile, halo, &error));
+        CHECK(!tile_span_set(&span, &axis, tile, halo, &failure));
         CHECK(span.count <= span.capacity && span.count <= axis.cells + 1);
         check_columns(&axis, &span, tile, halo);
         check_neighbours(&axis, &span);
@@ -177,8 +173,7 @@ static uint32_t find_tile(const struct tile_axis *axis, uint32_t tile, int direc
 static uint32_t find_directions(const struct tile_span *columns, const struct tile_span *rows,
                                 uint32_t column, uint32_t row)
 {
-    uint32_t x;
-    uint32_t y;
+    uint32_t x, y;
     if (!count_places(columns, column, &x) || !count_places(rows, row, &y))
         return 0;
     return tile_directions(columns->list[x].inner, rows->list[y].inner) |
@@ -194,12 +189,11 @@ struct view {
 static void look(struct view *view, const struct tile_axis axes[2], uint32_t column, uint32_t row,
                  struct random_generator *random)
 {
-    struct error error;
     view->tile[0] = column;
     view->tile[1] = row;
     for (int k = 0; k < 2; k++)
         CHECK(!tile_span_set(&view->spans[k], &axes[k], view->tile[k],
-                             8 + (uint32_t)random_below(random, 2) * 4, &error));
+                             8 + (uint32_t)random_below(random, 2) * 4, &failure));
 }
 
 /* Two tiles that are neighbours in a direction mark the same cells for each other, which are those
@@ -247,8 +241,7 @@ static uint32_t count_common(const struct tile_axis axes[2], const uint32_t here
 static void check_cover(const struct tile_axis axes[2], const struct view *here,
                         const struct view *there)
 {
-    uint32_t marked = 0;
-    uint32_t directions = 0;
+    uint32_t marked = 0, directions = 0;
     for (uint32_t d = 0; d < TILE_DIRECTIONS; d++)
         if (d != TILE_CENTRE &&
             find_tile(&axes[0], here->tile[0], (int)(d % 3) - 1) == there->tile[0] &&

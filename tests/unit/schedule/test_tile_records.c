@@ -4,9 +4,6 @@
 
 #include "check.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { RECORDS = 3, RIGHT = 5, LEFT = 3, ABOVE = 7 };
 
 /* A tile with these records, which matter in a direction; all but number `without`. */

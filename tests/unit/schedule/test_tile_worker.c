@@ -1,13 +1,8 @@
-/*
- * Tests of what a worker makes of one tile. That what it finds is right is tested with all tiles
- * (test_tiles.c).
- */
+/* Tests of what a worker makes of one tile. That what it finds is right is tested with all tiles
+ * (test_tiles.c). */
 #include "schedule/tiling.h"
 
 #include "check.h"
-#include "random_system.h"
-
-#include <math.h>
 
 /* A copy is found by its number: otherwise the predictions of all would be made anew in each
  * window, which is slow, and not wrong. */
@@ -16,8 +11,7 @@ TEST(copies_are_found)
     OWNED(system, system) = generated_system(2000, 0.3, 0.5, 1, 5);
     struct tiling tiling;
     struct tile_worker worker;
-    struct error error;
-    CHECK(tiling_create(&tiling, &system, 0, 6, NULL, &error) == TILES_DONE);
+    CHECK(tiling_create(&tiling, &system, 0, 6, NULL, &failure) == TILES_DONE);
     tiling.end = 0.5;
     tile_worker_init(&worker, &tiling);
     for (uint32_t number = 0; number < tile_count(&tiling); number++) {

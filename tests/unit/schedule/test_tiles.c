@@ -1,15 +1,10 @@
-/*
- * Tests of the tiles schedule's answers: the events, their order, and the end are those of the
+/* Tests of the tiles schedule's answers: the events, their order, and the end are those of the
  * cells schedule, to the last bit, for any number of threads and tiles of any size. That each of
- * its ways out is taken, and comes to the same, is tested in test_tiles_alone.c.
- */
+ * its ways out is taken, and comes to the same, is tested in test_tiles_alone.c. */
 #include "agreement.h"
 #include "check.h"
 #include "odd_system.h"
 #include "tiled.h"
-
-#include <math.h>
-#include <stdio.h>
 
 /* How many inputs of each kind. */
 static int rounds(int most)
@@ -23,7 +18,7 @@ static uint64_t outcomes[TILES_OUTCOMES];
 static struct schedule_threads random_threads(struct random_generator *random)
 {
     static const unsigned counts[] = {1, 2, 3, 5, 8, 16};
-    return (struct schedule_threads){counts[random_below(random, sizeof counts / sizeof counts[0])],
+    return (struct schedule_threads){counts[random_below(random, LENGTH(counts))],
                                      1 + (uint32_t)random_below(random, 12)};
 }
 
@@ -179,8 +174,7 @@ TEST(polygons)
     struct random_generator random = random_from(154);
     for (int round = 0; round < rounds(120); round++) {
         struct system system = maze(&random);
-        const double w = system.boundary.width;
-        const double h = system.boundary.height;
+        const double w = system.boundary.width, h = system.boundary.height;
         const double room[6][2] = {{0.1, 0.1}, {w - 0.1, 0.1},   {w, h / 2},
                                    {w, h},     {w / 2, h - 0.1}, {0.1, h - 0.1}};
         system.law = random_law(&random);
@@ -205,10 +199,8 @@ static void shift_across_seams(struct system *system, double x, double y)
     }
 }
 
-/*
- * Rows of up to 80 touching disks, level, upright or along a diagonal, at rest. The last disk of
- * each row moves to it; sometimes also the first one.
- */
+/* Rows of up to 80 touching disks, level, upright or along a diagonal, at rest. The last disk of
+ * each row moves to it; sometimes also the first one. */
 static struct system chains(struct random_generator *random)
 {
     static const double steps[][2] = {{5, 0}, {0, 5}, {3, 4}, {4, 3}};
@@ -307,11 +299,9 @@ static void check_kept(struct system *system)
     system_free(system);
 }
 
-/*
- * Found by chance, and small: a disk that is 130 times as fast as the others misleads a tile, which
+/* Found by chance, and small: a disk that is 130 times as fast as the others misleads a tile, which
  * keeps a particle that is another tile's. That one is right. If it were not done again, the state
- * that the first one has written would stay.
- */
+ * that the first one has written would stay. */
 TEST(a_particle_that_two_tiles_keep)
 {
     struct system system = generated_system(40, 0.1, 0.5, 20, 524);
@@ -320,11 +310,9 @@ TEST(a_particle_that_two_tiles_keep)
     check_kept(&system);
 }
 
-/*
- * The same for two disks that cross towards each other's cells at one time, each of which is kept
+/* The same for two disks that cross towards each other's cells at one time, each of which is kept
  * by a tile of its own: unless both tiles take the same one for the first, no one knows that they
- * will collide.
- */
+ * will collide. */
 TEST(crossings_at_one_time)
 {
     struct random_generator random = random_from(894);

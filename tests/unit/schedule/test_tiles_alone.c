@@ -1,17 +1,10 @@
-/*
- * Tests of the ways out of the tiles schedule: halos that must grow, one thread that goes on alone,
+/* Tests of the ways out of the tiles schedule: halos that must grow, one thread that goes on alone,
  * windows that are given up. Each is made to happen, seen to have happened, and comes to what the
  * cells schedule comes to. Memory and threads that cannot be had are tested by
- * tests/command/tiles.sh.
- */
+ * tests/command/tiles.sh. */
 #include "agreement.h"
-#include "arranged.h"
 #include "check.h"
-#include "random_system.h"
 #include "tiled.h"
-
-#include <math.h>
-#include <string.h>
 
 /* The outcomes of tiles in the last comparison. */
 static uint64_t outcomes[TILES_OUTCOMES];
@@ -123,8 +116,7 @@ TEST(wedged_disks)
         system.boundary.width = 1000;
         compare(&system, 5, 2, 12);
         CHECK(outcomes[TILES_TOO_MANY] > 0);
-        struct error error;
-        CHECK(agreement_run(SCHEDULE_CELLS, &system, 5, &error) == STATUS_BAD_DATA);
+        CHECK(agreement_run(SCHEDULE_CELLS, &system, 5, &failure) == STATUS_BAD_DATA);
     }
 }
 
@@ -182,9 +174,8 @@ TEST(no_time)
 static void check_interruption(struct listener *listener, struct schedule *schedule,
                                double end_time, volatile sig_atomic_t *interrupt, double *time)
 {
-    struct error error;
     const double last = *time;
-    CHECK(!schedule_advance(schedule, end_time, &listener->sink, time, &error));
+    CHECK(!schedule_advance(schedule, end_time, &listener->sink, time, &failure));
     CHECK(*time > last);
     if (*time > end_time)
         return;
@@ -192,7 +183,7 @@ static void check_interruption(struct listener *listener, struct schedule *sched
     const double now = *time;
     OWNED(system, before) = system_copy(listener->system);
     *interrupt = 1;
-    CHECK(!schedule_advance(schedule, end_time, &listener->sink, time, &error));
+    CHECK(!schedule_advance(schedule, end_time, &listener->sink, time, &failure));
     *interrupt = 0;
     CHECK(*time == now && tiles_outcomes(schedule)[TILES_DONE] == windows);
     CHECK(agreement_is_same(listener->system, &before));
@@ -202,7 +193,6 @@ TEST(interrupted_windows)
 {
     const struct schedule_threads threads = {3, 4};
     const double end_time = 5;
-    struct error error;
     for (int is_told = 0; is_told < 2; is_told++) {
         volatile sig_atomic_t interrupt = 0;
         OWNED(system, known) = make_gas(600, 0.3);
@@ -210,8 +200,8 @@ TEST(interrupted_windows)
         struct listener listener;
         struct schedule *schedule;
         double time = -1;
-        CHECK(!agreement_run(SCHEDULE_CELLS, &known, end_time, &error));
-        CHECK(!tiles_create(&system, &threads, &schedule, &error));
+        CHECK(!agreement_run(SCHEDULE_CELLS, &known, end_time, &failure));
+        CHECK(!tiles_create(&system, &threads, &schedule, &failure));
         listener_init(&listener, &system, SIZE_MAX);
         listener.sink.notify_from = is_told ? -(double)INFINITY : (double)INFINITY;
         listener.sink.most = 0; /* so that one window after another is asked for */

@@ -1,18 +1,12 @@
-/*
- * Tests of tiles for which there is too little memory: whichever allocation fails, one thread goes
- * on alone, and each event is resolved and counted once.
- */
+/* Tests of tiles for which there is too little memory: whichever allocation fails, one thread goes
+ * on alone, and each event is resolved and counted once. */
 #include "agreement.h"
 #include "check.h"
 #include "gas.h"
-#include "random_system.h"
 #include "run/simulation.h"
 #include "tiled.h"
 
-#include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 static atomic_long allocations_left; /* up to the one that fails, which is the first; or less */
 
@@ -28,17 +22,16 @@ static void *failing_realloc(void *block, size_t bytes)
 static uint64_t count_resolved(const struct system *start, double end_time, double notify_from,
                                const struct schedule_threads *threads, long failing)
 {
-    struct error error;
     struct schedule *schedule;
     struct listener listener;
     OWNED(system, system) = system_copy(start);
     listener_init(&listener, &system, 100000);
-    listener.events = memory_allocate(listener.most, sizeof *listener.events, "a test", &error);
+    listener.events = memory_allocate(listener.most, sizeof *listener.events, "a test", &failure);
     listener.capacity = listener.most;
     listener.sink.notify_from = notify_from;
-    CHECK(!tiles_create(&system, threads, &schedule, &error));
+    CHECK(!tiles_create(&system, threads, &schedule, &failure));
     atomic_store(&allocations_left, failing);
-    CHECK(!listener_advance(&listener, schedule, end_time, &error));
+    CHECK(!listener_advance(&listener, schedule, end_time, &failure));
     schedule_free(schedule);
     listener_free(&listener);
     uint64_t counted = 0; /* twice each event */
@@ -73,16 +66,15 @@ static void count_warning(const struct error *error)
 static int check_warned(const struct system *start, double end_time, long failing)
 {
     const struct schedule_threads threads = {2, 20};
-    struct error error;
     struct schedule *schedule = NULL;
     struct observers observers = {
         .next_sample = INFINITY, .notify_from = INFINITY, .warn = count_warning};
     OWNED(system, system) = system_copy(start);
     warnings = 0;
     atomic_store(&allocations_left, failing);
-    enum status status = schedule_create(SCHEDULE_CELLS, &system, &threads, &schedule, &error);
+    enum status status = schedule_create(SCHEDULE_CELLS, &system, &threads, &schedule, &failure);
     if (!status)
-        status = simulation_run(schedule, end_time, &observers, &error);
+        status = simulation_run(schedule, end_time, &observers, &failure);
     const int has_tiles =
         schedule && schedule->operations->advance && tiles_outcomes(schedule)[TILES_DONE] > 0;
     CHECK(status == STATUS_DONE || status == STATUS_NO_MEMORY);

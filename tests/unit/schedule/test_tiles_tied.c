@@ -1,19 +1,13 @@
-/*
- * Tests of tiles where much happens at one instant: rows of touching disks that go all around a
+/* Tests of tiles where much happens at one instant: rows of touching disks that go all around a
  * periodic box, in patterns that repeat with the tiles. What would strike a row is turned away by a
  * disk that the next tile does not have; so every tile sees the same false impulse run through all
  * of it in no time, and neighbours see the same. The answer must be that of the cells schedule.
  *
- * All is exact: radii are 2.5, and disks touch along (5, 0), (0, 5), (4, 3) and (3, 4).
- */
+ * All is exact: radii are 2.5, and disks touch along (5, 0), (0, 5), (4, 3) and (3, 4). */
 #include "check.h"
-#include "random_system.h"
 #include "schedule/cell_list.h"
 #include "schedule/tiling.h"
 #include "tiled.h"
-
-#include <math.h>
-#include <stdio.h>
 
 /* The outcomes of all tiles so far. */
 static uint64_t outcomes[TILES_OUTCOMES];
@@ -69,10 +63,8 @@ static void add_striker(struct pattern *pattern, double x, double y, int is_targ
         pattern->count--;
 }
 
-/*
- * A disk that is about to strike both sides of a gap in the row: first one, which voids the other
- * event, unless an impulse reaches the first one before.
- */
+/* A disk that is about to strike both sides of a gap in the row: first one, which voids the other
+ * event, unless an impulse reaches the first one before. */
 static void add_gate(struct pattern *pattern, size_t left, size_t right)
 {
     const struct particle *p = &pattern->disks[left];

@@ -1,20 +1,10 @@
-/*
- * Tests of contacts of disks in time-stepped runs: single bounces that can be computed by hand, the
+/* Tests of contacts of disks in time-stepped runs: single bounces that can be computed by hand, the
  * exact dynamics of hard disks, heaps that lie still, disks that overlap from the start; and of the
- * list of pairs in contact: which contacts are new, and what a checkpoint keeps.
- */
-#include "base/memory.h"
+ * list of pairs in contact: which contacts are new, and what a checkpoint keeps. */
 #include "check.h"
 #include "gas.h"
-#include "random_system.h"
-#include "scratch.h"
 #include "stepped.h"
 #include "steps/term.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Runs a system with a scene in steps of `dt`. */
 static void run(struct system *system, const char *parts, double dt, double end_time)
@@ -27,8 +17,7 @@ static void run(struct system *system, const char *parts, double dt, double end_
 /* Gives particle 1 another mass than 1. */
 static void set_mass(struct system *system, double mass)
 {
-    struct error error;
-    system->kinds = memory_allocate(2, sizeof *system->kinds, "kinds", &error);
+    system->kinds = memory_allocate(2, sizeof *system->kinds, "kinds", &failure);
     if (!CHECK(system->kinds))
         exit(EXIT_FAILURE);
     system->kind_count = 2;
@@ -372,11 +361,9 @@ TEST(against_a_table)
 {
     struct random_generator random = random_from(3);
     OWNED(contact_list, list) = {0};
-    struct error error;
     int touched[PARTICLES][PARTICLES] = {{0}};
     for (int substep = 0; substep < 200; substep++) {
-        if (!CHECK(!contact_list_reserve(&list, PARTICLES, PARTICLES * PARTICLES, &error)))
-            exit(EXIT_FAILURE);
+        must(contact_list_reserve(&list, PARTICLES, PARTICLES * PARTICLES, &failure));
         for (size_t i = 0; i < PARTICLES; i++) {
             contact_list_begin(&list, i, i * PARTICLES);
             for (size_t j = i + 1; j < PARTICLES; j++) {
@@ -425,15 +412,14 @@ TEST(what_is_read)
                                           "2\n0 1\n0 1\n", "2\n1 2\n0 1\n", "9\n0 1\n1 2\n",
                                           "1\n0 1\n2\n"};
     struct contact_list list = {0};
-    struct error error;
-    CHECK(load_list("2\n0 3\n1 2\n", &list, &error) == STATUS_DONE);
+    CHECK(load_list("2\n0 3\n1 2\n", &list, &failure) == STATUS_DONE);
     CHECK(contact_list_had(&list, 0, 3) && contact_list_had(&list, 1, 2));
     CHECK(!contact_list_had(&list, 0, 2));
     contact_list_free(&list);
-    CHECK(load_list("0\n", &list, &error) == STATUS_DONE && !contact_list_had(&list, 0, 3));
+    CHECK(load_list("0\n", &list, &failure) == STATUS_DONE && !contact_list_had(&list, 0, 3));
     contact_list_free(&list);
-    for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
-        CHECK(load_list(refused[k], &list, &error) == STATUS_BAD_DATA);
+    for (size_t k = 0; k < LENGTH(refused); k++) {
+        CHECK(load_list(refused[k], &list, &failure) == STATUS_BAD_DATA);
         contact_list_free(&list);
     }
 }

@@ -1,17 +1,8 @@
-/*
- * Tests of the damping of links and contacts: it takes energy from what changes distances, at its
- * rate, and none from what turns; it adds none.
- */
-#include "base/memory.h"
-#include "base/random.h"
+/* Tests of the damping of links and contacts: it takes energy from what changes distances, at its
+ * rate, and none from what turns; it adds none. */
 #include "check.h"
-#include "scratch.h"
 #include "stepped.h"
 #include "steps/term.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -31,8 +22,7 @@ static void watch_step(void *context, const struct snapshot *snapshot)
 {
     struct watch *watch = context;
     double kinetic, potential, momentum[3] = {0};
-    struct error error;
-    CHECK(steps_energy(&watch->run->steps->dynamics, &kinetic, &potential, &error) == STATUS_DONE);
+    CHECK(!steps_energy(&watch->run->steps->dynamics, &kinetic, &potential, &failure));
     for (size_t k = 0; k < snapshot->system->count; k++) {
         const struct body body = snapshot_body(snapshot, k);
         momentum[0] += body.mass * body.u;
@@ -141,9 +131,8 @@ TEST(vibrations_decay)
 static struct system make_tree(struct random_generator *random, size_t count)
 {
     char text[20 * 40] = "";
-    struct error error;
     struct system system = stepped_disks(count, 200, 200);
-    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &error);
+    system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
     system.kind_count = count;
     system.radius = 0;
     for (size_t k = 0; k < count; k++) {

@@ -1,20 +1,10 @@
-/*
- * Tests of bonds and links in periodic boxes: a pair keeps the image that it has at the start,
- * whatever becomes of its length, in forces, energies, pictures and checkpoints.
- */
-#include "base/random.h"
+/* Tests of bonds and links in periodic boxes: a pair keeps the image that it has at the start,
+ * whatever becomes of its length, in forces, energies, pictures and checkpoints. */
 #include "check.h"
-#include "random_system.h"
 #include "resumed.h"
 #include "run/dynamics.h"
-#include "scratch.h"
 #include "stepped.h"
 #include "steps/term.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_COUNT = 12, BIG = 1000 };
 
@@ -33,9 +23,8 @@ static void see(void *context, const struct snapshot *snapshot)
     struct steps *steps = seen->run->steps;
     double kinetic;
     struct joint joint;
-    struct error error;
     (void)snapshot;
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &seen->potential, &error));
+    CHECK(!steps_energy(&steps->dynamics, &kinetic, &seen->potential, &failure));
     seen->virial = steps->virial;
     seen->broken = seen->stretched = 0;
     for (size_t k = 0; dynamics_find_joint(&steps->dynamics, k, &joint); k++) {
@@ -161,8 +150,7 @@ TEST(interruptions_keep_images)
         OWNED(system, system) = far_pair();
         struct options options = resumed_steps(3, 0.5, 0.01, 1);
         OWNED(resumed, whole);
-        struct error error;
-        CHECK(!steps_settings_add(&options.steps, k > 0, pairs[k], &error));
+        CHECK(!steps_settings_add(&options.steps, k > 0, pairs[k], &failure));
         resumed_run(&whole, &options, &system, NEVER);
         CHECK(fabs(whole.system.particles[0].x - 2.26) < 0.08);
         resumed_check_stops(&whole, &system, 300, check_is_thorough() ? 7 : 60, NULL);

@@ -1,17 +1,8 @@
-/*
- * Tests of baths: diffusion, temperature and the spread in a harmonic well against theory, within
- * four standard errors of what is sampled; pinned particles; and interrupted runs.
- */
-#include "base/memory.h"
+/* Tests of baths: diffusion, temperature and the spread in a harmonic well against theory, within
+ * four standard errors of what is sampled; pinned particles; and interrupted runs. */
 #include "check.h"
 #include "resumed.h"
-#include "scratch.h"
 #include "stepped.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Means over particles, with 1 / sqrt(count) as the standard error of each, in units of theory. */
 struct spread {
@@ -141,12 +132,11 @@ TEST(interruptions_leave_no_trace)
     OWNED(system, system) = stepped_disks(4, 9, 20);
     struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
     OWNED(resumed, whole);
-    struct error error;
     options.steps.seed = 7;
-    CHECK(!steps_settings_add(&options.steps, 0, "langevin temperature=1 friction=2", &error));
-    CHECK(!steps_settings_add(&options.steps, 0, "bond file=links k=3 damping=0.2", &error));
-    CHECK(!steps_settings_add(&options.steps, 1, "link file=links2", &error));
-    CHECK(!steps_settings_add(&options.steps, 1, "contact restitution=0.5", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "langevin temperature=1 friction=2", &failure));
+    CHECK(!steps_settings_add(&options.steps, 0, "bond file=links k=3 damping=0.2", &failure));
+    CHECK(!steps_settings_add(&options.steps, 1, "link file=links2", &failure));
+    CHECK(!steps_settings_add(&options.steps, 1, "contact restitution=0.5", &failure));
     for (size_t k = 0; k < 4; k++) {
         stepped_place(&system, k, 3, 4 + 2.5 * (double)k, 0, 0);
         system.particles[k].id = (int32_t)k;

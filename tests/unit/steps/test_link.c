@@ -1,18 +1,9 @@
-/*
- * Tests of links and pins: what theory knows of hanging weights, links that break and stay broken,
- * files that are refused, and checkpoints.
- */
-#include "base/memory.h"
-#include "base/random.h"
+/* Tests of links and pins: what theory knows of hanging weights, links that break and stay broken,
+ * files that are refused, and checkpoints. */
 #include "check.h"
 #include "observe/tally.h"
 #include "resumed.h"
-#include "scratch.h"
 #include "stepped.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Runs a system with a scene in steps of `dt`. */
 static void run(struct system *system, const char *parts, double dt, double end_time)
@@ -63,9 +54,8 @@ TEST(stiff_chains_and_trees_stretch)
         double weight[32] = {0}, place[32] = {0};
         size_t above[32] = {0};
         char text[32 * 40] = "", scene[300];
-        struct error error;
         OWNED(system, system) = stepped_disks(count, 100, 100);
-        system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &error);
+        system.kinds = memory_allocate(count, sizeof *system.kinds, "kinds", &failure);
         system.kind_count = count;
         system.radius = 0;
         stepped_place(&system, 0, 50, 90, 0, 0);
@@ -106,7 +96,6 @@ TEST(loops_swing)
     for (int trial = 0; trial < 9; trial++) {
         const int is_ring = trial % 3 == 0, has_braces = trial % 3 == 1;
         char text[40 * 80] = "", *end = text;
-        struct error error;
         OWNED(system, system) = stepped_disks(40, 100, 100);
         struct stepped stepped = {.step = 1e-3,
                                   .substeps = 1,
@@ -115,7 +104,7 @@ TEST(loops_swing)
                                            "constraint link file=links",
                                   .end_time = 0.3};
         system.radius = 0;
-        system.kinds = memory_allocate(40, sizeof *system.kinds, "kinds", &error);
+        system.kinds = memory_allocate(40, sizeof *system.kinds, "kinds", &failure);
         system.kind_count = 40;
         for (uint32_t k = 0; k < 40; k++) {
             const double angle = 0.05 * 3.14159265358979 * k;
@@ -157,9 +146,8 @@ TEST(rigid_chains)
         snprintf(links + strlen(links), sizeof links - strlen(links), "%d %d 0.95\n", k, k + 1);
     scratch_write("links", links);
     for (int is_weak = 0; is_weak < 2; is_weak++) {
-        struct error error;
         OWNED(system, system) = stepped_disks(11, 30, 30);
-        system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &error);
+        system.kinds = memory_allocate(2, sizeof *system.kinds, "kinds", &failure);
         system.kind_count = 2;
         system.kinds[0] = (struct kind){.mass = 1};
         system.kinds[1] = (struct kind){.mass = 1e6};
@@ -410,7 +398,7 @@ TEST(what_is_refused)
         {"0 1 2\n1 2 2\n1 0 3\n", "links: there are two links of particles 0 and 1"},
     };
     static const char link[] = "constraint link file=links";
-    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
+    for (size_t k = 0; k < LENGTH(files); k++)
         CHECK(refuse(files[k].content, link, files[k].message) == STATUS_BAD_DATA);
     CHECK(refuse(NULL, "constraint link file=none", "none: cannot open: ") == STATUS_NO_INPUT);
     CHECK(refuse("", "constraint link", "link needs file=TEXT") == STATUS_USAGE);
@@ -438,11 +426,10 @@ TEST(interruptions_leave_no_trace)
     OWNED(system, system) = stepped_disks(4, 9, 20);
     struct options options = resumed_steps(3, 0.5, 0.5, SUBSTEPS / 6);
     OWNED(resumed, whole);
-    struct error error;
-    CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-5", &error));
-    CHECK(!steps_settings_add(&options.steps, 1, "pin particles=0", &error));
-    CHECK(!steps_settings_add(&options.steps, 1, "link file=links strength=12", &error));
-    CHECK(!steps_settings_add(&options.steps, 1, "contact restitution=0.5", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-5", &failure));
+    CHECK(!steps_settings_add(&options.steps, 1, "pin particles=0", &failure));
+    CHECK(!steps_settings_add(&options.steps, 1, "link file=links strength=12", &failure));
+    CHECK(!steps_settings_add(&options.steps, 1, "contact restitution=0.5", &failure));
     for (size_t k = 0; k < 4; k++) /* two links of a chain, and a disk that hits it */
         stepped_place(&system, k, k < 3 ? 3 : 5, k < 3 ? 10 - 2.5 * (double)k : 7, k < 3 ? 0 : -3,
                       0);

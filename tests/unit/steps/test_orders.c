@@ -1,13 +1,7 @@
-/*
- * Tests of the order of time-stepped runs: how the errors of positions, velocities and energies
- * fall when substeps are halved. Where forces are smooth they fall to a quarter.
- */
+/* Tests of the order of time-stepped runs: how the errors of positions, velocities and energies
+ * fall when substeps are halved. Where forces are smooth they fall to a quarter. */
 #include "check.h"
-#include "scratch.h"
 #include "stepped.h"
-
-#include <math.h>
-#include <stdio.h>
 
 /* A scene, and where its particles begin. */
 struct smooth_case {
@@ -192,8 +186,7 @@ TEST(a_body_at_rest_has_no_energy)
 {
     static const struct {
         const char *parts;
-        double start[2][2];
-        double most;
+        double start[2][2], most;
     } cases[] = {
         {"interaction gravity g=-10", {{5, 1}, {10, 1}}, 1e-15},
         {PENDULUM "one", {{5, 10}, {5, 9}}, 1e-13},

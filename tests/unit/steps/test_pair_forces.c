@@ -1,24 +1,14 @@
-/*
- * Tests of the interactions between two particles: each force is minus the derivative of the
- * energy, forces add up to nothing, and interruptions leave no trace.
- */
-#include "arranged.h"
+/* Tests of the interactions between two particles: each force is minus the derivative of the
+ * energy, forces add up to nothing, and interruptions leave no trace. */
 #include "check.h"
-#include "random_system.h"
 #include "resumed.h"
-#include "scratch.h"
 #include "stepped.h"
 #include "steps/term.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Interactions for particles that are up to 1 apart. */
 static const struct {
     const char *text;
-    int is_for_seams;
-    int is_conservative;
+    int is_for_seams, is_conservative;
 } interactions[] = {
     {"lennard-jones epsilon=2 sigma=0.3", 1, 1},
     {"lennard-jones epsilon=0.7 sigma=0.4 cutoff=0.5", 1, 1},
@@ -30,7 +20,6 @@ static const struct {
     {"coulomb k=2", 0, 1},
     {"coulomb k=2 charges=0.5,-3", 0, 1},
 };
-enum { INTERACTIONS = sizeof interactions / sizeof interactions[0] };
 
 /* A system with one interaction, and the run that it belongs to. */
 struct scenario {
@@ -131,7 +120,7 @@ static void check_derivatives(const char *text, unsigned periodic)
 
 TEST(forces_are_derivatives_of_the_energy)
 {
-    for (size_t k = 0; k < INTERACTIONS; k++) {
+    for (size_t k = 0; k < LENGTH(interactions); k++) {
         if (!interactions[k].is_conservative)
             continue;
         check_derivatives(interactions[k].text, 0);
@@ -143,7 +132,7 @@ TEST(forces_are_derivatives_of_the_energy)
 /* Without seams the sum of distance times force over pairs is that of position times force. */
 TEST(the_virial_is_that_of_the_forces)
 {
-    for (size_t k = 0; k < INTERACTIONS; k++) {
+    for (size_t k = 0; k < LENGTH(interactions); k++) {
         struct random_generator random = random_from(k + 1);
         struct system system = scattered(&random, 40, 0);
         struct scenario made;
@@ -164,15 +153,13 @@ TEST(the_virial_is_that_of_the_forces)
 
 TEST(forces_add_up_to_nothing)
 {
-    for (size_t k = 0; k < INTERACTIONS; k++) {
+    for (size_t k = 0; k < LENGTH(interactions); k++) {
         for (size_t count = 1; count < 60; count += 7) {
             struct random_generator random = random_from(count);
             struct system system =
                 scattered(&random, count, interactions[k].is_for_seams ? PERIODIC_X : 0);
             struct scenario made;
-            double sum_x = 0;
-            double sum_y = 0;
-            double size = 0;
+            double sum_x = 0, sum_y = 0, size = 0;
             CHECK(!prepare(&made, &system, interactions[k].text));
             find_forces(&made);
             for (size_t i = 0; i < count; i++) {
@@ -237,12 +224,11 @@ static void check_refusal(const char *text, unsigned periodic, double step, cons
     OWNED(system, system) = make_pair(1);
     OWNED(steps_settings, scene) = {.step = step, .substeps = 2};
     struct dynamics *dynamics = NULL;
-    struct error error;
     system.boundary.periodic = periodic;
-    CHECK(!steps_settings_add(&scene, 0, text, &error));
-    CHECK(steps_create(&scene, &system, 1, 0, &dynamics, &error) == STATUS_USAGE);
-    if (!CHECK(strcmp(error.message, message) == 0))
-        error_print(&error);
+    CHECK(!steps_settings_add(&scene, 0, text, &failure));
+    CHECK(steps_create(&scene, &system, 1, 0, &dynamics, &failure) == STATUS_USAGE);
+    if (!CHECK(strcmp(failure.message, message) == 0))
+        error_print(&failure);
 }
 
 TEST(what_does_not_fit_is_refused)
@@ -294,7 +280,6 @@ static double bounce(const double masses[2], double restitution, double phase)
 {
     struct kind kinds[2] = {{0.5, masses[0], 0}, {0.5, masses[1], 0}};
     OWNED(system, system) = make_pair(1.1 + phase);
-    struct error error;
     char text[64];
     system.kinds = kinds;
     system.kind_count = 2;
@@ -304,7 +289,7 @@ static double bounce(const double masses[2], double restitution, double phase)
     const double closing = system.particles[0].u - system.particles[1].u;
     snprintf(text, sizeof text, "interaction spring k=1e5 restitution=%.17g", restitution);
     const double period = 6.283185307179586 / sqrt(1e5 * (1 / masses[0] + 1 / masses[1]));
-    CHECK(!run(&system, text, period / 200, 0.25, &error));
+    CHECK(!run(&system, text, period / 200, 0.25, &failure));
     CHECK(system.counts[0].particles == 1 && system.counts[1].particles == 1);
     const double parting = system.particles[1].u - system.particles[0].u;
     const double momentum = masses[0] * system.particles[0].u + masses[1] * system.particles[1].u;
@@ -317,8 +302,8 @@ TEST(disks_part_with_their_restitution)
 {
     static const double masses[][2] = {{1, 1}, {1, 9}, {0.2, 0.3}};
     static const double restitutions[] = {1, 0.9, 0.5, 0.1, 0.01};
-    for (size_t k = 0; k < sizeof masses / sizeof masses[0]; k++) {
-        for (size_t n = 0; n < sizeof restitutions / sizeof restitutions[0]; n++) {
+    for (size_t k = 0; k < LENGTH(masses); k++) {
+        for (size_t n = 0; n < LENGTH(restitutions); n++) {
             double worst = 0;
             for (double phase = 0; phase < 0.02; phase += 0.0017)
                 worst =
@@ -332,15 +317,13 @@ TEST(disks_part_with_their_restitution)
 /* Points do not touch, and those at one place are pushed apart. */
 TEST(springs_of_points_and_at_one_place)
 {
-    struct error error;
-    struct system points = make_pair(0);
+    OWNED(system, points) = make_pair(0);
     points.radius = 0;
-    CHECK(!run(&points, "interaction spring k=1", 0.1, 1, &error));
+    CHECK(!run(&points, "interaction spring k=1", 0.1, 1, &failure));
     CHECK(points.particles[0].x == 2 && points.counts[0].particles == 0);
-    system_free(&points);
     OWNED(system, disks) = make_pair(0);
     disks.radius = 0.5;
-    CHECK(!run(&disks, "interaction spring k=1", 0.1, 1, &error));
+    CHECK(!run(&disks, "interaction spring k=1", 0.1, 1, &failure));
     CHECK(disks.particles[0].x < 2 && disks.particles[1].x > 2);
     CHECK(disks.counts[0].particles == 1 && disks.counts[1].particles == 1);
 }
@@ -353,10 +336,9 @@ TEST(interruptions_leave_no_trace)
     OWNED(system, system) = random_system(&random, 30, 0.4, 1);
     struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
     OWNED(resumed, whole);
-    struct error error;
-    CHECK(!steps_settings_add(&options.steps, 0, "spring k=30 restitution=0.5", &error));
-    CHECK(!steps_settings_add(&options.steps, 0, "gravitation G=0.01 softening=1", &error));
-    CHECK(!steps_settings_add(&options.steps, 0, "lennard-jones epsilon=0.01 sigma=1", &error));
+    CHECK(!steps_settings_add(&options.steps, 0, "spring k=30 restitution=0.5", &failure));
+    CHECK(!steps_settings_add(&options.steps, 0, "gravitation G=0.01 softening=1", &failure));
+    CHECK(!steps_settings_add(&options.steps, 0, "lennard-jones epsilon=0.01 sigma=1", &failure));
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, SUBSTEPS, check_is_thorough() ? 1 : 7, NULL);
     steps_settings_free(&options.steps);
@@ -378,10 +360,10 @@ TEST(each_species_needs_a_charge)
 static void check_fall(const char *text, const char *part_of_message)
 {
     OWNED(system, system) = make_pair(1);
-    struct error error;
-    CHECK(run(&system, text, 0.01, 10, &error) == STATUS_BAD_DATA);
-    if (!CHECK(strstr(error.message, part_of_message) && strstr(error.message, "reduce --step")))
-        error_print(&error);
+    CHECK(run(&system, text, 0.01, 10, &failure) == STATUS_BAD_DATA);
+    if (!CHECK(strstr(failure.message, part_of_message) &&
+               strstr(failure.message, "reduce --step")))
+        error_print(&failure);
 }
 
 TEST(a_step_too_large_ends_the_run)

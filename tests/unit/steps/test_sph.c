@@ -1,19 +1,9 @@
-/*
- * Tests of smoothed particle hydrodynamics: the kernel, what a fluid keeps, the walls around it,
- * and what is refused. tests/measure/physics_sph.c compares flows with theory and experiments.
- */
-#include "base/memory.h"
+/* Tests of smoothed particle hydrodynamics: the kernel, what a fluid keeps, the walls around it,
+ * and what is refused. tests/measure/physics_sph.c compares flows with theory and experiments. */
 #include "check.h"
-#include "model/polygons.h"
-#include "random_system.h"
 #include "resumed.h"
-#include "scratch.h"
 #include "smoothed.h"
 #include "steps/sph.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* For particles 0.1 apart. */
 #define FLUID "sph density=1 sound-speed=20 smoothing=0.13 alpha=0.1"
@@ -77,7 +67,6 @@ TEST(momentum_is_kept)
 {
     static const char *const fluids[] = {FLUID, FLUID " shifting=0.3"};
     for (size_t f = 0; f < 2; f++) {
-        struct error error;
         OWNED(system, system) = smoothed_block(1, 1, PERIODIC_X | PERIODIC_Y, 0.1, 10, 10);
         struct smoothed run = {.step = 1e-3, .end_time = 0.05, .parts = {fluids[f]}};
         struct vector before = {0, 0};
@@ -87,7 +76,7 @@ TEST(momentum_is_kept)
             before.x += system.particles[k].u;
             before.y += system.particles[k].v;
         }
-        CHECK(!smoothed_run(&run, &system, &error));
+        CHECK(!smoothed_run(&run, &system, &failure));
         for (size_t k = 0; k < system.count; k++) {
             after.x += system.particles[k].u;
             after.y += system.particles[k].v;
@@ -101,14 +90,13 @@ TEST(a_pair_feels_opposite_forces)
 {
     static const char *const parts[] = {FLUID, NULL};
     for (int k = 0; k < 30; k++) {
-        struct error error;
         struct steps *steps = NULL;
         struct system system = smoothed_block(10, 10, 0, 0.1, 2, 1);
         const double distance = 0.26 * k / 29;
         system.particles[0] = (struct particle){.x = 5, .y = 5, .u = 1, .v = 0.5};
         system.particles[1] =
             (struct particle){.x = 5 + 0.6 * distance, .y = 5 + 0.8 * distance, .id = 1};
-        CHECK(!prepare(&steps, &system, parts, 1e-3, &error));
+        CHECK(!prepare(&steps, &system, parts, 1e-3, &failure));
         struct term *fluid = steps->terms[0];
         steps->force[0] = steps->force[1] = (struct vector){0, 0};
         steps->dt = 1e-3;
@@ -140,7 +128,6 @@ static void see_tank(void *context, const struct snapshot *snapshot,
 TEST(still_water_stays_still)
 {
     for (unsigned periodic = 0; periodic <= PERIODIC_X; periodic++) {
-        struct error error;
         OWNED(system, system) = smoothed_block(2, 1.5, periodic, 0.1, 20, 10);
         struct seen seen = {0, 0};
         struct smoothed run = {.step = 1e-3,
@@ -149,7 +136,7 @@ TEST(still_water_stays_still)
                                .every = 0.05,
                                .see = see_tank,
                                .context = &seen};
-        CHECK(!smoothed_run(&run, &system, &error));
+        CHECK(!smoothed_run(&run, &system, &failure));
         CHECK(seen.speed < 0.01);
         CHECK(seen.pressure < 0.02);
     }
@@ -169,12 +156,11 @@ TEST(still_water_does_not_rise)
 {
     for (size_t rows = 5; rows <= (check_is_thorough() ? 10U : 5U); rows += 5) {
         const double spacing = 0.5 / (double)rows;
-        struct error error;
         OWNED(system, system) = smoothed_block(0.5, 1, 0, spacing, rows, rows);
         const struct smoothed run = {.step = 0.05 * spacing,
                                      .end_time = 30,
                                      .parts = {"gravity g=-1", "sph density=1 sound-speed=7"}};
-        CHECK(!smoothed_run(&run, &system, &error));
+        CHECK(!smoothed_run(&run, &system, &failure));
         CHECK(fabs(mean_height(&system) / 0.25 - 1) < (rows == 5 ? 0.004 : 0.001));
     }
 }
@@ -185,7 +171,6 @@ TEST(a_surface_need_not_be_level)
 {
     static const char *const parts[] = {"sph density=1 sound-speed=20", "gravity g=-1", NULL};
     for (int is_slope = 0; is_slope <= 1; is_slope++) {
-        struct error error;
         struct steps *steps = NULL;
         struct system system = smoothed_block(2, 1.5, 0, 0.1, 20, 10);
         size_t kept = 0;
@@ -195,7 +180,7 @@ TEST(a_surface_need_not_be_level)
                 system.particles[kept++] = *p;
         }
         system.count = kept;
-        CHECK(!prepare(&steps, &system, parts, 1e-3, &error));
+        CHECK(!prepare(&steps, &system, parts, 1e-3, &failure));
         for (size_t k = 0; k < kept; k++) {
             const struct particle *p = &system.particles[k];
             const struct dynamics_column *pressure = &steps->dynamics.columns[1];
@@ -236,7 +221,6 @@ TEST(water_sloshes)
     const double depth = 0.5, spacing = 0.05, k = PI;
     const double decay = elementary_exp(-2 * k * depth);
     const double omega = sqrt(k * (1 - decay) / (1 + decay));
-    struct error error;
     struct slosh slosh = {0};
     OWNED(system, system) = smoothed_block(1, 1, 0, spacing, 20, 10);
     struct smoothed run = {.step = 0.005,
@@ -254,7 +238,7 @@ TEST(water_sloshes)
         p->u = 0.03 * omega * sine * (up + down) / (1 - decay);
         p->v = -0.03 * omega * cosine * (up - down) / (1 - decay);
     }
-    CHECK(!smoothed_run(&run, &system, &error));
+    CHECK(!smoothed_run(&run, &system, &failure));
     CHECK(slosh.count == 3);
     const double period = slosh.crossings[2] - slosh.crossings[0];
     if (check_is_thorough())
@@ -269,12 +253,11 @@ TEST(walls_hold_what_is_viscous)
     static const char *const fluids[] = {"sph density=1 sound-speed=20 kinematic-viscosity=0.5",
                                          "sph density=1 sound-speed=20"};
     for (int slips = 0; slips <= 1; slips++) {
-        struct error error;
         OWNED(system, system) = smoothed_block(1, 1, PERIODIC_X, 0.1, 10, 10);
         struct smoothed run = {.step = 2e-3,
                                .end_time = slips ? 0.2 : 1.4,
                                .parts = {fluids[slips], "gravity direction=0 g=4"}};
-        CHECK(!smoothed_run(&run, &system, &error));
+        CHECK(!smoothed_run(&run, &system, &failure));
         for (size_t k = 0; k < system.count; k++) {
             const struct particle *p = &system.particles[k];
             const double expected = slips ? 4 * 0.2 : 4 * p->y * (1 - p->y);
@@ -286,7 +269,6 @@ TEST(walls_hold_what_is_viscous)
 /* Water that falls has no pressure: no particle feels another one. */
 TEST(falling_water_has_no_pressure)
 {
-    struct error error;
     OWNED(system, system) = smoothed_block(4, 4, 0, 0.1, 8, 8);
     struct smoothed run = {.step = 1e-3, .end_time = 0.5, .parts = {FLUID, "gravity g=-1"}};
     for (size_t k = 0; k < system.count; k++) {
@@ -295,7 +277,7 @@ TEST(falling_water_has_no_pressure)
     }
     const double before = system.particles[0].y;
     double fastest = 0;
-    CHECK(!smoothed_run(&run, &system, &error));
+    CHECK(!smoothed_run(&run, &system, &failure));
     for (size_t k = 0; k < system.count; k++)
         fastest =
             fmax(fastest, fmax(fabs(system.particles[k].v + 0.5), fabs(system.particles[k].u)));
@@ -308,7 +290,6 @@ TEST(energy_hardly_changes)
 {
     static const char *const parts[] = {"sph density=1 sound-speed=20 smoothing=0.15 alpha=0",
                                         NULL};
-    struct error error;
     struct steps *steps = NULL;
     struct observers observers = {0};
     struct system system = smoothed_block(1, 1, PERIODIC_X | PERIODIC_Y, 0.1, 10, 10);
@@ -317,14 +298,14 @@ TEST(energy_hardly_changes)
         struct particle *p = &system.particles[k];
         p->u = 0.1 * ((p->x < 0.5) - 0.5) * 2;
     }
-    CHECK(!prepare(&steps, &system, parts, 1e-3, &error));
+    CHECK(!prepare(&steps, &system, parts, 1e-3, &failure));
     steps->end_time = 0.02;
     steps->steps = 20;
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &potential, &error));
+    CHECK(!steps_energy(&steps->dynamics, &kinetic, &potential, &failure));
     const double before = kinetic + potential;
     CHECK(potential == 0);
-    CHECK(!steps->dynamics.operations->advance(&steps->dynamics, &observers, &error));
-    CHECK(!steps_energy(&steps->dynamics, &kinetic, &potential, &error));
+    CHECK(!steps->dynamics.operations->advance(&steps->dynamics, &observers, &failure));
+    CHECK(!steps_energy(&steps->dynamics, &kinetic, &potential, &failure));
     CHECK(potential > 0.1 * before);
     CHECK(kinetic + potential < before && kinetic + potential > 0.8 * before);
     finish(steps, &system);
@@ -355,24 +336,22 @@ static double find_gap(const struct system *system, const struct sph_walls *wall
 TEST(walls_fill_the_solid)
 {
     static const double corner[][2] = {{0, 0}, {1, 0}, {0, 1}};
-    const double spacing = 0.1;
-    const double smoothing = 0.13;
+    const double spacing = 0.1, smoothing = 0.13;
     for (int is_cut = 0; is_cut <= 1; is_cut++) {
-        struct error error;
         struct sph_walls walls = {0};
         OWNED(system, system) = smoothed_block(2, 1, 0, spacing, 20, 10);
         size_t kept = 0;
         if (is_cut) {
-            struct polygons *polygons = memory_allocate(1, sizeof *polygons, "polygons", &error);
+            struct polygons *polygons = memory_allocate(1, sizeof *polygons, "polygons", &failure);
             *polygons = (struct polygons){0};
-            CHECK(!polygons_add(polygons, corner, 3, 0, 0, &error));
-            CHECK(!system_attach_polygons(&system, polygons, &error));
+            CHECK(!polygons_add(polygons, corner, 3, 0, 0, &failure));
+            CHECK(!system_attach_polygons(&system, polygons, &failure));
         }
         for (size_t k = 0; k < system.count; k++)
             if (!is_cut || system.particles[k].x + system.particles[k].y > 1.07)
                 system.particles[kept++] = system.particles[k];
         system.count = kept;
-        CHECK(!sph_walls_create(&walls, &system.boundary, spacing, smoothing, &error));
+        CHECK(!sph_walls_create(&walls, &system.boundary, spacing, smoothing, &failure));
         CHECK(find_gap(&system, &walls, spacing, smoothing) < (is_cut ? 0.25 : 0.012));
         for (size_t k = 0; k < walls.count; k++) {
             const struct wall_particle *place = &walls.particles[k];
@@ -388,10 +367,9 @@ TEST(walls_fill_the_solid)
 /* A box without walls has no wall particles, and fluids run in it. */
 TEST(a_box_may_have_no_walls)
 {
-    struct error error;
     struct sph_walls walls = {0};
     struct boundary boundary = {.width = 1, .height = 1, .periodic = PERIODIC_X | PERIODIC_Y};
-    CHECK(!sph_walls_create(&walls, &boundary, 0.1, 0.13, &error));
+    CHECK(!sph_walls_create(&walls, &boundary, 0.1, 0.13, &failure));
     CHECK(walls.count == 0 && !sph_walls_touch(&walls, 0, 0));
     sph_walls_free(&walls);
 }
@@ -400,12 +378,11 @@ TEST(a_box_may_have_no_walls)
 TEST(particles_in_one_place_stay_finite)
 {
     for (size_t count = 1; count <= 100; count += 99) {
-        struct error error;
         OWNED(system, system) = smoothed_block(10, 10, 0, 0.1, count, 1);
         struct smoothed run = {.step = 1e-3, .end_time = 0.1, .parts = {FLUID}};
         for (size_t k = 0; k < count; k++)
             system.particles[k].x = system.particles[k].y = 5;
-        CHECK(!smoothed_run(&run, &system, &error));
+        CHECK(!smoothed_run(&run, &system, &failure));
         for (size_t k = 0; k < count; k++)
             CHECK(system.particles[k].x == 5 && system.particles[k].y == 5);
     }
@@ -413,12 +390,11 @@ TEST(particles_in_one_place_stay_finite)
 
 static void check_refused(const char *text, enum status expected, const char *part_of_message)
 {
-    struct error error;
     OWNED(system, system) = smoothed_block(2, 2, PERIODIC_X, 0.1, 10, 10);
     struct smoothed run = {.step = 1e-3, .end_time = 0.1, .parts = {text}};
     system.particles[7].u = 200;
-    CHECK(smoothed_run(&run, &system, &error) == expected);
-    CHECK(strstr(error.message, part_of_message));
+    CHECK(smoothed_run(&run, &system, &failure) == expected);
+    CHECK(strstr(failure.message, part_of_message));
 }
 
 TEST(nonsense_is_refused)
@@ -462,35 +438,32 @@ TEST(nonsense_is_refused)
 /* A fluid that is far too soft for its depth. */
 TEST(densities_that_are_none_end_the_run)
 {
-    struct error error;
     OWNED(system, system) = smoothed_block(2, 2, 0, 0.1, 10, 10);
     struct smoothed run = {
         .step = 1e-3,
         .end_time = 1,
         .parts = {"sph density=1 sound-speed=1e-3 smoothing=0.13 alpha=0.1", "gravity g=-9.81"}};
-    CHECK(smoothed_run(&run, &system, &error) == STATUS_BAD_DATA);
-    CHECK(strstr(error.message, "or take a larger sound-speed"));
+    CHECK(smoothed_run(&run, &system, &failure) == STATUS_BAD_DATA);
+    CHECK(strstr(failure.message, "or take a larger sound-speed"));
 }
 
 /* Fluid in a box so large that its walls would not fit into memory. */
 TEST(huge_walls_are_refused)
 {
     static const char *const parts[] = {FLUID, NULL};
-    struct error error;
     struct steps *steps = NULL;
     OWNED(system, system) = smoothed_block(1e6, 2, 0, 0.1, 5, 5);
-    CHECK(prepare(&steps, &system, parts, 1e-3, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "far too small for a wall of length 1e+06"));
+    CHECK(prepare(&steps, &system, parts, 1e-3, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "far too small for a wall of length 1e+06"));
 }
 
 TEST(there_is_one_fluid)
 {
     static const char *const parts[] = {FLUID, FLUID, NULL};
-    struct error error;
     struct steps *steps = NULL;
     OWNED(system, system) = smoothed_block(2, 2, 0, 0.1, 5, 5);
-    CHECK(prepare(&steps, &system, parts, 1e-3, &error) == STATUS_USAGE);
-    CHECK(strstr(error.message, "sph is given twice"));
+    CHECK(prepare(&steps, &system, parts, 1e-3, &failure) == STATUS_USAGE);
+    CHECK(strstr(failure.message, "sph is given twice"));
 }
 
 /* A run that is interrupted, and resumed, ends with the same bytes. */
@@ -499,10 +472,9 @@ TEST(interruptions_leave_no_trace)
     OWNED(system, system) = smoothed_block(2, 2, PERIODIC_X, 0.1, 8, 8);
     struct options options = resumed_steps(0.04, 0.01, 0.002, 2);
     OWNED(resumed, whole);
-    struct error error;
     CHECK(!steps_settings_add(&options.steps, 0, FLUID " shifting=0.1 kinematic-viscosity=0.1",
-                              &error));
-    CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-1", &error));
+                              &failure));
+    CHECK(!steps_settings_add(&options.steps, 0, "gravity g=-1", &failure));
     stir(&system, 0.01, 1);
     resumed_run(&whole, &options, &system, NEVER);
     resumed_check_stops(&whole, &system, 40, check_is_quick() ? 19 : 3, NULL);

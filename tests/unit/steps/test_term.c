@@ -1,42 +1,35 @@
-/*
- * Tests of how options name interactions and constraints: what is read, and what each fault is
- * refused with.
- */
+/* Tests of how options name interactions and constraints: what is read, and what each fault is
+ * refused with. */
 #include "steps/term.h"
 
 #include "check.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static void check_refusal(int is_constraint, const char *text, const char *message)
 {
     const struct term_kind *kind = NULL;
     struct arguments arguments;
-    struct error error;
-    CHECK(term_parse(text, is_constraint, &kind, &arguments, &error) == STATUS_USAGE);
-    if (!CHECK(strcmp(error.message, message) == 0))
-        error_print(&error);
+    CHECK(term_parse(text, is_constraint, &kind, &arguments, &failure) == STATUS_USAGE);
+    if (!CHECK(strcmp(failure.message, message) == 0))
+        error_print(&failure);
 }
 
 TEST(names_and_keys_are_read)
 {
     const struct term_kind *kind = NULL;
     struct arguments arguments;
-    struct error error;
-    CHECK(!term_parse("gravity g=-9.81", 0, &kind, &arguments, &error));
+    CHECK(!term_parse("gravity g=-9.81", 0, &kind, &arguments, &failure));
     CHECK(strcmp(kind->name, "gravity") == 0);
     CHECK(arguments.numbers[0] == -9.81 && arguments.numbers[1] == 90); /* the usual direction */
-    CHECK(!term_parse(" \tgravity  direction=0x1p3\tg=1e1 ", 0, &kind, &arguments, &error));
+    CHECK(!term_parse(" \tgravity  direction=0x1p3\tg=1e1 ", 0, &kind, &arguments, &failure));
     CHECK(arguments.numbers[0] == 10 && arguments.numbers[1] == 8);
-    CHECK(!term_parse("walls", 1, &kind, &arguments, &error));
+    CHECK(!term_parse("walls", 1, &kind, &arguments, &failure));
     CHECK(strcmp(kind->name, "walls") == 0 && arguments.numbers[0] == 1);
-    CHECK(!term_parse("coulomb charges=1,=2 k=3", 0, &kind, &arguments, &error));
+    CHECK(!term_parse("coulomb charges=1,=2 k=3", 0, &kind, &arguments, &failure));
     CHECK(arguments.numbers[0] == 3 && strcmp(arguments.texts[1], "1,=2") == 0);
-    CHECK(!term_parse("coulomb k=3", 0, &kind, &arguments, &error));
+    CHECK(!term_parse("coulomb k=3", 0, &kind, &arguments, &failure));
     CHECK(!arguments.texts[1]);
-    CHECK(!term_parse("drag c=0", 0, &kind, &arguments, &error)); /* the ends of a range */
-    CHECK(!term_parse("drag c=1e40", 0, &kind, &arguments, &error));
+    CHECK(!term_parse("drag c=0", 0, &kind, &arguments, &failure)); /* the ends of a range */
+    CHECK(!term_parse("drag c=1e40", 0, &kind, &arguments, &failure));
 }
 
 /* A message about an unknown name lists all that there are. */
@@ -94,7 +87,7 @@ TEST(faults_of_numbers)
         {"drag c=1e41", "'1e41' is too large"},      {"drag c=-1", "'-1' is negative"},
         {"drag c=-1e-300", "'-1e-300' is negative"},
     };
-    for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
+    for (size_t k = 0; k < LENGTH(faults); k++) {
         char message[200];
         snprintf(message, sizeof message, "%s%s", takes, faults[k].fault);
         check_refusal(0, faults[k].text, message);
@@ -124,8 +117,7 @@ TEST(long_texts)
     memcpy(text + SETTING_SIZE - 4, "c=1", 3);
     const struct term_kind *kind = NULL;
     struct arguments arguments;
-    struct error error;
-    CHECK(!term_parse(text, 0, &kind, &arguments, &error) && arguments.numbers[0] == 1);
+    CHECK(!term_parse(text, 0, &kind, &arguments, &failure) && arguments.numbers[0] == 1);
     check_refusal(0, "drag \"c=1", "--interaction: a double quote in 'drag \"c=1' is not closed");
 }
 

@@ -1,18 +1,9 @@
-/*
- * Tests of time-stepped runs on several threads: the bytes of one thread, in all scenes, whatever
- * their number; and those of a run that is stopped between two lists of neighbours.
- */
-#include "arranged.h"
+/* Tests of time-stepped runs on several threads: the bytes of one thread, in all scenes, whatever
+ * their number; and those of a run that is stopped between two lists of neighbours. */
 #include "check.h"
-#include "random_system.h"
 #include "resumed.h"
-#include "scratch.h"
 #include "smoothed.h"
 #include "stepped.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const unsigned threads[] = {2, 3, 7};
 
@@ -32,7 +23,6 @@ static const struct {
     {"interaction gravitation G=1 softening=1\nconstraint contact\n", 0},
     {"interaction coulomb k=1 charges=1\nconstraint pin particles=3,5\n", 0},
 };
-enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
 static int is_equal(const struct system *a, const struct system *b)
 {
@@ -70,7 +60,7 @@ TEST(disks)
 {
     static const double triangle[][2] = {{6, 6}, {14, 8}, {9, 15}};
     for (unsigned seed = 0; seed < (check_is_thorough() ? 8 : 2); seed++) {
-        for (size_t k = 0; k < SCENES; k++) {
+        for (size_t k = 0; k < LENGTH(scenes); k++) {
             if (!check_is_thorough() && seed % 2 != k / 2 % 2)
                 continue;
             struct random_generator random = random_from(40 + seed);
@@ -147,12 +137,11 @@ TEST(stops_between_two_lists)
         OWNED(system, system) = random_system(&random, 100, 0.4, 1);
         struct options options = resumed_steps(1, 0.25, 0.1, SUBSTEPS / 10);
         struct resumed whole, run;
-        struct error error;
         const int is_constraint = k == 3;
         options.steps.threads = 1;
         CHECK(!steps_settings_add(&options.steps, is_constraint,
                                   is_constraint ? "contact" : "lennard-jones epsilon=0.1 sigma=1.5",
-                                  &error));
+                                  &failure));
         resumed_run(&whole, &options, &system, NEVER);
         for (size_t stop = 1; CHECK(!whole.status) && stop < SUBSTEPS;
              stop += check_is_thorough() ? 9 : 19) {

@@ -1,14 +1,8 @@
-/*
- * Tests of the walls of time-stepped runs: bounces keep their height and rest stays rest; contacts
- * are counted once; and nothing gets through a wall or a side of a polygon, whatever the step.
- */
+/* Tests of the walls of time-stepped runs: bounces keep their height and rest stays rest; contacts
+ * are counted once; and nothing gets through a wall or a side of a polygon, whatever the step. */
 #include "check.h"
 #include "model/region.h"
-#include "random_system.h"
 #include "stepped.h"
-
-#include <math.h>
-#include <string.h>
 
 /* The heights at which a ball turns around. */
 struct heights {
@@ -34,7 +28,7 @@ static void watch(void *context, const struct snapshot *snapshot)
 TEST(bounces_keep_their_height)
 {
     static const double steps[] = {0.001, 0.007, 0.031};
-    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+    for (size_t k = 0; k < LENGTH(steps); k++) {
         const double bounces = (k == 0 ? 1000 : 10000) / (check_is_thorough() ? 1 : 5);
         OWNED(system, system) = stepped_disks(1, 10, 10);
         struct heights heights = {0};
@@ -119,7 +113,6 @@ TEST(no_side_lets_through)
     static const double wall[2][2] = {{11, 0}, {12, 15}};
     static const double radii[] = {0, 0.25, 1};
     static const double steps[] = {0.003, 0.1, 3};
-    struct error error;
     for (size_t k = 0; k < 9; k++) {
         struct random_generator random = random_from(k);
         OWNED(system, system) = stepped_disks(8, 16, 15);
@@ -137,7 +130,7 @@ TEST(no_side_lets_through)
         system_add_polygon(&system, triangle, 3, 0);
         if (!system.boundary.periodic) /* it divides the box */
             system_add_polygon(&system, wall, 2, 0);
-        CHECK(region_create(&system.boundary, &places.region, &error) == STATUS_DONE);
+        CHECK(region_create(&system.boundary, &places.region, &failure) == STATUS_DONE);
         for (size_t j = 0; j < system.count; j++)
             stepped_place(&system, j, j % 2 ? 14 : 2, 2 + (double)j, 20 * random_unit(&random) - 10,
                           20 * random_unit(&random) - 10);
