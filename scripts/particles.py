@@ -684,7 +684,7 @@ class Simulation:
     mass = property(lambda self: self._kinds[1], lambda self, values: self.change(mass=values), doc="The mass of each disk.")
     species = property(lambda self: self._read("kinds", 1, "i", before=(None, None))[0],
                        doc="The species of each disk, a label.")
-    counts = property(lambda self: Counts(*self._read("counts", 2, "Q")),
+    counts = property(lambda self: Counts(*self._read("counts", 2, "q")),
                       doc="How often each disk has collided: counts.walls and counts.pairs.")
     stats = property(lambda self: Figures(self, False), doc="Figures by their names, those of --stats, at the present time.")
     errors = property(lambda self: Figures(self, True), doc="Standard errors of figures by their names; nan if unknown.")
