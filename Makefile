@@ -60,7 +60,8 @@ PROGRAM_OBJECTS = $(filter-out %/library.o,$(OBJECTS))
 TESTS = $(filter-out $(if $(PROGRAM_ONLY),$(OF_SCRIPTS:%=tests/command/%)) $(LEFT_OUT:%=tests/%), \
     $(basename $(sort $(wildcard tests/command/*.sh tests/fuzz/fuzz_*.c tests/unit/*/test_*.c))))
 # PROGRAM_ONLY leaves out the tests of scripts, to which no compiler or sanitizer makes a difference.
-OF_SCRIPTS = grade grade_hostile layers movie packaging particles_py plot polygon submission sweep
+OF_SCRIPTS = grade grade_hostile layers library movie packaging particles_py plot polygon submission sweep
+OF_LIBRARY = library packaging particles_py
 # The tests that TEST names; all, if it is empty. A name is NAME, test_NAME, a file, or a folder of
 # tests. What names none is kept, for tests/run.sh to say so.
 named = $(filter $(1) %/$(1) %/test_$(1) %/fuzz_$(1) tests/$(1)/%,$(TESTS))
@@ -69,7 +70,8 @@ TESTED = $(if $(TEST),$(CHOSEN),$(TESTS))
 TEST_PROGRAMS = $(BUILD)/tests/command/with_signals \
     $(patsubst %,$(BUILD)/%,$(filter tests/unit/%,$(TESTED))) \
     $(patsubst tests/fuzz/fuzz_%,$(BUILD)/tests/fuzz/replay_%,$(filter tests/fuzz/%,$(TESTED))) \
-    $(if $(filter tests/command/%,$(TESTED)),$(PROGRAM) $(BUILD)/particles.1 $(TEST_TOOLS))
+    $(if $(filter tests/command/%,$(TESTED)),$(PROGRAM) $(BUILD)/particles.1 $(TEST_TOOLS)) \
+    $(if $(filter $(OF_LIBRARY:%=tests/command/%),$(TESTED)),lib)
 # What tests share.
 HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 PARTS = $(BUILD)/tests/parts.a
@@ -87,11 +89,11 @@ all: $(PROGRAM) $(BUILD)/particles.1
 $(PROGRAM): $(PROGRAM_OBJECTS)
 	$(LINK) $(PROGRAM_OBJECTS) -lm -o $@
 
-# The library, static and shared, of objects of its own. The static one is a single object, in which only
-# public names are left: others cannot clash with those of a user's program.
+# The library, static and shared, of objects of its own, without what catches signals. The static one is
+# a single object, in which only public names are left: no other can clash with a name of a user's program.
 LIBRARY = $(BUILD)/lib
 ABI = $(shell sed -n 's/.*PARTICLES_ABI \([0-9]*\)$$/\1/p' include/particles.h)
-LIBRARY_OBJECTS = $(MODULES:$(BUILD)/%=$(LIBRARY)/%)
+LIBRARY_OBJECTS = $(patsubst $(BUILD)/%,$(LIBRARY)/%,$(filter-out %/cli/signals.o %/cli/observe.o,$(MODULES)))
 lib: $(LIBRARY)/libparticles.a $(LIBRARY)/libparticles.so $(LIBRARY)/particles.pc
 
 $(LIBRARY)/libparticles.a: $(LIBRARY_OBJECTS)
@@ -197,9 +199,14 @@ $(BUILD)/particles.1: data/particles.1.in src/observe/figure_list.h src/observe/
 INSTALLED_PROGRAM = '$(PROGRAM)' '$(DESTDIR)$(bindir)/particles'
 INSTALLED_FILES = '$(BUILD)/particles.1' '$(DESTDIR)$(mandir)/man1/particles.1' \
     data/completions/particles.bash '$(DESTDIR)$(bashcompletiondir)/particles' \
-    data/completions/_particles '$(DESTDIR)$(zshcompletiondir)/_particles'
+    data/completions/_particles '$(DESTDIR)$(zshcompletiondir)/_particles' \
+    include/particles.h '$(DESTDIR)$(includedir)/particles.h' \
+    '$(LIBRARY)/libparticles.a' '$(DESTDIR)$(libdir)/libparticles.a' \
+    '$(LIBRARY)/libparticles.so.$(ABI)' '$(DESTDIR)$(libdir)/libparticles.so.$(ABI)' \
+    '$(LIBRARY)/libparticles.so' '$(DESTDIR)$(libdir)/libparticles.so' \
+    '$(LIBRARY)/particles.pc' '$(DESTDIR)$(libdir)/pkgconfig/particles.pc'
 
-install: $(PROGRAM) $(BUILD)/particles.1
+install: $(PROGRAM) $(BUILD)/particles.1 lib
 	sh scripts/install 755 $(INSTALLED_PROGRAM)
 	sh scripts/install 644 $(INSTALLED_FILES)
 

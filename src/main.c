@@ -18,7 +18,7 @@ static enum status run(struct engine *engine, struct error *error)
     const struct dynamics_operations *operations = engine->dynamics->operations;
     const enum status status = engine_advance(engine, end_time, error);
     if (operations->traits.has_schedule)
-        operations->rest(engine->dynamics);
+        operations->rest(engine->dynamics, error);
     return status ? status : observers_finish(&engine->observers, &engine->system, end_time, error);
 }
 

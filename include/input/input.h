@@ -50,9 +50,10 @@ struct input_request {
 enum status input_read(const struct input_request *request, struct system *system,
                        struct error *error);
 
-/* Checks particles that have changed, those that are `moved` (not 0), as input_read checks all; the
- * boundary is prepared for the radii of all. Returns STATUS_DONE, _BAD_DATA or _NO_MEMORY. */
-enum status input_check(const struct system *system, const unsigned char *moved, int may_overlap,
+/* Checks those particles that have changed, by `changes` (model/overlap.h), as input_read checks
+ * all. The boundary is prepared for the radii of all. Returns STATUS_DONE, _BAD_DATA or _NO_MEMORY.
+ */
+enum status input_check(const struct system *system, const unsigned char *changes, int may_overlap,
                         struct error *error);
 
 /* Finds out if a regular file begins as an INPUT does: with a whole number, the radius, the box and

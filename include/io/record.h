@@ -43,7 +43,7 @@ struct record {
     enum status status;
     struct error *error;        /* not owned */
     struct record_block *block; /* being written: text not yet in the stream; owned */
-    FILE *stream;               /* where it goes; not owned */
+    FILE *stream;               /* where it goes; not owned; NULL: into `text` */
     int is_in_line;
     const char *name; /* being read: of the file, for messages; not owned */
     char *text;       /* the record but for its last line; owned */
@@ -58,6 +58,9 @@ struct record {
  * record_finish hands all of the record to the stream. */
 enum status record_begin(struct record *record, FILE *stream, struct error *error);
 void record_finish(struct record *record);
+
+/* Begins to read a record that has been written without a stream, NULL: it has stayed in memory. */
+void record_rewind(struct record *record);
 
 /*
  * Reads the file `name`, which must outlive the record, as must `error`, into as much memory as it

@@ -28,8 +28,7 @@ extern const struct dynamics_operations lattice_operations;
  * STATUS_DONE; STATUS_USAGE if the lattice is too coarse, or does not fit; STATUS_BAD_DATA if the
  * gas has no such flow; or STATUS_NO_MEMORY.
  */
-enum status lattice_create(struct lattice_settings *settings, struct system *system,
-                           double end_time, int is_resumed, struct dynamics **dynamics,
-                           struct error *error);
+enum status lattice_create(struct lattice_settings *settings, struct system *system, int is_resumed,
+                           struct dynamics **dynamics, struct error *error);
 
 #endif

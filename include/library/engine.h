@@ -13,6 +13,7 @@ struct engine {
     struct options options;            /* checked; not freed here */
     const struct input_source *source; /* of the system, in place of a file; not owned; or NULL */
     struct system system;              /* owned */
+    double time;                       /* that it has reached where it begins */
     struct dynamics *dynamics;
     struct observers observers; /* observe_create, or its like, adds them */
     struct record checkpoint;   /* the remainder of that of --resume, for engine_begin */

@@ -316,13 +316,27 @@ struct checkpoint_settings {
 };
 extern const struct observer_operations checkpoint_operations;
 
+/* What a checkpoint has of a run beside its system, observers and dynamics. */
+struct checkpoint_run {
+    double time;     /* that has been reached; of the command: of the last event */
+    double end_time; /* END_TIME of --resume, not before it */
+    const struct steps_settings *steps;
+    const struct lattice_settings *lattice;
+};
+
+/* Writes a checkpoint into the file `name`, complete or not at all, also over another one. Returns
+ * STATUS_DONE, _CANNOT_WRITE, _NO_MEMORY or that of an observer. */
+enum status checkpoint_save(const char *name, const struct checkpoint_run *run,
+                            const struct observers *observers, const struct snapshot *snapshot,
+                            struct error *error);
+
 /* Reads the first part of the checkpoint in the file `name`, which must outlive the record: the
- * system, particles in the order of their ids; END_TIME; and the settings of the dynamics, with
- * terms added to those of `*steps`. Memory is in proportion to the file. Returns STATUS_DONE with a
- * system for system_free; or STATUS_NO_INPUT, STATUS_BAD_DATA or STATUS_NO_MEMORY. In any case
- * record_close frees the record. */
+ * system, particles in the order of their ids; the time that it has reached; END_TIME; and the
+ * settings of the dynamics, with terms added to those of `*steps`. Memory is in proportion to the
+ * file. Returns STATUS_DONE with a system for system_free; or STATUS_NO_INPUT, STATUS_BAD_DATA or
+ * STATUS_NO_MEMORY. In any case record_close frees the record. */
 enum status checkpoint_read_system(struct record *record, const char *name, struct system *system,
-                                   double *end_time, struct steps_settings *steps,
+                                   double *time, double *end_time, struct steps_settings *steps,
                                    struct lattice_settings *lattice, struct error *error);
 
 /* Reads the remainder: the state of the dynamics and of each observer. Those that save something

@@ -108,13 +108,22 @@ struct dynamics_operations {
     const char *counted; /* what observers_count counts, a plural */
     /* Why it refuses options with such a need, completing "option '...' "; NULL: it does not. */
     const char *refusals[DYNAMICS_NEEDS];
-    /* Moves the system to the end time, with the observers, which have begun. Returns STATUS_DONE;
-       STATUS_BAD_DATA if the end cannot be reached; or that of an observer or an allocation. */
-    enum status (*advance)(struct dynamics *dynamics, struct observers *observers,
+    /* Moves the system to the time `limit`, not before the last one, with the observers, which have
+       begun. An advance is no event: if the dynamics `is_open`, several leave the same bytes as one
+       to the last limit. Returns STATUS_DONE; STATUS_BAD_DATA if the limit cannot be reached; or
+       that of an observer or an allocation. */
+    enum status (*advance)(struct dynamics *dynamics, double limit, struct observers *observers,
                            struct error *error);
-    /* If has_schedule: gives back the memory that only an advance needs, and puts the particles in
-       the order of their numbers. */
-    void (*rest)(struct dynamics *dynamics);
+    /* Frees what only the next advance needs, which makes it anew. If has_schedule, the particles
+       are then in the order of their numbers. In open steps they are as at the
+       end of the last whole step, which is what a checkpoint has to save; an advance to the last
+       limit brings them back. NULL: there is nothing to do. Returns STATUS_DONE, or
+       STATUS_NO_MEMORY, after which the dynamics can only be freed. */
+    enum status (*rest)(struct dynamics *dynamics, struct error *error);
+    /* Before its owner changes particles at the last limit: the run goes on from there. If
+       has_schedule, the particles are then in the order of their numbers. NULL: there is nothing to
+       do. Returns as `rest`. */
+    enum status (*settle)(struct dynamics *dynamics, struct error *error);
     /* Frees the dynamics, and all that it owns. */
     void (*free)(struct dynamics *dynamics);
     /* If has_state: describes it; see io/record.h. */
@@ -125,9 +134,10 @@ struct dynamics_operations {
                         struct dynamics_figure *figures, size_t *count, struct error *error);
     /* If has_samples. */
     struct {
-        /* Begins the figures, or adds a sample; `next` is the time of the next one. */
+        /* Begins the figures of the time up to `to`, or adds a sample; `next` is the time of the
+           next one. */
         enum status (*measure)(struct dynamics *dynamics, const struct snapshot *snapshot,
-                               const struct motion *motion, int is_first, double *next,
+                               const struct motion *motion, int is_first, double to, double *next,
                                struct error *error);
         /* Describes what is measured: see io/record.h; it `began` by the clock. */
         void (*record)(struct dynamics *dynamics, double (*clock)(void), double *began,
@@ -155,6 +165,8 @@ struct dynamics_operations {
 /* The first member of every dynamics. */
 struct dynamics {
     const struct dynamics_operations *operations;
+    int is_open;             /* the owner may set it before the first advance: more will follow */
+    int has_advanced;        /* there has been an advance, which has given its warnings */
     double sampling;         /* observers of each step sample it so often: time */
     struct dynamics_gas gas; /* if has_flow */
     struct dynamics_column columns[DYNAMICS_MAX_COLUMNS + 1]; /* of a pressure, fields are means */

@@ -14,7 +14,7 @@ enum status simulation_run(struct schedule *schedule, double end_time, struct ob
 
 /* Makes the dynamics of `system`, which must outlive it: STATUS_DONE or STATUS_NO_MEMORY. */
 enum status simulation_create(enum schedule_kind kind, const struct schedule_threads *threads,
-                              struct system *system, double end_time, struct dynamics **dynamics,
+                              struct system *system, struct dynamics **dynamics,
                               struct error *error);
 
 #endif

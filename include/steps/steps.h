@@ -71,7 +71,6 @@ const char *steps_term(int is_constraint, size_t k, const struct parameter **par
  * ids. If `is_resumed`, no files of terms are read: their contents come from the checkpoint.
  * Returns STATUS_DONE, _USAGE, _NO_INPUT or _BAD_DATA for a file, or _NO_MEMORY. */
 enum status steps_create(const struct steps_settings *settings, struct system *system,
-                         double end_time, int is_resumed, struct dynamics **dynamics,
-                         struct error *error);
+                         int is_resumed, struct dynamics **dynamics, struct error *error);
 
 #endif

@@ -57,7 +57,7 @@ struct input {
     size_t on_first;           /* of x y u v of the last particle, how many are on its first line */
     struct particle_kinds kinds;
     struct polygon_source source;
-    const unsigned char *moved; /* the particles that are to be checked; NULL: all */
+    const unsigned char *changes; /* CHANGE_ of particles; NULL: all are to be checked */
     struct error *error;
 };
 
@@ -438,8 +438,8 @@ static enum status refuse_overlap(struct input *input)
 {
     struct overlap overlap;
     const struct system *system = input->system;
-    enum status status = input->moved
-                             ? overlap_find_moved(system, input->moved, &overlap, input->error)
+    enum status status = input->changes
+                             ? overlap_find_moved(system, input->changes, &overlap, input->error)
                              : overlap_find(system, input->pool, &overlap, input->error);
     if (stop_threads(input) && status)
         status = overlap_find(system, NULL, &overlap, input->error);
@@ -629,7 +629,7 @@ enum status input_read(const struct input_request *request, struct system *syste
 }
 
 /* Checks the places of those that have moved, which are a system of their own. */
-static enum status check_regions(struct system moved, const unsigned char *is_moved,
+static enum status check_regions(struct system moved, const unsigned char *changes,
                                  struct error *error)
 {
     struct region_fault fault;
@@ -640,7 +640,7 @@ static enum status check_regions(struct system moved, const unsigned char *is_mo
         return STATUS_NO_MEMORY;
     moved.count = 0;
     for (size_t k = 0; k < count; k++)
-        if (is_moved[k])
+        if (changes[k] == CHANGE_MOVED)
             moved.particles[moved.count++] = all[k];
     enum status status = region_check(&moved, &fault, error);
     if (!status && fault.kind != REGION_FREE)
@@ -653,21 +653,25 @@ static enum status check_regions(struct system moved, const unsigned char *is_mo
     return status;
 }
 
-enum status input_check(const struct system *system, const unsigned char *moved, int may_overlap,
+enum status input_check(const struct system *system, const unsigned char *changes, int may_overlap,
                         struct error *error)
 {
     struct system checked = *system;
-    struct input input = {.system = &checked, .moved = moved, .error = error};
+    const struct boundary *boundary = &system->boundary;
+    struct input input = {.system = &checked, .changes = changes, .error = error};
     enum status status = STATUS_DONE;
     for (size_t k = 0; k < system->count && !status; k++)
-        if (moved[k])
+        if (changes[k])
             status = system_check_particle(system, k, error);
-    if (status ||
-        (!may_overlap && ((status = refuse_masses(&input)) || (status = refuse_overlap(&input)))))
-        return status;
+    if (!status && !may_overlap && !(status = refuse_masses(&input)))
+        status = refuse_overlap(&input);
+    if (!status && boundary->walls)
+        status = wall_laws_complete(boundary->walls, system, error);
+    if (!status && boundary->stream.draw)
+        status = stream_check_masses(system, boundary->stream.temperature, "stream", error);
     if (may_overlap) /* only centres count */
         checked.radius = 0, checked.kinds = NULL;
-    return system->boundary.polygons ? check_regions(checked, moved, error) : STATUS_DONE;
+    return !status && boundary->polygons ? check_regions(checked, changes, error) : status;
 }
 
 enum status input_recognise(const char *path, int *is_input, struct error *error)

@@ -31,11 +31,30 @@ struct record_block {
     char text[1 << 16];
 };
 
+/* Adds the block to the text of a record that stays in memory. */
+static void keep_block(struct record *record)
+{
+    const struct record_block *block = record->block;
+    char *text = memory_resize(record->text, record->size + block->used, 1, "a copy of the state",
+                               record->error);
+    if (!text) {
+        record_add_status(record, STATUS_NO_MEMORY);
+        return;
+    }
+    memcpy(text + record->size, block->text, block->used);
+    record->text = text;
+    record->size += block->used;
+}
+
 static void empty_block(struct record *record)
 {
     struct record_block *block = record->block;
-    crc64_add(&block->crc64, block->text, block->used);
-    fwrite(block->text, 1, block->used, record->stream);
+    if (record->stream) {
+        crc64_add(&block->crc64, block->text, block->used);
+        fwrite(block->text, 1, block->used, record->stream);
+    } else {
+        keep_block(record);
+    }
     block->used = 0;
 }
 
@@ -83,6 +102,13 @@ void record_finish(struct record *record)
     record_put(record, RECORD_END, strlen(RECORD_END));
     empty_block(record);
     fprintf(record->stream, RECORD_CHECKSUM "%s\n", crc64_text(&record->block->crc64, text));
+}
+
+void record_rewind(struct record *record)
+{
+    empty_block(record);
+    record->is_reading = record->is_line_end = 1;
+    record->next = FIRST_LENGTH;
 }
 
 static enum status cannot_read(const struct record *record, const char *reason)

@@ -34,8 +34,7 @@ struct lattice_run {
     double knudsen; /* the mean free path by that length */
     double dx, dt, relaxation; /* relaxation: the viscosity in cells and steps */
     double force[2];           /* acceleration */
-    double end_time;
-    uint64_t done; /* steps */
+    uint64_t done;             /* steps */
 };
 
 /* Finds the gas that the particles are, and the scales of its flow. */
@@ -319,22 +318,24 @@ static void lattice_warn(const struct lattice_run *lattice, const struct observe
         observers->warn(&warning);
 }
 
-static enum status lattice_advance(struct dynamics *dynamics, struct observers *observers,
-                                   struct error *error)
+static enum status lattice_advance(struct dynamics *dynamics, double limit,
+                                   struct observers *observers, struct error *error)
 {
     struct lattice_run *lattice = (struct lattice_run *)dynamics;
     struct flow *flow = &lattice->flow;
     enum status status;
     double end, mach = 0;
-    lattice_warn(lattice, observers);
-    while ((end = (double)(lattice->done + 1) * lattice->dt) <= lattice->end_time) {
+    if (!dynamics->has_advanced)
+        lattice_warn(lattice, observers);
+    dynamics->has_advanced = 1;
+    while ((end = (double)(lattice->done + 1) * lattice->dt) <= limit) {
         if ((status = observers_sample(observers, lattice->system, end, error)))
             return status;
         flow_step(flow, lattice->pool);
         lattice->done++;
         thread_pool_divide(lattice->pool, lattice->system->count, lattice_move_part, lattice);
         observers_count(observers, 1, end);
-        if (lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > lattice->end_time)
+        if (lattice->done % CHECKED_STEPS == 0 || end + lattice->dt > limit)
             flow_mass(flow, &mach);
         if (!(mach < 1))
             return error_set(error, STATUS_BAD_DATA,
@@ -343,7 +344,7 @@ static enum status lattice_advance(struct dynamics *dynamics, struct observers *
                              "the force, or give a finer --lattice or a --viscosity nearer %.2g",
                              end, lattice->viscosity / lattice->relaxation);
     }
-    return observers_sample(observers, lattice->system, lattice->end_time, error);
+    return observers_sample(observers, lattice->system, limit, error);
 }
 
 /* Walls get evenly over each step what they got in the one before it, the last that is known. */
@@ -426,9 +427,8 @@ const struct dynamics_operations lattice_operations = {
     .state = lattice_state,
     .free = lattice_free};
 
-enum status lattice_create(struct lattice_settings *settings, struct system *system,
-                           double end_time, int is_resumed, struct dynamics **dynamics,
-                           struct error *error)
+enum status lattice_create(struct lattice_settings *settings, struct system *system, int is_resumed,
+                           struct dynamics **dynamics, struct error *error)
 {
     struct lattice_run *lattice = memory_allocate(1, sizeof *lattice, "the lattice", error);
     if (!lattice)
@@ -436,8 +436,7 @@ enum status lattice_create(struct lattice_settings *settings, struct system *sys
     *lattice = (struct lattice_run){.dynamics.operations = &lattice_operations,
                                     .system = system,
                                     .threads = settings->threads,
-                                    .force = {settings->force[0], settings->force[1]},
-                                    .end_time = end_time};
+                                    .force = {settings->force[0], settings->force[1]}};
     enum status status;
     if ((status = find_gas(lattice, settings, error)) ||
         (status = find_units(lattice, settings->columns, error)) ||

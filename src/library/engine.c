@@ -16,7 +16,7 @@ static enum status engine_read(struct engine *engine, struct error *error)
                                                          options->lattice.columns > 0,
                                           .threads = options->run.threads};
     if (options->resume)
-        return checkpoint_read_system(&engine->checkpoint, options->resume, system,
+        return checkpoint_read_system(&engine->checkpoint, options->resume, system, &engine->time,
                                       &options->run.to, &options->steps, &options->lattice, error);
     system->law = options->law;
     if (options->lattice.columns > 0) /* nothing collides, so any masses will do */
@@ -34,15 +34,15 @@ static enum status engine_read(struct engine *engine, struct error *error)
 static enum status create_dynamics(struct engine *engine, struct error *error)
 {
     struct options *options = &engine->options;
+    const int is_resumed = options->resume != NULL;
     options->steps.threads = options->lattice.threads = options->run.threads.count;
     if (options->lattice.columns > 0)
-        return lattice_create(&options->lattice, &engine->system, options->run.to,
-                              options->resume != NULL, &engine->dynamics, error);
+        return lattice_create(&options->lattice, &engine->system, is_resumed, &engine->dynamics,
+                              error);
     if (options->steps.step > 0)
-        return steps_create(&options->steps, &engine->system, options->run.to,
-                            options->resume != NULL, &engine->dynamics, error);
+        return steps_create(&options->steps, &engine->system, is_resumed, &engine->dynamics, error);
     return simulation_create(options->run.schedule, &options->run.threads, &engine->system,
-                             options->run.to, &engine->dynamics, error);
+                             &engine->dynamics, error);
 }
 
 enum status engine_create(struct engine *engine, struct error *error)
@@ -66,15 +66,9 @@ enum status engine_begin(struct engine *engine, struct error *error)
 
 enum status engine_advance(struct engine *engine, double time, struct error *error)
 {
-    engine->options.run.to = time; /* TEMPORARY */
-    if (!engine->options.steps.step && !engine->options.lattice.columns) {
-        dynamics_free(engine->dynamics);
-        create_dynamics(engine, error);
-        engine->observers.dynamics = engine->dynamics;
-    }
     const struct options *options = &engine->options;
-    const struct dynamics_operations *operations = engine->dynamics->operations;
-    enum status status = operations->advance(engine->dynamics, &engine->observers, error);
+    const enum status status =
+        engine->dynamics->operations->advance(engine->dynamics, time, &engine->observers, error);
     if (status == STATUS_BAD_DATA && (options->resume || options->input))
         error_locate(error, status, options->resume ? options->resume : input_name(options->input),
                      0);

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/pace.h"
 #include "library/engine.h"
+#include "model/overlap.h"
 
 #include <math.h>
 #include <string.h>
@@ -356,6 +357,8 @@ static enum status library_make(struct particles *p)
     if (!status)
         status = engine_create(engine, error);
     if (!status)
+        engine->dynamics->is_open = 1;
+    if (!status)
         status = library_add_observers(p);
     if (!status)
         status = engine_begin(engine, error);
@@ -366,6 +369,7 @@ static enum status library_make(struct particles *p)
         status = p->order.indices ? STATUS_DONE : STATUS_NO_MEMORY;
     }
     p->is_made = !status;
+    p->time = engine->time;
     if (status) {
         if (engine->options.resume)
             steps_settings_free(&engine->options.steps);
@@ -493,6 +497,9 @@ int particles_load(struct particles *p, const char *path)
         p->engine.options.resume = path;
         status = library_make(p);
     }
+    if (!status && !p->engine.dynamics->operations->traits.has_schedule)
+        status = engine_advance(&p->engine, p->time, &p->error); /* from the last whole step */
+    p->has_failed |= p->is_made && status;
     return library_leave(p, status);
 }
 
@@ -533,7 +540,7 @@ double particles_time(const struct particles *p)
     return p && p->is_made ? p->time : 0;
 }
 
-static struct snapshot library_take_snapshot(struct particles *p)
+static struct snapshot library_snapshot(struct particles *p)
 {
     return (struct snapshot){p->time, &p->engine.system, &p->order};
 }
@@ -554,7 +561,7 @@ int particles_state(struct particles *p, double *x, double *y, double *u, double
     enum status status;
     if (!library_begin_reading(p, &status))
         return (int)status;
-    const struct snapshot snapshot = library_take_snapshot(p);
+    const struct snapshot snapshot = library_snapshot(p);
     for (size_t k = 0; k < p->engine.system.count; k++) {
         const struct particle *particle = &p->engine.system.particles[snapshot_index(&snapshot, k)];
         double at[2];
@@ -576,7 +583,7 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
     enum status status;
     if (!library_begin_reading(p, &status))
         return (int)status;
-    const struct snapshot snapshot = library_take_snapshot(p);
+    const struct snapshot snapshot = library_snapshot(p);
     for (size_t k = 0; k < p->engine.system.count; k++) {
         const struct counts counts = snapshot_counts(&snapshot, k);
         if (walls)
@@ -585,4 +592,197 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
             pairs[k] = counts.particles;
     }
     return library_leave(p, STATUS_DONE);
+}
+
+/* ---- Checkpoints ---- */
+
+/* Saves the run. Of steps that is the last whole one, from which they return to the present. */
+static enum status library_save(struct particles *p, const char *path)
+{
+    struct engine *engine = &p->engine;
+    const struct dynamics_operations *operations = engine->dynamics->operations;
+    const int has_steps = operations->rest && !operations->traits.has_schedule;
+    const struct checkpoint_run run = {p->time, p->time, &engine->options.steps,
+                                       &engine->options.lattice};
+    const struct snapshot snapshot = library_snapshot(p);
+    struct error *error = &p->error;
+    struct error other;
+    enum status status = has_steps ? operations->rest(engine->dynamics, error) : STATUS_DONE;
+    p->has_failed = status != STATUS_DONE;
+    if (status)
+        return status;
+    status = checkpoint_save(path, &run, &engine->observers, &snapshot, error);
+    if (!has_steps)
+        return status;
+    const enum status back = engine_advance(engine, p->time, status ? &other : error);
+    p->has_failed = back != STATUS_DONE;
+    return status ? status : back;
+}
+
+int particles_save(struct particles *p, const char *path)
+{
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
+    enum status status = library_expect(p, 1);
+    if (!status && !path)
+        status = error_set(&p->error, STATUS_USAGE, "the name of the file is NULL");
+    return library_leave(p, status ? status : library_save(p, path));
+}
+
+/* ---- Changes ---- */
+
+enum { X, Y, U, V, RADIUS, MASS, CHANGED_COLUMNS };
+
+/* A copy of the system, changed: the particles in the order of their numbers, at the present time,
+ * and where radii or masses change, kinds of its own. */
+struct library_change {
+    const double *columns[CHANGED_COLUMNS]; /* from the caller, or NULL */
+    struct system system;
+    unsigned char *changes; /* CHANGE_, of each particle; owned, as are the particles */
+    int has_changes, has_kinds;
+    struct particle_kinds kinds;
+};
+
+/* Changes the values of a particle, and notes what has changed. */
+static void library_change_values(struct library_change *change, size_t k,
+                                  double values[CHANGED_COLUMNS])
+{
+    for (int column = 0; column < CHANGED_COLUMNS; column++) {
+        const double *list = change->columns[column];
+        const int is_motion = column == U || column == V || column == MASS;
+        if (!list || list[k] == values[column])
+            continue;
+        values[column] = list[k] + 0.0; /* there is no -0 */
+        change->has_changes = 1;
+        change->has_kinds |= column >= RADIUS;
+        if (change->changes[k] != CHANGE_MOVED)
+            change->changes[k] = is_motion ? CHANGE_MOTION : CHANGE_MOVED;
+    }
+}
+
+static enum status library_set_kind(struct library_change *change, size_t k,
+                                    const struct kind *kind, struct error *error)
+{
+    const enum status status = system_check_kind(kind, error);
+    if (status)
+        error_append(error, " (particle %zu)", k);
+    return status ? status
+                  : particle_kinds_find(&change->kinds, &change->system, kind,
+                                        &change->system.particles[k].kind, error);
+}
+
+static enum status library_fill_copy(struct library_change *change, const struct snapshot *snapshot,
+                                     struct error *error)
+{
+    enum status status = STATUS_DONE;
+    for (int has_kinds = 0; has_kinds <= change->has_kinds && !status; has_kinds++) {
+        if (has_kinds) /* a second time, with all kinds */
+            change->system.kinds = NULL, change->system.kind_count = 0;
+        for (size_t k = 0; k < change->system.count && !status; k++) {
+            const struct body body = snapshot_body(snapshot, k);
+            struct particle *particle = &change->system.particles[k];
+            double values[CHANGED_COLUMNS] = {0, 0, body.u, body.v, body.radius, body.mass};
+            snapshot_position(snapshot, k, &values[X], &values[Y]);
+            *particle = snapshot_anchor(snapshot, k);
+            library_change_values(change, k, values);
+            if (snapshot->time > 0 && (values[U] != body.u || values[V] != body.v))
+                particle->collided = snapshot->time;
+            particle->x = values[X];
+            particle->y = values[Y];
+            particle->u = values[U];
+            particle->v = values[V];
+            particle->t = snapshot->time;
+            const struct kind kind = {values[RADIUS], values[MASS], body.species};
+            if (has_kinds)
+                status = library_set_kind(change, k, &kind, error);
+        }
+    }
+    return status;
+}
+
+/* Makes the copy, and checks it. */
+static enum status library_prepare_change(struct particles *p, struct library_change *change)
+{
+    const struct engine *engine = &p->engine;
+    const struct snapshot snapshot = library_snapshot(p);
+    struct polygons *polygons = engine->system.boundary.polygons;
+    struct error *error = &p->error;
+    const size_t count = engine->system.count;
+    change->system = engine->system;
+    change->changes = memory_allocate_zeros(count, 1, "the changes", error);
+    change->system.particles =
+        memory_allocate_lines(count, sizeof *change->system.particles, "the changes", error);
+    if (!change->changes || !change->system.particles)
+        return STATUS_NO_MEMORY;
+    enum status status = library_fill_copy(change, &snapshot, error);
+    const int may_overlap = !engine->dynamics->operations->traits.has_collisions;
+    if (!status && change->has_kinds && may_overlap)
+        status = error_set(error, STATUS_USAGE,
+                           "in steps and on a lattice radii and masses cannot be changed");
+    if (!status && polygons &&
+        system_largest_radius(&change->system) > system_largest_radius(&engine->system))
+        status = system_attach_polygons(&change->system, polygons, error);
+    return status ? status : input_check(&change->system, change->changes, may_overlap, error);
+}
+
+/* Begins the figures anew. */
+static enum status library_restart_figures(struct particles *p)
+{
+    struct engine *engine = &p->engine;
+    if (!engine->options.stats.output.is_wanted)
+        return STATUS_DONE;
+    observers_free(&engine->observers);
+    engine->observers.dynamics = engine->dynamics;
+    engine->options.run.from = fmax(engine->options.run.from, p->time);
+    const enum status status = library_add_observers(p);
+    return status ? status : observers_begin(&engine->observers, &engine->system, &p->error);
+}
+
+static enum status library_apply_change(struct particles *p, struct library_change *change)
+{
+    struct engine *engine = &p->engine;
+    struct system *system = &engine->system;
+    const struct dynamics_operations *operations = engine->dynamics->operations;
+    const enum status status =
+        operations->settle ? operations->settle(engine->dynamics, &p->error) : STATUS_DONE;
+    if (status)
+        return status;
+    for (size_t k = 0; k < system->count; k++) {
+        struct particle *changed = &change->system.particles[k];
+        if (system->boundary.periodic)
+            boundary_clamp(&system->boundary, system_radius(&change->system, changed), &changed->x,
+                           &changed->y);
+        if (change->changes[k])
+            system->particles[k] = *changed;
+        system->particles[k].kind = changed->kind;
+    }
+    if (change->has_kinds) {
+        struct kind *old = system->kinds;
+        system->kinds = change->system.kinds;
+        system->kind_count = change->system.kind_count;
+        change->system.kinds = old;
+    }
+    p->is_current = 0;
+    return library_restart_figures(p);
+}
+
+int particles_change(struct particles *p, const double *x, const double *y, const double *u,
+                     const double *v, const double *radius, const double *mass)
+{
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
+    struct library_change change = {.columns = {x, y, u, v, radius, mass}};
+    enum status status = library_expect(p, 1);
+    if (!status)
+        status = library_prepare_change(p, &change);
+    const int is_right = !status;
+    if (is_right && change.has_changes)
+        status = library_apply_change(p, &change);
+    p->has_failed |= (is_right && status) || status == STATUS_NO_MEMORY;
+    if (change.has_kinds)
+        memory_free(change.system.kinds);
+    particle_kinds_free(&change.kinds);
+    memory_free(change.system.particles);
+    memory_free(change.changes);
+    return library_leave(p, status);
 }

@@ -494,7 +494,7 @@ enum status overlap_find(const struct system *system, struct thread_pool *pool,
 }
 
 struct overlap_moved {
-    const unsigned char *moved;
+    const unsigned char *changes;
     struct overlap *overlap;
 };
 
@@ -502,16 +502,17 @@ static int overlap_take_moved(void *context, const struct overlap_disk *a,
                               const struct overlap_disk *b)
 {
     const struct overlap_moved *search = context;
-    const int is_moved = search->moved[a->particle] || search->moved[b->particle];
+    const int is_moved = search->changes[a->particle] == CHANGE_MOVED ||
+                         search->changes[b->particle] == CHANGE_MOVED;
     if (is_moved)
         *search->overlap = overlap_make(a, b);
     return is_moved;
 }
 
-enum status overlap_find_moved(const struct system *system, const unsigned char *moved,
+enum status overlap_find_moved(const struct system *system, const unsigned char *changes,
                                struct overlap *overlap, struct error *error)
 {
-    struct overlap_moved search = {moved, overlap};
+    struct overlap_moved search = {changes, overlap};
     *overlap = (struct overlap){0};
     return overlap_visit_pairs(system, &(struct overlap_range){.scale = 1}, overlap_take_moved,
                                &search, error);

@@ -56,6 +56,7 @@ static enum status measure_own(struct statistics *statistics, const struct snaps
     if (!dynamics->operations->traits.has_samples)
         return STATUS_DONE;
     return dynamics->operations->samples.measure(dynamics, snapshot, &motion, is_first,
+                                                 statistics->observer.run->to,
                                                  &statistics->observer.next_sample, error);
 }
 

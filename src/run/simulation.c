@@ -125,30 +125,31 @@ struct event_dynamics {
     struct schedule_threads threads;
     struct system *system;     /* not owned */
     struct schedule *schedule; /* owned; NULL: it is still to be made */
-    double end_time;
 };
 
-static enum status simulation_advance(struct dynamics *dynamics, struct observers *observers,
-                                      struct error *error)
+static enum status simulation_advance(struct dynamics *dynamics, double limit,
+                                      struct observers *observers, struct error *error)
 {
     struct event_dynamics *events = (struct event_dynamics *)dynamics;
     enum status status = STATUS_DONE;
     if (!events->schedule)
         status = schedule_create(events->kind, events->system, &events->threads, &events->schedule,
                                  error);
-    return status ? status : simulation_run(events->schedule, events->end_time, observers, error);
+    return status ? status : simulation_run(events->schedule, limit, observers, error);
 }
 
-static void simulation_rest(struct dynamics *dynamics)
+static enum status simulation_rest(struct dynamics *dynamics, struct error *error)
 {
     struct event_dynamics *events = (struct event_dynamics *)dynamics;
+    (void)error;
     schedule_free(events->schedule);
     events->schedule = NULL;
+    return STATUS_DONE;
 }
 
 static void simulation_free(struct dynamics *dynamics)
 {
-    simulation_rest(dynamics);
+    simulation_rest(dynamics, NULL);
     memory_free(dynamics);
 }
 
@@ -157,6 +158,7 @@ static const struct dynamics_operations simulation_operations = {
     .counted = "events",
     .advance = simulation_advance,
     .rest = simulation_rest,
+    .settle = simulation_rest,
     .free = simulation_free};
 
 const struct dynamics *observers_dynamics(const struct observers *observers)
@@ -166,14 +168,14 @@ const struct dynamics *observers_dynamics(const struct observers *observers)
 }
 
 enum status simulation_create(enum schedule_kind kind, const struct schedule_threads *threads,
-                              struct system *system, double end_time, struct dynamics **dynamics,
+                              struct system *system, struct dynamics **dynamics,
                               struct error *error)
 {
     struct event_dynamics *events = memory_allocate(1, sizeof *events, "the simulation", error);
     if (!events)
         return STATUS_NO_MEMORY;
     *events = (struct event_dynamics){
-        {.operations = &simulation_operations}, kind, *threads, system, NULL, end_time};
+        {.operations = &simulation_operations}, kind, *threads, system, NULL};
     *dynamics = &events->dynamics;
     return STATUS_DONE;
 }

@@ -90,6 +90,8 @@ void contact_list_record(struct contact_list *list, size_t particles, struct rec
     record_end_line(record);
     if (record->is_reading && !record->status)
         record->status = contact_list_reserve(list, particles, count, record->error);
+    for (size_t k = 0; k < particles && record->is_reading && list->spans; k++)
+        list->now.spans[k].count = 0;
     for (size_t k = 0; k < count && !record->status; k++) {
         for (; !record->is_reading && n == last->spans[i].count; n = 0)
             i++;
@@ -146,6 +148,7 @@ struct contact {
     atomic_ullong max_overlap;      /* at its end */
     atomic_ullong max_error;        /* of its lasting contacts */
     double worst[4];                /* the largest error so far, length, when, and of which two */
+    double warned;                  /* of that error, 0: not yet */
     struct ordered_pairs pairs;     /* of this substep */
 };
 
@@ -499,9 +502,11 @@ static enum status contact_add_energy(struct term *term, struct steps *steps)
 
 static enum status contact_finish(struct term *term, struct steps *steps)
 {
-    const double *worst = ((const struct contact *)term)->worst;
-    if (!(worst[0] > 0) || !steps->warn)
+    struct contact *contact = (struct contact *)term;
+    const double *worst = contact->worst;
+    if (!(worst[0] > contact->warned) || !steps->warn)
         return STATUS_DONE;
+    contact->warned = worst[0];
     error_set(
         steps->error, STATUS_DONE,
         "the distance of particles %.0f and %.0f, in lasting contact, was off by %.2g at time "

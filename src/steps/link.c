@@ -146,6 +146,7 @@ static void pairs_state(struct term *term, const struct steps *steps, struct rec
     size_t count = term->pairs.count;
     record_count(record, &count, SIZE_MAX, 4);
     record_end_line(record);
+    term->pairs.count = record->is_reading ? 0 : count;
     for (size_t k = 0; k < count && !record->status; k++) {
         struct chosen_pair pair = {0};
         if (!record->is_reading)

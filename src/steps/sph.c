@@ -935,6 +935,7 @@ static void sph_state(struct term *term, const struct steps *steps, struct recor
     for (size_t k = 0; k < steps->system->count && !record->status; k++)
         record_number(record, &self->densities[k], DBL_MIN, DBL_MAX);
     record_end_line(record);
+    self->is_listed &= !record->is_reading;
 }
 
 const struct term_kind sph_kind = {

@@ -5,6 +5,9 @@
  * The state of a run is the state of its particles and terms, and the number of substeps made.
  * Checkpoints are written between two substeps, so a resumed run gives the same bytes. The time of
  * a substep is computed from its number, not summed up.
+ *
+ * An advance to a time that is no end of a step makes a shorter step, as a run to that time would.
+ * Another one goes on from before it: so the answer does not depend on where advances end.
  */
 #include "term.h"
 
@@ -24,7 +27,10 @@ enum { THREADS_FROM = 20000, THREADS_FROM_ALL_PAIRS = 2000 };
 
 enum { MAX_PASSES = 100 }; /* of constraints in a substep */
 
-/* The fraction of a step by which END_TIME may differ from a whole number of steps. */
+/* The most substeps: their numbers are exact as doubles. */
+static const double STEPS_MAX = 1e15;
+
+/* The fraction of a step by which the end may differ from a whole number of steps. */
 static const double END_TOLERANCE = 1e-6;
 
 /* The most boxes that a particle crosses in a substep, so that 64 bits count images. */
@@ -116,10 +122,16 @@ enum status steps_settings_add(struct steps_settings *settings, int is_constrain
 
 /* ---- The loop ---- */
 
-/* The length of step number `k`, from 0. The last one ends at END_TIME. */
+/* Where step number `k`, from 0, begins. */
+static double step_begin(const struct steps *steps, uint64_t k)
+{
+    return steps->start + (double)(k - steps->first) * steps->step;
+}
+
+/* Its length. The last one ends where the advance does. */
 static double step_length(const struct steps *steps, uint64_t k)
 {
-    return k == steps->steps - 1 ? steps->end_time - (double)k * steps->step : steps->step;
+    return k == steps->steps - 1 ? steps->end_time - step_begin(steps, k) : steps->step;
 }
 
 static double substep_end(const struct steps *steps, uint64_t done)
@@ -127,7 +139,7 @@ static double substep_end(const struct steps *steps, uint64_t done)
     const uint64_t whole = done / steps->substeps;
     if (whole == steps->steps)
         return steps->end_time;
-    return (double)whole * steps->step +
+    return step_begin(steps, whole) +
            step_length(steps, whole) * ((double)(done % steps->substeps) / steps->substeps);
 }
 
@@ -254,7 +266,7 @@ static void steps_divide(struct steps *steps, thread_pool_part *part)
 }
 
 /* Refuses a particle that moves too far in a substep, or has no finite velocity. */
-static enum status check_moves(const struct steps *steps, double time)
+static enum status check_moves(const struct steps *steps, double most, double time)
 {
     for (size_t k = 0; k < steps->system->count; k++) {
         const double moved = move_length(steps, k);
@@ -264,11 +276,11 @@ static enum status check_moves(const struct steps *steps, double time)
                              "particle %" PRId32 " has no finite velocity at time %g: forces have "
                              "grown without bounds; reduce --step, or raise --substeps",
                              id, time);
-        if (moved > steps->max_move)
+        if (moved > most)
             return error_set(steps->error, STATUS_BAD_DATA,
                              "particle %" PRId32 " moves by %g in a substep at time %g, and the "
                              "most is %g: reduce --step, or raise --substeps",
-                             id, moved, time, steps->max_move);
+                             id, moved, time, most);
     }
     return STATUS_DONE;
 }
@@ -321,6 +333,7 @@ static enum status find_reactions(struct steps *steps)
 static enum status begin_run(struct steps *steps)
 {
     enum status status = STATUS_DONE;
+    steps->passes = 0;
     if (steps_deviation(steps) > 0) {
         save_positions(steps);
         status = act(steps, PHASE_START);
@@ -334,12 +347,13 @@ static enum status substep_move(struct steps *steps)
 {
     const double time = substep_end(steps, steps->done + 1);
     enum status status;
-    if ((steps->done == 0 && (status = begin_run(steps))) || (status = act(steps, PHASE_ADVANCE)))
+    const int is_first = steps->done == steps->first * steps->substeps;
+    if ((is_first && (status = begin_run(steps))) || (status = act(steps, PHASE_ADVANCE)))
         return status;
     steps->largest_move = 0;
     steps_divide(steps, drift_part);
     if (!(thread_pool_raised(&steps->largest_move) <= steps->max_move))
-        return check_moves(steps, time); /* before walls stop what moves too far */
+        return check_moves(steps, steps->max_move, time); /* before walls stop it */
     steps->passes = 0;
     do {
         steps->is_unsettled = 0;
@@ -351,8 +365,9 @@ static enum status substep_move(struct steps *steps)
     if ((status = act(steps, PHASE_BOUNCE)))
         return status;
     steps_divide(steps, wrap_part);
-    return thread_pool_raised(&steps->largest_move) <= steps->max_move ? STATUS_DONE
-                                                                       : check_moves(steps, time);
+    return thread_pool_raised(&steps->largest_move) <= steps->max_move
+               ? STATUS_DONE
+               : check_moves(steps, steps->max_move, time);
 }
 
 static enum status make_substep(struct steps *steps)
@@ -370,26 +385,147 @@ static enum status make_substep(struct steps *steps)
     return status;
 }
 
-static enum status steps_advance(struct dynamics *dynamics, struct observers *observers,
-                                 struct error *error)
+/* ---- Advances ---- */
+
+static void steps_state(struct dynamics *dynamics, struct record *record)
 {
     struct steps *steps = (struct steps *)dynamics;
-    const uint64_t all = steps->steps * steps->substeps;
+    record_whole(record, &steps->done, UINT64_MAX);
+    record_whole(record, &steps->first, steps->done / steps->substeps);
+    record_number(record, &steps->start, 0, SYSTEM_LARGEST);
+    for (size_t k = 0; k < steps->system->count && !record->status; k++) {
+        record_numbers(record, (double *)&steps->force[k], 2);
+        record_numbers(record, (double *)&steps->reaction[k], 2);
+    }
+    record_end_line(record);
+    for (size_t k = 0; k < steps->term_count && !record->status; k++)
+        if (steps->terms[k]->kind->state)
+            steps->terms[k]->kind->state(steps->terms[k], steps, record);
+}
+
+static void forget(struct steps_kept *kept)
+{
+    memory_free(kept->particles);
+    record_close(&kept->record);
+    kept->particles = NULL;
+}
+
+/* Keeps the scene before a shorter step. */
+static enum status keep(struct steps *steps)
+{
+    const struct system *system = steps->system;
+    struct steps_kept *kept = &steps->kept;
+    kept->particles = memory_allocate(system->count, sizeof *kept->particles + sizeof *kept->counts,
+                                      "the particles before the last step", steps->error);
+    if (!kept->particles)
+        return STATUS_NO_MEMORY;
+    kept->counts = (struct counts *)(kept->particles + system->count);
+    memcpy(kept->particles, system->particles, system->count * sizeof *kept->particles);
+    memcpy(kept->counts, system->counts, system->count * sizeof *kept->counts);
+    kept->fixed = system->fixed;
+    kept->figures = steps->figures;
+    if (!record_begin(&kept->record, NULL, steps->error)) {
+        steps_state(&steps->dynamics, &kept->record);
+        record_rewind(&kept->record);
+    }
+    const enum status status = kept->record.status;
+    if (status)
+        forget(kept);
+    return status;
+}
+
+/* Returns to the scene before a shorter step, if there has been one. */
+static enum status steps_rest(struct dynamics *dynamics, struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    struct system *system = steps->system;
+    struct steps_kept *kept = &steps->kept;
+    if (!kept->particles)
+        return STATUS_DONE;
+    memcpy(system->particles, kept->particles, system->count * sizeof *kept->particles);
+    memcpy(system->counts, kept->counts, system->count * sizeof *kept->counts);
+    steps->figures = kept->figures;
+    kept->record.error = error;
+    steps_state(dynamics, &kept->record);
+    system->fixed = kept->fixed;
+    const enum status status = kept->record.status;
+    forget(kept);
+    return status;
+}
+
+/* The number of steps up to a time. The last one may be shorter than the others, or longer by a
+ * rounding error. */
+static uint64_t steps_up_to(const struct steps *steps, double time)
+{
+    const double count = (time - steps->start) / steps->step, whole = floor(count + 0.5);
+    const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
+    return steps->first + (uint64_t)(is_whole ? whole : ceil(count));
+}
+
+/* A shorter step counts, and a whole one begins after it. */
+static enum status steps_settle(struct dynamics *dynamics, struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
+    (void)error;
+    if (steps->done > 0)
+        steps->start = steps->end_time;
+    steps->first = steps->done / steps->substeps;
+    steps->figures = (struct step_figures){0};
+    forget(&steps->kept);
+    return STATUS_DONE;
+}
+
+/* Takes up where the last advance was, or before its last step, and sets the end of this one. */
+static enum status begin_advance(struct steps *steps, double limit)
+{
+    enum status status = steps_rest(&steps->dynamics, steps->error);
+    if (status)
+        return status;
+    if (!(limit / steps->step * steps->substeps <= STEPS_MAX))
+        return error_set(steps->error, STATUS_BAD_DATA,
+                         "time %g is too late: the most is %g substeps", limit, STEPS_MAX);
+    steps->end_time = limit;
+    steps->steps = steps_up_to(steps, limit);
+    if (steps->done > steps->steps * steps->substeps)
+        return error_set(steps->error, STATUS_BAD_DATA,
+                         "time %g is over: %" PRIu64 " substeps have been made", limit,
+                         steps->done);
+    return STATUS_DONE;
+}
+
+/* Makes a substep. If advances may follow, observers see nothing of a step that is taken back, for
+ * they will see the whole one; and the run is interrupted only between steps. */
+static enum status advance_substep(struct steps *steps, struct observers *observers)
+{
+    const uint64_t step = steps->done / steps->substeps;
+    const int is_open = steps->dynamics.is_open, is_begun = steps->done % steps->substeps > 0;
+    const int is_short = is_open && step_length(steps, step) != steps->step;
+    const double next = substep_end(steps, steps->done + 1);
+    const double seen = is_short ? nextafter(step_begin(steps, step), (double)INFINITY) : next;
     enum status status = STATUS_DONE;
+    if (!is_open || !is_begun || observers->next_sample < seen)
+        status = observers_sample(observers, steps->system, seen, steps->error);
+    if (!status && is_short && !steps->kept.particles)
+        status = keep(steps);
+    status = status ? status : make_substep(steps);
+    if (!status && !is_short)
+        observers_count(observers, steps->done % steps->substeps == 0, next);
+    return status;
+}
+
+static enum status steps_advance(struct dynamics *dynamics, double limit,
+                                 struct observers *observers, struct error *error)
+{
+    struct steps *steps = (struct steps *)dynamics;
     steps->error = error;
     steps->warn = observers->is_quiet ? NULL : observers->warn;
-    thread_pool_warn(steps->pool, steps->threads, steps->warn);
-    while (!status && steps->done < all) {
-        status =
-            observers_sample(observers, steps->system, substep_end(steps, steps->done + 1), error);
-        if (!status)
-            status = make_substep(steps);
-        if (!status)
-            observers_count(observers, steps->done % steps->substeps == 0,
-                            substep_end(steps, steps->done));
-    }
-    steps->max_move = DBL_MAX;
-    status = status ? status : check_moves(steps, steps->end_time);
+    if (!dynamics->has_advanced)
+        thread_pool_warn(steps->pool, steps->threads, steps->warn);
+    dynamics->has_advanced = 1;
+    enum status status = begin_advance(steps, limit);
+    while (!status && steps->done < steps->steps * steps->substeps)
+        status = advance_substep(steps, observers);
+    status = status ? status : check_moves(steps, DBL_MAX, limit);
     steps->warn = observers->warn;
     return status ? status : act(steps, PHASE_FINISH);
 }
@@ -488,15 +624,16 @@ static enum status measure_state(struct steps *steps, const struct snapshot *sna
 
 /* Adds the end of a step to the means, for the time since the last one. */
 static enum status step_figures_measure(struct dynamics *dynamics, const struct snapshot *snapshot,
-                                        const struct motion *motion, int is_first, double *next,
-                                        struct error *error)
+                                        const struct motion *motion, int is_first, double to,
+                                        double *next, struct error *error)
 {
     struct steps *steps = (struct steps *)dynamics;
     struct step_figures *figures = &steps->figures;
-    const double time = snapshot->time, to = steps->end_time;
+    const double time = snapshot->time;
     struct step_state state;
     enum status status = STATUS_DONE;
-    if (is_first || steps->done / steps->substeps % (steps->steps / MAX_VIRIALS + 1) == 0) {
+    if (is_first ||
+        steps->done / steps->substeps % (steps_up_to(steps, to) / MAX_VIRIALS + 1) == 0) {
         status = measure_state(steps, snapshot, motion, &state, error);
         figures->virial = steps->virial;
     }
@@ -642,20 +779,6 @@ static void step_figures_record(struct dynamics *dynamics, double (*clock)(void)
         record_numbers(record, figures->means[k], (size_t)figures->block + 1);
 }
 
-static void steps_state(struct dynamics *dynamics, struct record *record)
-{
-    struct steps *steps = (struct steps *)dynamics;
-    record_whole(record, &steps->done, steps->steps * steps->substeps);
-    for (size_t k = 0; k < steps->system->count && !record->status; k++) {
-        record_numbers(record, (double *)&steps->force[k], 2);
-        record_numbers(record, (double *)&steps->reaction[k], 2);
-    }
-    record_end_line(record);
-    for (size_t k = 0; k < steps->term_count && !record->status; k++)
-        if (steps->terms[k]->kind->state)
-            steps->terms[k]->kind->state(steps->terms[k], steps, record);
-}
-
 static int steps_is_fixed(const struct dynamics *dynamics, size_t number)
 {
     return ((const struct steps *)dynamics)->inverse_mass[number] == 0;
@@ -673,6 +796,7 @@ static void steps_free(struct dynamics *dynamics)
         memory_free(steps->terms[k]->memory);
         memory_free(steps->terms[k]);
     }
+    forget(&steps->kept);
     thread_pool_free(steps->pool);
     memory_free(steps->force);
     memory_free(steps->inverse_mass);
@@ -693,17 +817,15 @@ const struct dynamics_operations steps_operations = {
     .advance = steps_advance,
     .list = step_figures_list,
     .samples = {step_figures_measure, step_figures_record, steps_energy},
+    .rest = steps_rest,
+    .settle = steps_settle,
     .joints = {steps_find_joint, steps_is_fixed},
     .state = steps_state,
     .free = steps_free};
 
 enum status steps_create(const struct steps_settings *settings, struct system *system,
-                         double end_time, int is_resumed, struct dynamics **dynamics,
-                         struct error *error)
+                         int is_resumed, struct dynamics **dynamics, struct error *error)
 {
-    const double count = end_time / settings->step, whole = floor(count + 0.5);
-    /* The last step may be shorter than the others, or longer by a rounding error. */
-    const int is_whole = whole >= 1 && fabs(count - whole) < END_TOLERANCE;
     struct steps *steps = memory_allocate(1, sizeof *steps, "the steps", error);
     if (!steps)
         return STATUS_NO_MEMORY;
@@ -715,9 +837,7 @@ enum status steps_create(const struct steps_settings *settings, struct system *s
                        .substeps = settings->substeps,
                        .seed = settings->seed,
                        .threads = settings->threads,
-                       .end_time = end_time,
                        .is_resumed = is_resumed,
-                       .steps = (uint64_t)(is_whole ? whole : ceil(count)),
                        .max_move = DBL_MAX};
     if (system->boundary.periodic)
         steps->max_move = MAX_BOXES * fmin(system->boundary.width, system->boundary.height);

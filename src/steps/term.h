@@ -71,6 +71,15 @@ struct step_figures {
     double deviation; /* the largest of any constraint since `from`, length */
 };
 
+/* The scene at the last whole step, while the particles are in a shorter one, or after it. */
+struct steps_kept {
+    struct particle *particles; /* NULL: they are in no such step; owned, with `counts` */
+    struct counts *counts;
+    size_t fixed;         /* see struct system */
+    struct record record; /* the rest, as checkpoints have it */
+    struct step_figures figures;
+};
+
 /* The straight path of a particle at the end of a substep, for `contact`. */
 struct flight {
     double straight; /* time from its last bounce to the end of the substep */
@@ -84,13 +93,15 @@ struct steps {
     struct system *system;                   /* not owned; particle k has the id k */
     double step;                             /* DT, time */
     uint32_t substeps;                       /* of each step */
-    double end_time;
-    int is_resumed;             /* contents of files come from the checkpoint */
-    struct thread_pool *pool;   /* owned; NULL: one thread */
-    unsigned threads;           /* that it was to have */
+    double end_time;                         /* of this advance, where its last step ends */
+    int is_resumed;                          /* contents of files come from the checkpoint */
+    struct thread_pool *pool;                /* owned; NULL: one thread */
+    unsigned threads;                        /* that it was to have */
     atomic_ullong largest_move; /* of a particle in this substep, the bits of a length */
-    uint64_t steps;             /* of the whole run */
+    uint64_t steps;             /* from the beginning of the run to the end of this advance */
     uint64_t done;              /* substeps made so far */
+    uint64_t first;             /* the step that follows the last change of the particles, */
+    double start;               /* at this time */
     double dt;                  /* the length of this substep, time */
     double max_move;      /* the largest move of a particle in a substep, length; or DBL_MAX */
     double *inverse_mass; /* 1 / mass of each; 0: pinned; owned, with `mobility` */
@@ -117,6 +128,7 @@ struct steps {
     size_t term_count;
     struct term *terms[STEPS_MAX_TERMS + 1]; /* by their ranks; owned */
     struct step_figures figures;
+    struct steps_kept kept;
 };
 
 /* The phases in which terms act, the phases of a substep in their order. A term that acts returns
@@ -134,7 +146,7 @@ enum phase {
                           velocities of the middle of the substep */
     PHASE_FORCES,      /* it adds to steps->force, once at a moment */
     PHASE_END,         /* a constraint removes the velocities that it forbids */
-    PHASE_FINISH,      /* at the end of the run: it may warn, under --quiet, too */
+    PHASE_FINISH,      /* at the end of an advance: it may warn, under --quiet, too */
     PHASE_DEVIATION,   /* a constraint raises steps->deviation to its largest violation */
     PHASE_ENERGY,      /* it adds the energy of the present positions to steps->potential, and the
                           virial of an interaction to steps->virial */

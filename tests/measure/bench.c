@@ -384,12 +384,12 @@ static double time_steps(const struct system *start, const char *text, const cha
     struct observers observers = {0};
     if (steps_settings_add(&scene, strncmp(text, "contact", 7) == 0, text, &failure) ||
         (gravity && steps_settings_add(&scene, 0, gravity, &failure)) ||
-        steps_create(&scene, &system, 1e-3 * substeps, 0, &observers.dynamics, &failure))
+        steps_create(&scene, &system, 0, &observers.dynamics, &failure))
         measure_fail(failure.message);
     struct dynamics *dynamics = observers.dynamics;
     must(observers_begin(&observers, &system, &failure));
     const double begin = measure_clock();
-    must(dynamics->operations->advance(dynamics, &observers, &failure));
+    must(dynamics->operations->advance(dynamics, 1e-3 * substeps, &observers, &failure));
     const double seconds = measure_clock() - begin;
     observers_free(&observers);
     dynamics_free(dynamics);

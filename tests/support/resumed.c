@@ -46,16 +46,17 @@ static enum status begin(struct resumed *run, struct observers *observers, struc
     struct options *options = &run->options;
     enum status status = STATUS_DONE;
     if (options->resume)
-        status = checkpoint_read_system(&reader, options->resume, &run->system, &options->run.to,
-                                        &options->steps, &options->lattice, &run->error);
+        status = checkpoint_read_system(&reader, options->resume, &run->system, &(double){0},
+                                        &options->run.to, &options->steps, &options->lattice,
+                                        &run->error);
     if (!status && options->lattice.columns > 0)
-        status = lattice_create(&options->lattice, &run->system, options->run.to,
-                                options->resume != NULL, &observers->dynamics, &run->error);
+        status = lattice_create(&options->lattice, &run->system, options->resume != NULL,
+                                &observers->dynamics, &run->error);
     else if (!status && options->steps.step > 0)
-        status = steps_create(&options->steps, &run->system, options->run.to,
-                              options->resume != NULL, &observers->dynamics, &run->error);
+        status = steps_create(&options->steps, &run->system, options->resume != NULL,
+                              &observers->dynamics, &run->error);
     else if (!status)
-        status = simulation_create(options->run.schedule, &alone, &run->system, options->run.to,
+        status = simulation_create(options->run.schedule, &alone, &run->system,
                                    &observers->dynamics, &run->error);
     if (!status)
         status = observe_create(options, &run->system, observers, &run->error);
@@ -84,9 +85,10 @@ void resumed_run(struct resumed *run, const struct options *options, const struc
     run->status = begin(run, &observers, &stopper);
     struct dynamics *dynamics = observers.dynamics;
     if (!run->status)
-        run->status = dynamics->operations->advance(dynamics, &observers, &run->error);
+        run->status =
+            dynamics->operations->advance(dynamics, run->options.run.to, &observers, &run->error);
     if (dynamics && dynamics->operations->traits.has_schedule)
-        dynamics->operations->rest(dynamics);
+        dynamics->operations->rest(dynamics, NULL);
     if (!run->status)
         run->status = observers_finish(&observers, &run->system, run->options.run.to, &run->error);
     observe_free(&observers);

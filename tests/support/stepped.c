@@ -68,7 +68,7 @@ enum status stepped_run(struct stepped *run, struct system *system)
         {.operations = &operations, .next_sample = run->every > 0 ? 0 : (double)INFINITY}, run, 0};
     enum status status = add_parts(&scene, run->parts, &run->error);
     if (!status)
-        status = steps_create(&scene, system, run->end_time, 0, &observers.dynamics, &run->error);
+        status = steps_create(&scene, system, 0, &observers.dynamics, &run->error);
     struct dynamics *dynamics = observers.dynamics;
     run->steps = (struct steps *)dynamics;
     if (!status) {
@@ -76,7 +76,7 @@ enum status stepped_run(struct stepped *run, struct system *system)
         status = observers_begin(&observers, system, &run->error);
     }
     if (!status)
-        status = dynamics->operations->advance(dynamics, &observers, &run->error);
+        status = dynamics->operations->advance(dynamics, run->end_time, &observers, &run->error);
     if (!status)
         status = observers_finish(&observers, system, run->end_time, &run->error);
     if (!status)

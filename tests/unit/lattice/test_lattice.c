@@ -15,9 +15,9 @@ static enum status run_lattice(struct system *system, uint32_t columns, double v
     struct lattice_settings scene = {.columns = columns, .viscosity = viscosity, .threads = 1};
     struct observers observers = {.next_sample = (double)INFINITY, .is_quiet = 1};
     struct dynamics *dynamics = NULL;
-    enum status status = lattice_create(&scene, system, end_time, 0, &dynamics, error);
+    enum status status = lattice_create(&scene, system, 0, &dynamics, error);
     if (!status)
-        status = dynamics->operations->advance(dynamics, &observers, error);
+        status = dynamics->operations->advance(dynamics, end_time, &observers, error);
     dynamics_free(dynamics);
     return status;
 }
@@ -237,10 +237,11 @@ TEST(particles_start_a_flow)
         struct dynamics *dynamics = NULL;
         double worst;
         OWNED(system, system) = vortex_gas(&random, SIDE, 0.05, k == 0 ? 1 : 0.6);
-        if (CHECK(lattice_create(&scene, &system, 150, 0, &dynamics, &failure) == STATUS_DONE)) {
+        if (CHECK(lattice_create(&scene, &system, 0, &dynamics, &failure) == STATUS_DONE)) {
             const double part = vortex_part(dynamics, SIDE, 0.05, &worst);
             CHECK(worst < 0.05 * (k == 0 ? 1e-12 : 0.4));
-            CHECK(dynamics->operations->advance(dynamics, &observers, &failure) == STATUS_DONE);
+            CHECK(dynamics->operations->advance(dynamics, 150, &observers, &failure) ==
+                  STATUS_DONE);
             const double dt = dynamics->sampling / 16, wave = 2 * PI / SIDE;
             const double rate =
                 -log(vortex_part(dynamics, SIDE, 0.05, &worst) / part) / (dt * floor(150 / dt));
@@ -267,7 +268,7 @@ TEST(cells_without_particles)
                                                     .y = 3.5,
                                                     .u = n % 2 ? 1 : -1,
                                                     .v = (n < 2 ? 0.1 : -0.1) * (k == 2 ? 4 : 1)};
-        const enum status status = lattice_create(&scene, &system, 1, 0, &dynamics, &failure);
+        const enum status status = lattice_create(&scene, &system, 0, &dynamics, &failure);
         if (k == 2) {
             CHECK(status == STATUS_USAGE && strstr(failure.message, "have Mach number 0.3"));
         } else if (CHECK(status == STATUS_DONE)) {

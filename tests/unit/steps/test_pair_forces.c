@@ -36,7 +36,7 @@ static enum status prepare(struct scenario *made, const struct system *system, c
     CHECK(!steps_settings_add(&made->scene, 0, text, &made->error));
     struct dynamics *dynamics = NULL;
     const enum status status =
-        steps_create(&made->scene, &made->system, 1, 0, &dynamics, &made->error);
+        steps_create(&made->scene, &made->system, 0, &dynamics, &made->error);
     made->steps = (struct steps *)dynamics;
     return status;
 }
@@ -226,7 +226,7 @@ static void check_refusal(const char *text, unsigned periodic, double step, cons
     struct dynamics *dynamics = NULL;
     system.boundary.periodic = periodic;
     CHECK(!steps_settings_add(&scene, 0, text, &failure));
-    CHECK(steps_create(&scene, &system, 1, 0, &dynamics, &failure) == STATUS_USAGE);
+    CHECK(steps_create(&scene, &system, 0, &dynamics, &failure) == STATUS_USAGE);
     if (!CHECK(strcmp(failure.message, message) == 0))
         error_print(&failure);
 }
