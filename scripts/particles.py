@@ -348,7 +348,7 @@ def _numbers(values, what, count=None, of="d"):
                 values = numpy.full(count, values)
             if values.ndim != 1:
                 raise TypeError(f"not an array of the shape {values.shape}")
-            if of == "i" and not (numpy.abs(values) < 2.0 ** 31).all() or (values != values.round()).any():
+            if of == "i" and not ((numpy.abs(values) < 2.0 ** 31) & (values == numpy.floor(values))).all():
                 raise TypeError("not others")
             result = numpy.require(values, of, "CA")
             size, address = len(result), result.ctypes.data
@@ -513,7 +513,7 @@ class Simulation:
 
     def __init__(self, input=None, *, x=None, y=None, u=None, v=None, positions=None, velocities=None, radius=None,
                  mass=None, species=None, box=None, generate=None, stats=True, **options):
-        self._begin()
+        self._begin(stats)
         if positions is not None:
             x, y = _pair(positions, "positions")
         if velocities is not None:
@@ -526,7 +526,7 @@ class Simulation:
             for name, value in (("u", u), ("v", v), ("species", species), ("box", box)):
                 if value is not None:
                     raise Error(f"{name}= goes with arrays, x= and y=", 64)
-        for name, value in {"stats": stats, **options}.items():
+        for name, value in options.items():
             for one in value if isinstance(value, (list, tuple)) else [value]:
                 if one is not None and one is not False:
                     self._call("set", _text(name.replace("_", "-"), name), None if one is True else _text(one, name))
@@ -537,7 +537,7 @@ class Simulation:
         else:
             self._place(box, species, arrays)
 
-    def _begin(self):
+    def _begin(self, stats):
         """Makes the handle."""
         self._library = library = find_library()
         self._watch = watch = _Watch()
@@ -550,6 +550,9 @@ class Simulation:
         self._free = weakref.finalize(self, lambda handle, watch: library.particles_free(handle), self._handle, watch)
         self._free.atexit = False
         self._call("on_progress", _report_progress, watch)
+        self._has_stats = bool(stats)
+        if stats:
+            self._call("set", b"stats", None if stats is True else _text(stats, "stats"))
 
     @contextlib.contextmanager
     def _hold(self):
@@ -591,7 +594,10 @@ class Simulation:
         for name, value in {**arrays, "box": box}.items():
             if value is None and name in ("x", "y", "radius", "box"):
                 raise Error(f"{name}= is missing", 64)
-        count = len(_numbers(arrays["x"], "x")[0])
+        arrays["x"], _ = _numbers(arrays["x"], "x")
+        count = len(arrays["x"])
+        if count == 0:
+            raise Error("x is empty: there must be at least one particle", 64)
         numbers = [_numbers(value, name, count) for name, value in arrays.items()]
         numbers.append(_numbers(species, "species", count, "i"))
         sides = _numbers(box, "box", 2)
@@ -715,7 +721,7 @@ class Simulation:
             self.save(path)
             with open(path, "rb") as file:
                 saved = file.read()
-        return _revive, (type(self), saved), {name: value for name, value in vars(self).items() if name[0] != "_"}
+        return _revive, (type(self), saved, self._has_stats), {name: value for name, value in vars(self).items() if name[0] != "_"}
 
     def close(self):
         """Frees the memory."""
@@ -737,20 +743,26 @@ class Simulation:
             return f"<particles.{type(self).__name__}: {error}>"
 
 
-def _load(kind, path):
+def _load(kind, path, stats):
     simulation = kind.__new__(kind)
-    simulation._begin()
+    simulation._begin(stats)
     simulation._call("load", _text(path, "the path"))
     return simulation
 
 
-def _revive(kind, saved):
+def _revive(kind, saved, stats):
     """The simulation that was pickled."""
     with _temporary_file(saved) as path:
-        return _load(kind, path)
+        return _load(kind, path, stats)
 
 
 def load(path):
     """The Simulation that save() has saved, at its time, with its options and figures. The file must be of the same version
     of the library."""
-    return _load(Simulation, path)
+    try:
+        return _load(Simulation, path, True)
+    except Error as error:
+        try:  # it may have no figures
+            return _load(Simulation, path, False)
+        except Error:
+            raise error from None

@@ -106,13 +106,13 @@ def the_same_bits_as_the_command():
 @check
 def options():
     walls = ["left temperature=1", "right temperature=2"]
-    same_run = gas(wall=walls, restitution=0.9, stats_from=1, seed=3, threads=2, reverse=True, schedule=None, periodic=False)
+    same_run = gas(wall=walls, restitution=0.9, stats_from=1, seed=3, threads=2, schedule=None, periodic=False)
     same_run.advance(3)
     same(same_run, saved("--rule=elastic", *[f"--wall={wall}" for wall in walls], "--restitution=0.9", "--stats-from=1",
-                         "--seed=3", "--threads=2", "--reverse", "gas", "3"))
-    periodic = gas(periodic="xy")
+                         "--seed=3", "--threads=2", "gas", "3"))
+    periodic = gas(periodic="xy", reverse=True)
     periodic.advance(5)
-    same(periodic, saved("--rule=elastic", "--periodic=xy", "gas", "5"))
+    same(periodic, saved("--rule=elastic", "--periodic=xy", "--reverse", "gas", "5"))
 
 
 @check
@@ -138,7 +138,7 @@ def collisions():
             for column, values in zip(columns, (batch.time, batch.a, batch.b, batch.x, batch.y)):
                 column += lists(values)
         assert [columns[0], columns[1], columns[2]] == expected
-        assert columns[3] == list(map(float, events["x_a"])) and columns[4] == list(map(float, events["y_a"]))
+        assert columns[3] == list(map(float, events["a_x"])) and columns[4] == list(map(float, events["a_y"]))
     made = gas()
     times = []
     for batch in made.collisions(2, every=0.5):
@@ -272,7 +272,7 @@ def bad_uses():
             (64, "positions must be N x 2", lambda: Simulation(positions=[1, 4], radius=1, box=(9, 9))),
             (65, "overlap", lambda: Simulation(**{**one, "x": [1, 1.5]})),
             (65, "", lambda: Simulation(**{**one, "x": [1, math.nan]})),
-            (65, "", lambda: Simulation(**{**one, "x": [], "y": []})),
+            (64, "x is empty", lambda: Simulation(**{**one, "x": [], "y": []})),
             (65, "", lambda: Simulation(**{**one, "radius": -1})),
             (65, "", lambda: Simulation(**one, species=[-1, 0])),
             (64, "ruel", lambda: gas(ruel="elastic")),
@@ -320,12 +320,12 @@ def progress():
             raise ValueError("enough")
 
     try:
-        made.advance(1e30, progress=end)
+        made.advance(1e7, progress=end)
     except ValueError as error:
         assert str(error) == "enough"
-    assert len(reached) == 2 and 0 < reached[0] <= reached[1] <= made.time < 1e30
-    assert made.advance(1e30, lambda now: True) is False
-    refuse(lambda: made.advance(1e30, lambda now: made.x), 64, "during an advance")
+    assert len(reached) == 2 and 0 < reached[0] <= reached[1] <= made.time < 1e7
+    assert made.advance(1e7, lambda now: True) is False
+    refuse(lambda: made.advance(1e7, lambda now: made.x), 64, "during an advance")
     stopped = made.time
     reference = gas()
     reference.advance(stopped)
@@ -340,20 +340,18 @@ def interrupts():
     made, reference = gas(), gas()
 
     def interrupt_soon():
-        for _ in range(2):
-            time.sleep(0.05)
-            os.kill(os.getpid(), signal.SIGINT)
-            return
+        time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
 
     def advance_for_ever():
-        made.advance(1e30)
+        made.advance(1e7)
 
     def collide_for_ever():
-        for _ in made.collisions(1e30):
+        for _ in made.collisions(1e7):
             pass
 
     def interrupt_within():
-        made.advance(1e30, lambda now: signal.raise_signal(signal.SIGINT))
+        made.advance(1e7, lambda now: signal.raise_signal(signal.SIGINT))
 
     for endless in (advance_for_ever, interrupt_within, collide_for_ever):
         thread = threading.Thread(target=interrupt_soon)
@@ -368,7 +366,8 @@ def interrupts():
             raise AssertionError("not interrupted")
         if endless is not interrupt_within:
             thread.join()
-        reference.advance(made.time)
+        for one in (made, reference):  # a collision at this very moment may not have happened yet
+            one.advance(made.time)
         assert state(made) == state(reference)
     made.advance(made.time + 5)
     reference.advance(made.time)
@@ -448,12 +447,12 @@ def forks():
 @check
 def subclasses():
     class Gas(Simulation):
-        def temperature(self):
-            return sum(m * (u * u + v * v) for m, u, v in zip(self.mass, self.u, self.v)) / 2 / len(self)
+        def energy(self):
+            return sum(m * (u * u + v * v) for m, u, v in zip(self.mass, self.u, self.v)) / 2
 
     made = Gas("gas", rule="elastic")
     made.advance(1)
-    assert abs(made.temperature() - made.stats["temperature_end"]) < 1e-12 * made.temperature()
+    assert abs(made.energy() - made.stats["energy_end"]) < 1e-12 * made.energy()
 
 
 @check
@@ -464,7 +463,7 @@ def no_library():
     environment = {name: value for name, value in os.environ.items() if name != "PARTICLES_LIBRARY"}
     environment.update(PYTHONPATH=folder, PARTICLES=os.environ["PROGRAM"])
     code = ("import particles, sys\n"
-            "assert len(particles.run('gas', 1).positions) == 100\n"
+            "assert len(particles.run('gas', 1, rule='elastic').positions) == 100\n"
             "particles.ABI += int(sys.argv[1])\n"
             "try:\n    particles.Simulation('gas')\n"
             "except particles.Error as error:\n    print(error.status, error)")
@@ -482,4 +481,4 @@ for function in checks:
         function()
         print("passed", name)
     except BaseException:
-        print(f"FAILED {name}: {traceback.format_exc()}".replace("\n", " | "))
+        print(f"FAILED {name}: {' '.join(traceback.format_exc().split()[-60:])}")
