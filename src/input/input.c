@@ -274,6 +274,8 @@ static enum status set_particle(struct input *input, size_t index, const double 
                               values[COLUMNS + 1], (int32_t)values[SPECIES]};
     system_begin(input->system, index, index + 1);
     enum status status = system_check_kind(&kind, input->error);
+    if (status && !input->lines)
+        error_append(input->error, " (particle %zu)", index);
     if (!status)
         status = set_kind(input, index, &kind);
     return status ? status : place_particle(input->system, index, values, input->error);
@@ -562,7 +564,8 @@ static enum status take_particles(struct input *input)
             values[column] += 0.0; /* there is no -0 */
         status = values[SPECIES] < 0
                      ? error_set(input->error, STATUS_BAD_DATA,
-                                 "a species must be from 0 to 2147483647, not %g", values[SPECIES])
+                                 "the species of particle %zu must be from 0 to 2147483647, not %g",
+                                 k, values[SPECIES])
                      : set_particle(input, k, values);
     }
     return status;

@@ -497,9 +497,11 @@ int particles_load(struct particles *p, const char *path)
         p->engine.options.resume = path;
         status = library_make(p);
     }
-    if (!status && !p->engine.dynamics->operations->traits.has_schedule)
-        status = engine_advance(&p->engine, p->time, &p->error); /* from the last whole step */
-    p->has_failed |= p->is_made && status;
+    if (!status &&
+        !p->engine.dynamics->operations->traits.has_schedule) { /* on from a whole step */
+        status = engine_advance(&p->engine, p->time, &p->error);
+        p->has_failed = status != STATUS_DONE;
+    }
     return library_leave(p, status);
 }
 
@@ -592,6 +594,18 @@ int particles_counts(struct particles *p, uint64_t *walls, uint64_t *pairs)
             pairs[k] = counts.particles;
     }
     return library_leave(p, STATUS_DONE);
+}
+
+int particles_figure(struct particles *p, const char *name, double *value, double *error)
+{
+    if (!library_enter(p))
+        return PARTICLES_USAGE;
+    enum status status = library_expect(p, 1);
+    (void)name, (void)value, (void)error;
+    if (!status && !p->engine.options.stats.output.is_wanted)
+        status = error_set(&p->error, STATUS_USAGE,
+                           "figures need the option 'stats', before there is a system");
+    return library_leave(p, status);
 }
 
 /* ---- Checkpoints ---- */
