@@ -63,11 +63,4 @@ if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
 else
     skip "live_plot.py" python3-matplotlib
 fi
-
-# The lines of README.md, which print the rate of its table.
-sed -n '/^    import sys;/,/^$/s/^    //p' README.md >"$work/example.py"
-PYTHONPATH="" python3 "$work/example.py" >"$work/out" 2>&1
-rate=$(sed -n 's/^ *collision rate *\([0-9.]*\)(.*/\1/p' README.md)
-verdict "the README's example" "$([ -n "$rate" ] &&
-    awk -v rate="$rate" 'NR == 1 && sprintf("%.4f", $1) == rate { ok = 1 } END { exit !ok }' "$work/out" || cat "$work/out")"
 finish
