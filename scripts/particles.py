@@ -305,7 +305,8 @@ def find_library():
         raise Error(f"the library of particles cannot be loaded: {error}. `make lib` builds it, in build/lib; elsewhere set "
                     "PARTICLES_LIBRARY to its path", 64) from None
     except AttributeError as error:
-        raise Error(f"{library._name} is not the library that {__file__} needs: {error}. `make lib` builds that", 64) from None
+        raise Error(f"{library._name} is not the library that {__file__} needs: {error}. `make lib` builds that",
+                    64) from None
     _loaded.append(library)
     return library
 
@@ -564,14 +565,20 @@ class Simulation:
         with self._lock:
             if not self._free.alive:
                 raise Error("the simulation is closed", 64)
-            self._thread = threading.get_ident()
+            self._thread, self._watch.error = threading.get_ident(), None
             try:
                 yield self._handle
             finally:
                 self._thread = None
 
     def _check(self, status):
-        """Raises the message of a call that gave this status, if it has failed."""
+        """Raises what was raised during a call, or the message of one that gave this status, if it has failed."""
+        error, self._watch.error = self._watch.error, None
+        if error is not None:
+            try:
+                raise error
+            finally:
+                del error  # whose traceback refers to this frame
         if status:
             message = os.fsdecode(self._library.particles_error(self._handle))
             raise Error(re.sub(r"\bparticles_(\w+)", lambda match: _HERE.get(match[1], match[0]), message), status)
@@ -620,16 +627,10 @@ class Simulation:
                 if kept is not None:
                     self._check(library.particles_on_collisions(handle, _keep_collisions, watch))
                 status = library.particles_advance(handle, time)
-                error = watch.error
             finally:
-                watch.progress = watch.kept = watch.error = None
+                watch.progress = watch.kept = None
                 if kept is not None:
                     library.particles_on_collisions(handle, _COLLISIONS(), None)
-            if error is not None:
-                try:
-                    raise error
-                finally:
-                    del error  # whose traceback refers to this frame
             self._check(status if status != STOPPED else 0)
             return status != STOPPED
 
@@ -721,7 +722,8 @@ class Simulation:
             self.save(path)
             with open(path, "rb") as file:
                 saved = file.read()
-        return _revive, (type(self), saved, self._has_stats), {name: value for name, value in vars(self).items() if name[0] != "_"}
+        own = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        return _revive, (type(self), saved, self._has_stats), own
 
     def close(self):
         """Frees the memory."""

@@ -51,7 +51,7 @@ def saved(*words):
 
 
 def number(value):
-    return math.nan if value is None else value
+    return math.nan if value is None else float(value)
 
 
 def same(simulation, ended):
@@ -62,8 +62,8 @@ def same(simulation, ended):
     assert list(simulation.stats) == list(figures) and len(simulation.stats) == len(figures), list(simulation.stats)
     for name, figure in figures.items():
         if "second" not in name:
-            values = simulation.stats[name], simulation.errors[name]
-            assert repr(values) == repr((float(number(figure["value"])), float(number(figure.get("error"))))), (name, values, figure)
+            values = repr((simulation.stats[name], simulation.errors[name]))
+            assert values == repr((number(figure["value"]), number(figure.get("error")))), (name, values, figure)
 
 
 def refuse(call, status, pattern, kind=Error):
@@ -228,7 +228,8 @@ def arrays():
         raise AssertionError("a tuple can be written to")
     x = numpy.arange(20.0) + 1
     for kind in ("<f8", ">f8", "f4", "i8", "u1", "f2"):
-        made = Simulation(x=x.astype(kind), y=numpy.ones(20, kind), radius=0.5, species=numpy.arange(20, dtype=">i8"), box=(22, 2))
+        labels = numpy.arange(20, dtype=">i8")
+        made = Simulation(x=x.astype(kind), y=numpy.ones(20, kind), radius=0.5, species=labels, box=(22, 2))
         assert (made.x == x).all() and (made.species == numpy.arange(20)).all()
     strided = numpy.stack([x, x], 1)
     made = Simulation(x=strided[:, 0], y=numpy.broadcast_to(1, 20), u=x[::-1], radius=0.5, box=(22, 2))

@@ -1,5 +1,5 @@
 """A thermostat of one's own. Grains lose energy in each collision; between advances their velocities are changed, so that
-the temperature stays: all by one factor (rescale), or a tenth of them to those of a gas (andersen).
+the temperature stays: all by one factor (rescale), or of half of them to those of a gas (andersen).
 
     make lib && python3 data/examples/library/thermostat.py [rescale|andersen]"""
 import math
@@ -27,14 +27,14 @@ def rescale(gas):
 def andersen(gas):
     u, v = list(gas.u), list(gas.v)
     for k in range(len(gas)):
-        if chance.random() < 0.1:
+        if chance.random() < 0.5:
             u[k], v[k] = (chance.gauss(0, math.sqrt(TEMPERATURE)) for _ in range(2))
     gas.change(u=u, v=v)
 
 
 def main():
     thermostat = {"rescale": rescale, "andersen": andersen}[sys.argv[1] if len(sys.argv) > 1 else "rescale"]
-    gas = particles.Simulation(generate=500, area_fraction=0.3, speed=1.5, rule="elastic", restitution=0.95, periodic="xy")
+    gas = particles.Simulation(generate=500, area_fraction=0.3, speed=1.5, rule="elastic", restitution=0.97, periodic="xy")
     for time in range(1, 21):
         gas.advance(time)
         cold = measure(gas)
